@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "code/opener.h"
 #include "fg-record/proc.h"
 #include "trace/unwind.h"
 
@@ -187,16 +187,10 @@ set_rate(struct perf_event_attr *a, const struct options *o)
 	}
 }
 
-int
-event_open(const struct perf_event_attr *a, pid_t pid, int cpu)
-{
-	return (int)syscall(SYS_perf_event_open, a, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
-}
-
 static bool
 try_attr(const struct perf_event_attr *a, bool all)
 {
-	int fd = all ? event_open(a, -1, 0) : event_open(a, 0, -1);
+	int fd = all ? opener_event(a, -1, 0) : opener_event(a, 0, -1);
 
 	if (fd < 0)
 		return false;

@@ -40,7 +40,4 @@ struct event {
  */
 bool event_prepare(struct event *ev, const struct options *o);
 
-/* perf_event_open(2): a descriptor, or -1 and errno. */
-int event_open(const struct perf_event_attr *a, pid_t pid, int cpu);
-
 #endif

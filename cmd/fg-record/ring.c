@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/cli.h"
 #include "base/vec.h"
+#include "code/opener.h"
 #include "fg-record/record.h"
 #include "fg-record/ringreader.h"
 
@@ -63,7 +63,7 @@ may_map(size_t n, size_t size)
 
 	if (n == 0)
 		return true;
-	fd = (int)syscall(SYS_perf_event_open, &none, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	fd = opener_event(&none, 0, -1);
 	may = fd >= 0 && (map = map_ring(fd, size)) != NULL && may_map(n - 1, size);
 	if (map != NULL)
 		unmap_ring(map, size);

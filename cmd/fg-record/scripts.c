@@ -24,6 +24,7 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
+#include "code/opener.h"
 #include "fg-record/proc.h"
 #include "fg-record/stopped.h"
 
@@ -132,7 +133,7 @@ static int
 open_event(const struct scripts *s, int tid, int signal)
 {
 	struct f_owner_ex owner = {F_OWNER_TID, tid};
-	int fd = signal == 0 ? -1 : event_open(&s->attr, tid, -1);
+	int fd = signal == 0 ? -1 : opener_event(&s->attr, tid, -1);
 
 	if (fd < 0)
 		return -1;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "code/cfi.h"
+#include "code/opener.h"
 #include "fg-record/proc.h"
 
 const struct timeline_live sleepers_live = {.state = proc_state, .delay = proc_delay};
@@ -16,12 +17,11 @@ const struct timeline_live sleepers_live = {.state = proc_state, .delay = proc_d
 static bool
 sleeping_registers(int tid, uint64_t reg[UNWIND_REGS])
 {
-	char path[32], line[256];
+	char line[256];
 	size_t n;
 	FILE *f;
 
-	snprintf(path, sizeof path, "/proc/%d/syscall", tid);
-	f = fopen(path, "re");
+	f = opener_stream(tid, OPENER_SYSCALL);
 	if (f == NULL)
 		return false;
 	n = fread(line, 1, sizeof line - 1, f);

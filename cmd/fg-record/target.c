@@ -23,6 +23,7 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
+#include "code/opener.h"
 #include "fg-record/admit.h"
 #include "fg-record/proc.h"
 #include "fg-record/sleepers.h"
@@ -70,7 +71,7 @@ open_also(struct target *t, pid_t tid, int cpu, int ring)
 	const struct event *ev = t->event;
 
 	for (size_t i = 0; i < ev->nalso; i++) {
-		int fd = event_open(&ev->also[i], tid, cpu);
+		int fd = opener_event(&ev->also[i], tid, cpu);
 
 		if (fd < 0 && is_gone(errno))
 			return;
@@ -97,7 +98,7 @@ open_deep_output(struct target *t, int cpu)
 
 	if (t->cpu_ring[cpu] < 0)
 		return;
-	fd = event_open(&a, -1, cpu);
+	fd = opener_event(&a, -1, cpu);
 	if (fd < 0)
 		return;
 	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, t->cpu_ring[cpu]) != 0 ||
@@ -110,7 +111,7 @@ open_deep_output(struct target *t, int cpu)
 static void
 open_waking(struct target *t, int cpu)
 {
-	int fd = event_open(&t->event->waking, -1, cpu);
+	int fd = opener_event(&t->event->waking, -1, cpu);
 
 	if (fd < 0 && is_gone(errno))
 		return;
@@ -130,7 +131,7 @@ open_waking(struct target *t, int cpu)
 static void
 open_on_cpu(struct target *t, pid_t tid, int cpu)
 {
-	int fd = event_open(&t->event->attr, tid, cpu);
+	int fd = opener_event(&t->event->attr, tid, cpu);
 
 	if (fd < 0 && is_gone(errno))
 		return;
@@ -156,7 +157,7 @@ open_on_cpu(struct target *t, pid_t tid, int cpu)
 static void
 open_on_any(struct target *t, pid_t tid)
 {
-	int fd = event_open(&t->event->attr, tid, -1);
+	int fd = opener_event(&t->event->attr, tid, -1);
 
 	if (fd < 0 && is_gone(errno))
 		return;
@@ -321,7 +322,7 @@ count_threads(const struct options *o)
 static bool
 may_be_wide(const struct target *t)
 {
-	int fd = event_open(&t->event->attr, -1, 0);
+	int fd = opener_event(&t->event->attr, -1, 0);
 
 	if (fd >= 0)
 		close(fd);

@@ -1,5 +1,5 @@
 /*
- * touch: maps pages by reading them with process_vm_readv(2).
+ * touch: maps pages by reading them.
  */
 #include "fg-record/touch.h"
 
@@ -7,8 +7,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/uio.h>
 
+#include "code/opener.h"
 #include "fg-record/record.h"
 
 #define PAGE UINT64_C(4096)
@@ -54,13 +54,12 @@ is_stack(const char *line, uint64_t sp, uint64_t *start, uint64_t *end)
 static void
 find_mapping(struct touch_thread *it, int pid, uint64_t sp)
 {
-	char path[32], line[512];
+	char line[512];
 	uint64_t start, end;
 	FILE *f;
 
 	it->start = it->end = 0;
-	snprintf(path, sizeof path, "/proc/%d/maps", pid);
-	f = fopen(path, "re");
+	f = opener_stream(pid, OPENER_MAPS);
 	if (f == NULL)
 		return;
 	while (it->end == 0 && fgets(line, sizeof line, f) != NULL)
@@ -85,15 +84,16 @@ is_near(const struct touch_thread *it, uint64_t sp, uint64_t from, uint64_t addr
 static void
 read_pages(struct touch_thread *it, uint64_t sp, uint64_t from, uint64_t to)
 {
-	struct iovec there[PAGES_MAX], here;
+	struct iovec there[PAGES_MAX], here[PAGES_MAX];
 	unsigned char bytes[PAGES_MAX];
 	size_t n = 0;
 
 	for (uint64_t at = from; at < to && n < PAGES_MAX; at += PAGE)
-		if (is_near(it, sp, from, at))
+		if (is_near(it, sp, from, at)) {
+			here[n] = (struct iovec){bytes + n, 1};
 			there[n++] = (struct iovec){(void *)(uintptr_t)at, 1};
-	here = (struct iovec){bytes, n};
-	if (n > 0 && process_vm_readv(it->tid, &here, 1, there, n, 0) < 0)
+		}
+	if (n > 0 && opener_memory(it->tid, here, there, n) < 0)
 		it->refused = errno == EPERM;
 }
 

@@ -18,7 +18,7 @@
 
 #include "base/cli.h"
 #include "code/elffile.h"
-#include "code/symsource.h"
+#include "code/opener.h"
 
 #define ID_MAX 64 /* bytes of a build ID; most have 20 */
 
@@ -89,7 +89,7 @@ try(const struct wanted *w, char **found, const char *fmt, ...)
 	va_end(args);
 	if (n < 0 || (size_t)n >= sizeof path)
 		return -1;
-	fd = symsource_open_regular(AT_FDCWD, path, true);
+	fd = opener_file(AT_FDCWD, path, true);
 	if (fd < 0)
 		return -1;
 	if (w->nid > 0 ? !has_id(fd, w) : w->crc != 0 && !has_crc(fd, w->crc)) {

@@ -1,7 +1,7 @@
 /*
  * debugfile: finds a program's separate debug files, beside the program and below its own root
  * directory. Both locations are untrusted: each file is checked before it is opened
- * (symsource_open_regular), since opening a FIFO would block forever.
+ * (opener_file), since opening a FIFO would block forever.
  */
 #ifndef DEBUGFILE_H
 #define DEBUGFILE_H

@@ -6,12 +6,12 @@
 #include "code/livecode.h"
 
 #include <stdlib.h>
-#include <sys/uio.h>
 
 #include "base/cli.h"
 #include "base/clock.h"
 #include "base/hash.h"
 #include "code/codeframe.h"
+#include "code/opener.h"
 
 #define KEPT 4096 /* rules, a power of two */
 #define AGE UINT64_C(100000000) /* ns that a cached rule is valid */
@@ -52,7 +52,7 @@ read_code(struct livecode *l, int pid, uint64_t from, uint64_t to)
 {
 	struct iovec here = {l->bytes, (size_t)(to - from)};
 	struct iovec there = {(void *)(uintptr_t)from, (size_t)(to - from)};
-	ssize_t n = process_vm_readv(pid, &here, 1, &there, 1, 0);
+	ssize_t n = opener_memory(pid, &here, &there, 1);
 
 	return n > 0 ? (size_t)n : 0;
 }

@@ -5,11 +5,11 @@
 
 #include <string.h>
 #include <stdlib.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include "base/cli.h"
 #include "base/hash.h"
+#include "code/opener.h"
 
 #define SLOTS 256 /* pages in the cache, a power of two */
 #define BUDGET 1024 /* pages of one sample: about 1 ms */
@@ -151,7 +151,7 @@ fill(struct memory_reader *m, struct page *const *page, size_t n)
 		here[i] = (struct iovec){page[i]->bytes, MEMORY_PAGE};
 		there[i] = (struct iovec){(void *)(uintptr_t)page[i]->address, MEMORY_PAGE};
 	}
-	got = process_vm_readv(m->pid, here, n, there, n, 0);
+	got = opener_memory(m->pid, here, there, n);
 	return got > 0 ? (size_t)got / MEMORY_PAGE : 0;
 }
 

@@ -10,6 +10,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "code/opener.h"
+
 #define DIRECTORIES_MAX 256 /* descriptors */
 
 static struct nsdir directories[DIRECTORIES_MAX];
@@ -22,18 +24,15 @@ identify(int fd, const char *path, int flags, struct statx *st)
 	       (st->stx_mask & STATX_MNT_ID) != 0; /* Linux 5.8 */
 }
 
-struct nsdir *
-nsdir_open(const char *path, int flags)
+/* Adds an open directory to the table, or closes it and returns the same one; takes fd over. */
+static struct nsdir *
+add(int fd, const struct statx *st)
 {
-	struct nsdir *unused = NULL, now = {.users = 1};
-	struct statx st;
+	struct nsdir *unused = NULL, now = {.users = 1, .fd = fd};
 
-	now.fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC | flags);
-	if (now.fd < 0)
-		return NULL;
-	if (identify(now.fd, "", AT_EMPTY_PATH, &st)) {
-		now.mount = st.stx_mnt_id;
-		now.inode = st.stx_ino;
+	if (st != NULL) {
+		now.mount = st->stx_mnt_id;
+		now.inode = st->stx_ino;
 	}
 	for (size_t i = 0; i < DIRECTORIES_MAX; i++) {
 		struct nsdir *d = &directories[i];
@@ -56,16 +55,30 @@ nsdir_open(const char *path, int flags)
 }
 
 struct nsdir *
+nsdir_open(int pid, const char *below, int flags)
+{
+	int fd = opener_directory(pid, below, flags);
+	struct statx st;
+
+	return fd < 0 ? NULL : add(fd, identify(fd, "", AT_EMPTY_PATH, &st) ? &st : NULL);
+}
+
+struct nsdir *
 nsdir_open_root(int pid)
 {
-	char path[32];
+	int fd = opener_directory(pid, "", 0);
 	struct statx its, our;
+	bool known;
 
-	snprintf(path, sizeof path, "/proc/%d/root", pid);
-	if (identify(AT_FDCWD, path, 0, &its) && identify(AT_FDCWD, "/", 0, &our) &&
-	    its.stx_mnt_id == our.stx_mnt_id && its.stx_ino == our.stx_ino)
+	if (fd < 0)
 		return NULL;
-	return nsdir_open(path, 0);
+	known = identify(fd, "", AT_EMPTY_PATH, &its);
+	if (known && identify(AT_FDCWD, "/", 0, &our) && its.stx_mnt_id == our.stx_mnt_id &&
+	    its.stx_ino == our.stx_ino) {
+		close(fd);
+		return NULL;
+	}
+	return add(fd, known ? &its : NULL);
 }
 
 void

@@ -19,10 +19,11 @@ struct nsdir {
 };
 
 /*
- * Opens a directory, or returns the open one of the same mount; NULL when there is none, or too
- * many are open. flags: more of open(2). The caller releases it.
+ * Opens a directory below the root directory of a process, or returns the open one of the same
+ * mount; NULL when there is none, or too many are open. flags: more of open(2). The caller
+ * releases it.
  */
-struct nsdir *nsdir_open(const char *path, int flags);
+struct nsdir *nsdir_open(int pid, const char *below, int flags);
 
 /* Opens the root directory of a process; NULL also if it is ours. */
 struct nsdir *nsdir_open_root(int pid);

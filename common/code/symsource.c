@@ -22,6 +22,7 @@
 #include <linux/openat2.h>
 
 #include "base/cli.h"
+#include "code/opener.h"
 
 #define PATH 4096
 #define YOUNG 3600 /* seconds: new programs are often rebuilt */
@@ -39,36 +40,6 @@ static char *__attribute__((format(printf, 1, 2))) join(const char *fmt, ...)
 		cli_die("out of memory");
 	va_end(args);
 	return s;
-}
-
-/* Reopens an O_PATH descriptor for reading, and closes it; -1 unless it is a regular file. */
-static int
-open_looked_at(int path)
-{
-	struct stat st, again;
-	char self[32];
-	int fd = -1;
-
-	if (path < 0)
-		return -1;
-	if (fstat(path, &st) == 0 && S_ISREG(st.st_mode)) {
-		snprintf(self, sizeof self, "/proc/self/fd/%d", path);
-		fd = open(self, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	}
-	close(path);
-	if (fd >= 0 &&
-	    (fstat(fd, &again) != 0 || again.st_ino != st.st_ino || again.st_dev != st.st_dev)) {
-		close(fd);
-		return -1;
-	}
-	return fd;
-}
-
-int
-symsource_open_regular(int directory, const char *path, bool follow)
-{
-	return open_looked_at(
-	    openat(directory, path, O_PATH | O_CLOEXEC | (follow ? 0 : O_NOFOLLOW)));
 }
 
 /* The kernel's path of an O_PATH descriptor. */
@@ -120,7 +91,7 @@ open_below(const char *root, const char *path)
 		fd = -1;
 	}
 	close(directory);
-	return open_looked_at(fd);
+	return opener_file_of(fd);
 }
 
 /* Confidence that a file is the mapped one, in ascending order. */
@@ -195,7 +166,7 @@ open_living(const char *path, const struct module_id *id, struct module_reach *r
 		enum match match;
 		int fd;
 
-		if (way[i] == NULL || (fd = symsource_open_regular(AT_FDCWD, way[i], true)) < 0)
+		if (way[i] == NULL || (fd = opener_file(AT_FDCWD, way[i], true)) < 0)
 			continue;
 		match = compare_living(fd, id);
 		/* map_files leads to the mapped file itself. */
@@ -367,8 +338,8 @@ int
 symsource_open_kallsyms(const struct symsource *o)
 {
 	if (o->live || (o->kallsyms == NULL && o->own_kernel))
-		return open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
-	return o->kallsyms == NULL ? -1 : symsource_open_regular(AT_FDCWD, o->kallsyms, true);
+		return opener_text(0, OPENER_KALLSYMS);
+	return o->kallsyms == NULL ? -1 : opener_file(AT_FDCWD, o->kallsyms, true);
 }
 
 int
@@ -377,7 +348,7 @@ symsource_open_vmlinux(const struct symsource *o)
 	int fd = -1;
 
 	if (!o->live && o->vmlinux != NULL)
-		fd = symsource_open_regular(AT_FDCWD, o->vmlinux, true);
+		fd = opener_file(AT_FDCWD, o->vmlinux, true);
 	if (fd >= 0 && o->kernel.build_id_size > 0 && !same_build_id(fd, &o->kernel)) {
 		cli_warn("%s: not the recorded kernel: its build ID differs", o->vmlinux);
 		close(fd);
@@ -415,14 +386,12 @@ void
 symsource_process_open(struct symsource_process *p, const struct symsource *o, int pid)
 {
 	struct stat its, our;
-	char path[64];
 
 	*p = (struct symsource_process){.origin = o, .pid = pid, .number = pid};
 	if (!o->live)
 		return;
 	read_status(p);
-	snprintf(path, sizeof path, "/proc/%d/root/tmp", pid);
-	p->tmp = nsdir_open(path, O_NOFOLLOW);
+	p->tmp = nsdir_open(pid, "/tmp", O_NOFOLLOW);
 	/* Usually it is our /tmp: saves a descriptor. */
 	if (p->tmp != NULL && fstat(p->tmp->fd, &its) == 0 && stat("/tmp", &our) == 0 &&
 	    its.st_dev == our.st_dev && its.st_ino == our.st_ino) {
@@ -476,7 +445,7 @@ open_recorded_map(const struct symsource_process *p, const char *name)
 	directory = open(p->origin->maps, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (directory < 0)
 		return -1;
-	fd = symsource_open_regular(directory, name, false);
+	fd = opener_file(directory, name, false);
 	close(directory);
 	return fd;
 }
@@ -506,22 +475,21 @@ symsource_open_map(const struct symsource_process *p)
 		snprintf(path, sizeof path, "/tmp/perf-%d.map", p->pid);
 		fd = open_recorded_map(p, strrchr(path, '/') + 1);
 		if (fd < 0 && p->origin->own_maps)
-			fd = since(
-			    p, owned_recorded(p, symsource_open_regular(AT_FDCWD, path, false)));
+			fd = since(p, owned_recorded(p, opener_file(AT_FDCWD, path, false)));
 		return fd;
 	}
 	if (p->tmp != NULL) {
 		snprintf(path, sizeof path, "perf-%d.map", p->number);
-		fd = owned(p, symsource_open_regular(p->tmp->fd, path, false));
+		fd = owned(p, opener_file(p->tmp->fd, path, false));
 	}
 	if (fd < 0) {
 		snprintf(path, sizeof path, "/tmp/perf-%d.map", p->pid);
-		fd = owned(p, symsource_open_regular(AT_FDCWD, path, false));
+		fd = owned(p, opener_file(AT_FDCWD, path, false));
 	}
 	/* Another pid namespace, but the same /tmp. */
 	if (fd < 0 && p->tmp == NULL && p->number != p->pid) {
 		snprintf(path, sizeof path, "/tmp/perf-%d.map", p->number);
-		fd = owned(p, symsource_open_regular(AT_FDCWD, path, false));
+		fd = owned(p, opener_file(AT_FDCWD, path, false));
 	}
 	return fd;
 }
@@ -540,7 +508,7 @@ symsource_open_jitdump(const struct symsource_process *p, const char *path)
 		return fd;
 	}
 	inside = join("/proc/%d/root%s", p->pid, path);
-	fd = owned(p, symsource_open_regular(AT_FDCWD, inside, false));
+	fd = owned(p, opener_file(AT_FDCWD, inside, false));
 	free(inside);
-	return fd >= 0 ? fd : owned(p, symsource_open_regular(AT_FDCWD, path, false));
+	return fd >= 0 ? fd : owned(p, opener_file(AT_FDCWD, path, false));
 }

@@ -140,10 +140,4 @@ int symsource_open_map(const struct symsource_process *p);
 /* Opens the jitdump that it mapped from that path; -1 when there is none. */
 int symsource_open_jitdump(const struct symsource_process *p, const char *path);
 
-/*
- * Opens a regular file for reading; -1 for anything else. Without follow, a symbolic link as
- * last component is refused: all users can write to /tmp, and we may be root.
- */
-int symsource_open_regular(int directory, const char *path, bool follow);
-
 #endif

@@ -2,9 +2,9 @@
 #include "trace/livestack.h"
 
 #include <stdlib.h>
-#include <sys/uio.h>
 
 #include "base/cli.h"
+#include "code/opener.h"
 
 #define FIRST ((size_t)64 << 10) /* bytes to read at first */
 #define MAX ((size_t)8 << 20) /* upper limit, in bytes */
@@ -28,7 +28,7 @@ livestack_read(struct livestack *l, struct unwind *u, int tid, struct unwind_inp
 		}
 		here = (struct iovec){l->bytes, size};
 		/* A shorter read means that the stack's mapping ended. */
-		n = process_vm_readv(tid, &here, 1, &there, 1, 0);
+		n = opener_memory(tid, &here, &there, 1);
 		if (n <= 0)
 			return false;
 		in->stack = l->bytes;

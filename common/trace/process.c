@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "code/opener.h"
 #include "code/storedsym.h"
 #include "code/symbol.h"
 
@@ -397,13 +398,12 @@ read_map(struct processes *ps, struct process *p, const char *line)
 static bool
 read_maps(struct processes *ps, struct process *p)
 {
-	char path[32], *line = NULL;
+	char *line = NULL;
 	size_t size = 0;
 	ssize_t len;
 	FILE *f;
 
-	snprintf(path, sizeof path, "/proc/%d/maps", p->pid);
-	f = fopen(path, "re");
+	f = opener_stream(p->pid, OPENER_MAPS);
 	if (f == NULL)
 		return false;
 	while ((len = getline(&line, &size, f)) > 0) {
