@@ -10,49 +10,70 @@
 #include "fg-merge/merge.h"
 #include "fg-merge/table.h"
 
-/* A buffer for the stacks of a source with its prefix. */
-struct prefixed {
-	char *text;
-	size_t size;
+/* A line with its stack, after the source's prefix, and the hash of that. */
+struct hashed {
+	struct folded_line line; /* its `stack` is invalid */
+	char *stack;
+	size_t len, size;
+	uint32_t hash;
 };
 
-static const char *
-add_prefix(struct prefixed *p, const struct profile *s, const struct folded_line *l)
+/* Reads the next line; the first one of all sources creates the table. */
+static bool
+read_hashed(struct folded_file *f, const struct profile *s, struct table **t, struct hashed *h)
 {
-	if (s->prefix == NULL)
-		return l->stack;
-	vec_fit(p->text, p->size, s->nprefix + l->len);
-	memcpy(p->text, s->prefix, s->nprefix);
-	memcpy(p->text + s->nprefix, l->stack, l->len);
-	return p->text;
+	struct folded_line *l = &h->line;
+
+	if (!folded_next(f, l))
+		return false;
+	if (*t == NULL)
+		*t = table_new(f->folded->columns.n);
+	h->len = s->nprefix + l->len;
+	vec_fit(h->stack, h->size, h->len);
+	if (s->nprefix > 0)
+		memcpy(h->stack, s->prefix, s->nprefix);
+	memcpy(h->stack + s->nprefix, l->stack, l->len);
+	h->hash = table_hash(*t, h->stack, h->len);
+	return true;
 }
 
-/* Adds a source's stacks to *t, which the first one creates, and to the source's totals. */
+static void
+add_line(const struct merge *m, struct profile *s, struct table *t, const struct hashed *h)
+{
+	const struct folded_line *l = &h->line;
+	uint32_t n = table_find_hashed(t, h->stack, h->len, h->hash);
+
+	for (unsigned c = 0; c < m->folded.columns.n; c++) {
+		if (l->count[c] != FOLDED_NO_COUNT)
+			value_array_count(&t->sum[c], n, l->count[c]);
+		else
+			value_array_add(&t->sum[c], n, l->value[c]);
+		if (m->normalize)
+			s->total[c] = value_sum(s->total[c], l->value[c]);
+	}
+}
+
+/*
+ * Adds a source's stacks to *t, which the first one creates, and to the source's totals. Reads one
+ * line ahead, so that the table's memory arrives in the meantime.
+ */
 static void
 read_source(struct merge *m, struct profile *s, struct table **t)
 {
-	struct prefixed p = {0};
+	struct hashed line[2] = {0};
 	struct folded_file f;
-	struct folded_line l;
-	uint32_t n;
+	unsigned at = 0;
 
 	folded_open(&f, &m->folded, s->path);
 	f.scaled = merge_scales(m, s);
-	while (folded_next(&f, &l)) {
-		if (*t == NULL)
-			*t = table_new(m->folded.columns.n);
-		n = table_find(*t, add_prefix(&p, s, &l), s->nprefix + l.len);
-		for (unsigned c = 0; c < m->folded.columns.n; c++) {
-			if (l.count[c] != FOLDED_NO_COUNT)
-				value_array_count(&(*t)->sum[c], n, l.count[c]);
-			else
-				value_array_add(&(*t)->sum[c], n, l.value[c]);
-			if (m->normalize)
-				s->total[c] = value_sum(s->total[c], l.value[c]);
-		}
+	if (read_hashed(&f, s, t, &line[at])) {
+		for (; read_hashed(&f, s, t, &line[at ^ 1]); at ^= 1)
+			add_line(m, s, *t, &line[at]);
+		add_line(m, s, *t, &line[at]);
 	}
 	folded_close(&f);
-	free(p.text);
+	free(line[0].stack);
+	free(line[1].stack);
 }
 
 /* Adds the scaled sums of one source, and frees its table. */

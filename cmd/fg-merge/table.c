@@ -17,6 +17,8 @@
 
 #define ARENA ((size_t)4 * 1024 * 1024)
 #define HUGE_PAGE ((size_t)2 * 1024 * 1024)
+#define CACHE_LINE 64 /* bytes */
+#define PREFETCH 192 /* bytes of a stack; most are not longer */
 
 struct table_arena {
 	struct table_arena *older;
@@ -121,10 +123,24 @@ end_batch(struct table *t)
 }
 
 uint32_t
-table_find(struct table *t, const char *stack, size_t len)
+table_hash(const struct table *t, const char *stack, size_t len)
 {
 	uint32_t hash = (uint32_t)hash_bytes(stack, len);
 
+	if (t->index.slot != NULL)
+		__builtin_prefetch(&t->index.slot[hash & t->index.mask]);
+	return hash;
+}
+
+uint32_t
+table_find(struct table *t, const char *stack, size_t len)
+{
+	return table_find_hashed(t, stack, len, table_hash(t, stack, len));
+}
+
+uint32_t
+table_find_hashed(struct table *t, const char *stack, size_t len, uint32_t hash)
+{
 	for (uint32_t at = hash, n; (n = hash_index_next(&t->index, hash, &at)) != 0;)
 		if (str_equal(kept(t->text[n - 1]), (struct str){stack, len}))
 			return n - 1;
@@ -186,6 +202,7 @@ static void
 next_of_run(void *arg, uint32_t run, struct tournament_head *head)
 {
 	struct runs *r = arg;
+	const struct table *t = r->t;
 	uint32_t place = r->next[run];
 	struct str text;
 	size_t shared = 0;
@@ -194,9 +211,21 @@ next_of_run(void *arg, uint32_t run, struct tournament_head *head)
 		head->stack = NULL;
 		return;
 	}
-	text = table_text(r->t, at_place(r->t, place));
-	if (place + 1 < r->end[run])
-		__builtin_prefetch(r->t->text[at_place(r->t, place + 1)]);
+	text = table_text(t, at_place(t, place));
+	/*
+	 * Neighbours in order are far apart in memory. Fetches text and sums of this run's next
+	 * stack, and the address of the text after it, for the next two pulls.
+	 */
+	if (place + 1 < r->end[run]) {
+		uint32_t n = at_place(t, place + 1);
+
+		for (size_t at = 0; at < PREFETCH; at += CACHE_LINE)
+			__builtin_prefetch(t->text[n] + at);
+		for (unsigned c = 0; c < t->columns; c++)
+			__builtin_prefetch(&t->sum[c].cell[n]);
+	}
+	if (place + 2 < r->end[run])
+		__builtin_prefetch(&t->text[at_place(t, place + 2)]);
 	if (r->n > 1 && head->stack != NULL)
 		shared = stack_shared(head->stack, head->len, text.s, text.len, 0);
 	*head = (struct tournament_head){text.s, text.len, shared};

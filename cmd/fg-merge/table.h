@@ -30,6 +30,13 @@ void table_free(struct table *t);
 /* Returns the number of a stack. Adds a copy of a new stack, with sums of 0. */
 uint32_t table_find(struct table *t, const char *stack, size_t len);
 
+/*
+ * Two steps of table_find. table_hash returns the stack's hash and fetches its place in the index
+ * into the processor's cache: with many stacks in no order, table_find waits for memory there.
+ */
+uint32_t table_hash(const struct table *t, const char *stack, size_t len);
+uint32_t table_find_hashed(struct table *t, const char *stack, size_t len, uint32_t hash);
+
 /* The text of a stack. Owned by the table. */
 struct str table_text(const struct table *t, uint32_t number);
 
