@@ -16,4 +16,19 @@ app;$(printf '%064d' 0 | tr 0 a)! 1
 app;bc 1
 app;a(b 1
 END_OF_PROFILE
+# 6 MB of text, and one stack of 4.5 MB
+awk 'BEGIN {
+	name = sprintf("%0500d", 0)
+	for (i = 0; i < 600; i++) {
+		line = sprintf("f%04d", i)
+		for (k = 0; k < 20; k++)
+			line = line ";" k name
+		print line, i + 1
+	}
+	line = "g"
+	for (k = 0; k < 9000; k++)
+		line = line ";" k % 2 name
+	print line, 7
+}' >long.folded
+fg-render -o long.svg long.folded
 node "$here/browser/controls.js" "$tmp"

@@ -1,6 +1,8 @@
 /* Each key, button and gesture of the viewer: its effect on the state and the graph. */
 'use strict';
 const assert = require('node:assert');
+const fs = require('node:fs');
+const path = require('node:path');
 const {suite} = require('./suite.js');
 
 const state = page => page.run(() => fg.state());
@@ -255,6 +257,15 @@ suite({
 			await page.until(() => window.saved),
 			'app;main;write_[l];sys_write_[k] 20\n'
 		);
+	},
+	'a saved view of many megabytes, or with a stack of several, is complete': async open => {
+		const page = await open('long.svg'),
+			text = fs.readFileSync(path.join(process.argv[2], 'long.folded'), 'utf8');
+		await page.run(CATCH);
+		assert.ok((await folded(page)) === text, 'folded()');
+		await page.key('S');
+		await page.until(() => window.saved);
+		assert.ok(await page.run(() => window.saved === fg.folded()), 'the saved file');
 	},
 	't lists functions; they sort, group, follow the search, and mark': async open => {
 		const page = await open('notes.svg');

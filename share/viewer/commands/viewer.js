@@ -222,7 +222,9 @@ const fg = {
 	/* The view as folded text. */
 	folded() {
 		settle();
-		return foldedParts().join('') || '\n';
+		let text = '';
+		eachPart(part => (text += new TextDecoder().decode(part)));
+		return text || '\n';
 	},
 	state() {
 		settle();

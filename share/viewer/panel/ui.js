@@ -234,7 +234,9 @@ async function copy(text, what) {
 /* Saves the view as a file of folded stacks, for another filter. */
 function save() {
 	settle();
-	download('profile.folded', new Blob(foldedParts()));
+	const parts = [];
+	eachPart(part => parts.push(new Blob([part])));
+	download('profile.folded', new Blob(parts));
 }
 
 function download(name, blob) {

@@ -55,37 +55,54 @@ function shownStacks(each) {
 	return tree;
 }
 
-/* A string has a limit of about 500 MB in browsers, a file of such parts does not. */
-const PART = 20000; /* lines */
+const PART = 1 << 22; /* bytes */
 
-/* The view as folded text, as an array of strings to be joined. */
-function foldedParts() {
+/*
+ * Calls each(bytes) for all parts of the view as folded text, which end at line ends. The array of
+ * bytes is reused: strings of a large profile would take more time and memory.
+ */
+function eachPart(each) {
 	const {options, names} = picture,
-		parts = [],
-		path = [], /* by level: the names from the root, joined */
+		codes = [], /* by name id: its bytes after a semicolon */
+		ends = [0], /* by level: size of the path from the root */
 		tree = isSandwich() ? filteredTree() : mainPane().tree;
-	let lines = options['header'].slice(), /* the input's header lines */
+	let path = bytes(4096),
+		part = bytes(PART),
+		n = 0,
 		last = 0;
-	const flush = () => {
-		if (lines.length) parts.push(lines.join('\n') + '\n');
-		lines = [];
-	};
+	/* The input's header lines. */
+	if (options['header'].length) each(utf8.encode(options['header'].join('\n') + '\n'));
 	shownStacks((i, values) => {
 		/* Paths shared with the stack before are present already. */
-		let top = i;
 		const fresh = [];
-		for (; top > 0 && !(top <= last && tree.end[top] > last); top = tree.parent[top])
+		for (let top = i; top > 0 && !(top <= last && tree.end[top] > last); top = tree.parent[top])
 			fresh.push(top);
-		path.length = top > 0 ? tree.level[top] : 0;
-		while (fresh.length) {
-			const name = names[tree.name[fresh.pop()]];
-			path.push(path.length ? path[path.length - 1] + ';' + name : name);
-		}
 		last = i;
-		const stack = path[path.length - (isGap(tree, i) ? 2 : 1)];
-		if (stack !== undefined) lines.push(stack + ' ' + values.map(exact).join(' '));
-		if (lines.length >= PART) flush();
+		while (fresh.length) {
+			const node = fresh.pop(),
+				id = tree.name[node],
+				code = (codes[id] ||= utf8.encode(';' + names[id])),
+				from = ends[tree.level[node] - 1],
+				to = (ends[tree.level[node]] = from + code.length);
+			if (to > path.length) {
+				const more = bytes(2 * to);
+				more.set(path);
+				path = more;
+			}
+			path.set(code, from);
+		}
+		const level = tree.level[i] - isGap(tree, i),
+			line = path.subarray(1, ends[level]),
+			text = ' ' + values.map(exact).join(' ') + '\n';
+		if (!level) return;
+		if (n + line.length + text.length > part.length) {
+			each(part.subarray(0, n));
+			n = 0;
+			if (line.length + text.length > part.length) part = bytes(2 * line.length + text.length);
+		}
+		part.set(line, n);
+		n += line.length;
+		for (let k = 0; k < text.length; k++) part[n++] = text.charCodeAt(k);
 	});
-	flush();
-	return parts;
+	each(part.subarray(0, n));
 }
