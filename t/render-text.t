@@ -52,12 +52,18 @@ output 'tree of a differential: change of the total, base and head' \
 '[+100.0%] all (4 samples → 8 samples)
 └── [+100.0%] a (4 samples → 8 samples)
     ├── [+175.0%] b (1 sample → 8 samples)
-    └── [-75.0%] c (3 samples → 0 samples)' fg-render -T tree two
+    └── [−75.0%] c (3 samples → 0 samples)' fg-render -T tree two
 output 'top of a differential: the largest change of self first' \
 '            base             head           change change %     total change  function
         1 sample        8 samples       +7 samples  +700.0%       +7 samples  b
        3 samples        0 samples       −3 samples     gone       −3 samples  c
        0 samples        0 samples        0 samples                +4 samples  a' fg-render -T top two
+output 'decreases in amounts and in percent have the same minus sign' \
+'      50 samples       10 samples      −40 samples   −80.0%      −40 samples  a
+base 110 samples → head 70 samples (−36.36 %): 3 functions, 3 frames, 2 levels.' sh -c '
+	printf "m;a 50 10\nm;b 60 60\n" >less
+	fg-render -T top less | sed -n 2p
+	fg-render -T markdown less | head -n 1'
 output 'top of --wall has the sum and each column, charged to who waits' \
 '             sum       %            total total %              cpu          waiting          blocked  function
           905 µs  44.91%           905 µs  44.91%              0 s             5 µs           900 µs  inline_wait

@@ -16,6 +16,7 @@
 #include "profile/foldedinterval.h"
 #include "profile/frame.h"
 #include "profile/funcname.h"
+#include "profile/unit.h"
 #include "stats/noise.h"
 #include "stats/period.h"
 
@@ -230,16 +231,20 @@ static void
 add_change(const struct picture *p, struct summary *s, const struct change_of *c)
 {
 	uint32_t caller = p->tree->node[c->node].parent;
+	double percent;
 
 	summary_add_name(s, c->name, c->node);
-	summary_add(s, " %s", c->delta > 0 ? "+" : "\xe2\x88\x92");
+	summary_add(s, " %s", unit_sign(c->delta));
 	summary_add_figure(p, s, 0, c->head > c->base ? c->head - c->base : c->base - c->head);
-	if (c->base == 0 || c->head == 0)
+	if (c->base == 0 || c->head == 0) {
 		summary_add(s, " (%s", c->base == 0 ? "new" : "gone");
-	else
-		summary_add(s, " (%+.0f %%", 100 * c->delta / value_double(c->base));
+	} else {
+		percent = 100 * c->delta / value_double(c->base);
+		summary_add(s, " (%s%.0f %%", unit_sign(percent), fabs(percent));
+	}
 	if (changes_interval(c))
-		summary_add(s, ", between %+.0f and %+.0f %%", c->low, c->high);
+		summary_add(s, ", between %s%.0f and %s%.0f %%", unit_sign(c->low), fabs(c->low),
+		    unit_sign(c->high), fabs(c->high));
 	if (caller != CALLTREE_ROOT && functions_at(p, caller) != functions_at(p, c->node)) {
 		summary_add(s, ", called by ");
 		summary_add_name(s, p->tree->node[caller].name, caller);
@@ -357,7 +362,7 @@ add_noise(const struct picture *p, struct summary *s, const struct changes *c)
 	if (n == 0)
 		return;
 	summary_add(s, "%u other function%s changed within noise, together by %s", n,
-	    n == 1 ? "" : "s", sum < 0 ? "\xe2\x88\x92" : "+");
+	    n == 1 ? "" : "s", unit_sign(sum));
 	summary_add_figure(p, s, 0, (value)(fabs(sum) * (double)VALUE_ONE));
 	summary_end_sentence(s);
 }

@@ -253,7 +253,8 @@ layout_heading(const struct picture *p, struct text *b)
 	text_puts(b, " \xe2\x86\x92 ");
 	add_side(p, 1, b);
 	if (base > 0)
-		text_printf(b, " (%+.2f %%)", 100 * (head - base) / base);
+		text_printf(
+		    b, " (%s%.2f %%)", unit_sign(head - base), 100 * fabs(head - base) / base);
 }
 
 uint64_t

@@ -14,6 +14,7 @@
 #include "profile/cells.h"
 #include "profile/label.h"
 #include "profile/origin.h"
+#include "profile/unit.h"
 
 /* Appends a value, 16 cells wide. */
 static void
@@ -132,20 +133,36 @@ by_change(const void *a, const void *b)
 	return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
+/* Appends a figure, aligned to the right in a column of cells, and frees it. */
+static void
+align(struct text *line, struct text *figure, unsigned cells)
+{
+	for (unsigned width = label_width(figure->s, figure->len); width < cells; width++)
+		text_char(line, ' ');
+	text_add(line, figure->s, figure->len);
+	text_free(figure);
+}
+
 /* Appends the difference of two values with its sign. */
 static void
 add_change(const struct picture *p, struct text *line, value base, value head)
 {
 	struct text figure = {0};
-	unsigned width;
 
 	if (base != head)
-		text_puts(&figure, head > base ? "+" : "\xe2\x88\x92");
+		text_puts(&figure, unit_sign(head > base ? 1 : -1));
 	layout_figure(p, 0, &figure, head > base ? head - base : base - head);
-	for (width = label_width(figure.s, figure.len); width < 16; width++)
-		text_char(line, ' ');
-	text_add(line, figure.s, figure.len);
-	text_free(&figure);
+	align(line, &figure, 16);
+}
+
+/* Appends a change in percent. */
+static void
+add_rate(struct text *line, double rate)
+{
+	struct text figure = {0};
+
+	text_printf(&figure, "%s%.1f%%", unit_sign(rate), fabs(rate));
+	align(line, &figure, 9);
 }
 
 static void
@@ -184,8 +201,7 @@ write_changes(const struct picture *p, struct output *o)
 		else if (b->self == 0 || h->self == 0)
 			text_printf(&line, " %8s", b->self == 0 ? "new" : "gone");
 		else
-			text_printf(
-			    &line, " %+7.1f%%", 100 * row[i].change / value_double(b->self));
+			add_rate(&line, 100 * row[i].change / value_double(b->self));
 		text_char(&line, ' ');
 		add_change(p, &line, b->total, h->total);
 		end_line(o, &line, b->name);

@@ -16,6 +16,7 @@
 #include "profile/cells.h"
 #include "profile/label.h"
 #include "profile/origin.h"
+#include "profile/unit.h"
 
 #define INDENT 20 /* levels; deeper lines state their depth as a number */
 #define CHAIN 3 /* minimum number of frames in a single-child run */
@@ -99,13 +100,14 @@ static void
 add_percent(const struct tree *r, uint32_t node, struct text *line)
 {
 	const struct picture *p = r->p;
-	double base = value_double(p->sum[0]);
+	double base = value_double(p->sum[0]), change;
 
-	if (p->mode != MODE_DIFFERENTIAL)
+	if (p->mode != MODE_DIFFERENTIAL) {
 		add_share(100 * p->width[node] / p->profile_total, line);
-	else
-		text_printf(line, "[%+.1f%%] ",
-		    base > 0 ? 100 * (p->head[node] - p->base[node]) / base : 0);
+	} else {
+		change = base > 0 ? 100 * (p->head[node] - p->base[node]) / base : 0;
+		text_printf(line, "[%s%.1f%%] ", unit_sign(change), fabs(change));
+	}
 }
 
 static void

@@ -228,6 +228,12 @@ unit_whole(struct text *b, const char *unit, const struct folded_period *period,
 	}
 }
 
+const char *
+unit_sign(double v)
+{
+	return v < 0 ? "\xe2\x88\x92" : "+";
+}
+
 struct str
 unit_of_event(struct str event)
 {

@@ -30,6 +30,9 @@ void unit_value(struct text *b, const char *unit, value v);
  */
 void unit_whole(struct text *b, const char *unit, const struct folded_period *period, value v);
 
+/* The sign of a change: "+", or U+2212 as in the picture; its size follows with fabs. */
+const char *unit_sign(double v);
+
 /*
  * The unit of the periods of a perf event: ns for clocks and scheduler delays, else the event's
  * name without modifiers. Points into event.
