@@ -198,6 +198,16 @@ term_value(struct walk *w, const struct cfi_term *t, uint64_t *v)
 	return true;
 }
 
+/*
+ * True if a saved register is below the stack pointer: the end of the function has restored it,
+ * which call frame information leaves out.
+ */
+static bool
+is_popped(const struct walk *w, const struct cfi_term *t)
+{
+	return t->deref && w->reg[t->base] + (uint64_t)(int64_t)t->offset < w->base;
+}
+
 /* Step from a frame to its caller by a rule; false if the return address cannot be read. */
 static bool
 step_rule(struct walk *w, const struct cfi_rule *r)
@@ -210,7 +220,7 @@ step_rule(struct walk *w, const struct cfi_rule *r)
 		if (!term_value(w, &r->saved[i], &value[i])) {
 			if (r->saved[i].reg == r->ra)
 				return false;
-			value[i] = 0;
+			value[i] = is_popped(w, &r->saved[i]) ? w->reg[r->saved[i].reg] : 0;
 		}
 	w->reg[w->machine->sp] = w->reg[CFI_CFA];
 	for (unsigned i = 0; i < r->nsaved; i++)
