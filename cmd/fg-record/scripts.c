@@ -34,6 +34,8 @@
 #define TICK 1 /* ms */
 #define WATCH 250 /* ms between checks of the watchdog */
 
+static const char early[] = "the samples were taken before the interpreter was detected";
+
 struct scripts_thread {
 	int tid, pid;
 	int fd; /* its event; -1: could not be opened */
@@ -145,11 +147,30 @@ open_event(const struct scripts *s, int tid, int signal)
 	return fd;
 }
 
+/*
+ * Starts the samples of a traced thread; false if it blocks all signals that could be used. Erlang
+ * blocks them while it creates a thread.
+ */
+static bool
+start_samples(const struct scripts *s, struct scripts_thread *t)
+{
+	void *ring;
+
+	t->signal = choose_signal(t->tid);
+	t->fd = open_event(s, t->tid, t->signal);
+	if (t->fd < 0)
+		return false;
+	ring = mmap(NULL, ring_size(), PROT_READ | PROT_WRITE, MAP_SHARED, t->fd, 0);
+	t->ring = ring == MAP_FAILED ? NULL : ring;
+	t->since = record_now();
+	ioctl(t->fd, PERF_EVENT_IOC_ENABLE, 0);
+	return true;
+}
+
 static struct scripts_thread *
 add(struct scripts *s, int tid, int pid)
 {
 	struct scripts_thread *t = intmap_get(&s->thread, (uint64_t)tid);
-	void *ring;
 
 	if (t != NULL && !t->ended)
 		return t;
@@ -160,14 +181,7 @@ add(struct scripts *s, int tid, int pid)
 	*t = (struct scripts_thread){.tid = tid, .pid = pid, .since = UINT64_MAX};
 	vec_fit(s->all, s->cap, s->n + 1);
 	s->all[s->n++] = t;
-	t->signal = choose_signal(tid);
-	t->fd = open_event(s, tid, t->signal);
-	if (t->fd < 0)
-		return t;
-	ring = mmap(NULL, ring_size(), PROT_READ | PROT_WRITE, MAP_SHARED, t->fd, 0);
-	t->ring = ring == MAP_FAILED ? NULL : ring;
-	t->since = record_now();
-	ioctl(t->fd, PERF_EVENT_IOC_ENABLE, 0);
+	start_samples(s, t);
 	return t;
 }
 
@@ -379,7 +393,6 @@ seize_process(struct scripts *s, int pid)
 static const char *
 begin_to_trace(struct scripts *s, int pid)
 {
-	static const char early[] = "the samples were taken before the interpreter was detected";
 	char state = proc_state(pid), path[32];
 	struct stat st;
 
@@ -407,7 +420,7 @@ bool
 scripts_take(struct scripts *s, const struct perfevent *e)
 {
 	struct record *r = s->record;
-	const struct scripts_thread *known = intmap_get(&s->thread, e->tid);
+	struct scripts_thread *known = intmap_get(&s->thread, e->tid);
 	struct process_thread *t;
 	struct script_process *sp;
 
@@ -420,8 +433,11 @@ scripts_take(struct scripts *s, const struct perfevent *e)
 	if (!script_needs_stop(sp))
 		return false;
 	if (known != NULL && !known->ended) {
-		script_missed(
-		    r->recording.script, sp, "its threads block all signals that could be used");
+		if (!start_samples(s, known))
+			script_missed(r->recording.script, sp,
+			    "its threads block all signals that could be used");
+		else
+			script_missed(r->recording.script, sp, early);
 		return false;
 	}
 	script_missed(r->recording.script, sp, begin_to_trace(s, (int)e->pid));
