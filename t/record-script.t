@@ -105,6 +105,14 @@ if node -e 'process.exit([18, 20].includes(+process.versions.node.split(".")[0])
 else
 	skip "a node command" "no node 18 or 20"
 fi
+if erl -noinput -eval 'halt(case erlang:system_info(otp_release) of "25" -> 0; _ -> 1 end).' 2>/dev/null &&
+	erlc "$data/busy.erl" 2>/dev/null; then
+	fg-record -q -F 499 -o erlang.folded erl -noinput -run busy main 1500
+	mostly "an Erlang command: functions without a flag" 30 \
+		"busy:main/1 \($data/busy.erl:[0-9]+\)_\[j\];busy:loop/1 \([^;]*_\[j\];" erlang.folded
+else
+	skip "an Erlang command" "no Erlang/OTP 25"
+fi
 fg-record -q --off-cpu -o blocked.folded "$python" "$data/sleep.py"
 has "--off-cpu: a sleeping thread's functions" \
 	'sleeper \([^;]*sleep.py:4\)_\[p\];.* [0-9]{6,}$' blocked.folded
@@ -117,9 +125,10 @@ echo 'class K; def go; i = 0; i += 1 while i < 5_000_000; end; end; K.new.go' >p
 echo 'sub go { my $i = 0; $i++ while $i < 5_000_000; $i } go() for 1 .. 2' >page/app.pl
 echo 'local function go() local s = 0; for i = 1, 50000000 do s = s + i end; return s end local x = go() print(x)' >page/app.lua
 cp go.php page/app.php 2>/dev/null
-(cd page && javac App.java 2>/dev/null)
+sed 's/busy/app/g' "$data/busy.erl" >page/app.erl
+(cd page && javac App.java 2>/dev/null; erlc app.erl 2>/dev/null)
 sed -n '/^\.Sh LANGUAGES/,/^\.Sh CONTINUOUS/s/^\.Dl //p' "$here/../man/fg-record.1" >examples
-check "fg-record(1) has an example for each language" [ "$(wc -l <examples)" = 7 ]
+check "fg-record(1) has an example for each language" [ "$(wc -l <examples)" = 8 ]
 while read -r line; do
 	case $line in
 	*python3*) line=$(echo "$line" | sed "s,python3,$python,")\ 0.5 mark='main .*app.py:' ;;
@@ -128,6 +137,7 @@ while read -r line; do
 	*lua*) mark='app.lua:1 .*app.lua:1' ;;
 	*perl*) mark='main::go .*app.pl:' ;;
 	*java*) line="$line 1" mark='App.main_\[j\]' ;;
+	*erl*) line="$line 800" mark='app:main/1 .*app.erl:' ;;
 	*node*) line="$line 800" mark='main .*app.js:' ;;
 	esac
 	program=$(echo "$line" | cut -d' ' -f4)

@@ -19,4 +19,11 @@ damaged php -n "$data/free.php"
 damaged perl "$data/free.pl"
 damaged lua5.4 "$data/free.lua"
 damaged node "$data/busy.js" 60000
+if erlc "$data/free.erl" >/dev/null 2>&1; then
+	THREAD=1_scheduler
+	export THREAD
+	damaged erl -noinput +S 1 -run free main
+else
+	skip "erl: 3,000 stacks of damaged memory" "no Erlang"
+fi
 done_testing

@@ -267,7 +267,7 @@ warn_of_module(const struct report_module *m, double hot)
 		cli_note(
 		    "%.0f %% of samples are in unsymbolized JIT code; run node with "
 		    "--perf-basic-prof, python3 with -X perf, java with -XX:+PreserveFramePointer "
-		    "and then jcmd PID Compiler.perfmap",
+		    "and then jcmd PID Compiler.perfmap, erl with +JPperf true",
 		    percent);
 		return;
 	}

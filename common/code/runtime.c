@@ -10,6 +10,7 @@
 #include "base/cli.h"
 #include "base/hash.h"
 #include "base/vec.h"
+#include "code/beam.h"
 #include "code/hotspot.h"
 #include "code/lua.h"
 #include "code/perl.h"
@@ -19,7 +20,7 @@
 #include "code/v8.h"
 
 const struct runtime *const runtimes[] = {&runtime_python, &runtime_ruby, &runtime_php,
-    &runtime_hotspot, &runtime_v8, &runtime_perl, &runtime_lua, NULL};
+    &runtime_hotspot, &runtime_v8, &runtime_perl, &runtime_beam, &runtime_lua, NULL};
 
 struct script_names {
 	struct script_name *name; /* number 0 is none */

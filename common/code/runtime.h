@@ -60,6 +60,7 @@ struct script_stack {
 	struct script_group group[SCRIPT_GROUPS];
 	size_t nframe, ngroup;
 	bool truncated; /* more frames than fit, or memory that could not be read */
+	bool outermost; /* the last frame is the outermost one of a stack of its own */
 };
 
 /* Starts a group; false when there are too many. */
@@ -118,6 +119,7 @@ struct runtime {
 	const char *name; /* "python" */
 	bool compiles; /* its frames are annotated as JIT code, not as scripts */
 	bool needs_stop; /* a running thread must be stopped for a read */
+	bool own_stack; /* its generated code does not run on the thread's stack */
 	/* True for the base name of a file that may hold this runtime; NULL: any file. */
 	bool (*is_module)(const char *name);
 	/* Returns the runtime's state in a process, or NULL and p->reason; p must outlive it. */

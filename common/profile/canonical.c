@@ -184,9 +184,25 @@ add_java(struct text *t, struct str s)
 	return true;
 }
 
+/* Erlang's $MODULE:FUNCTION/ARITY. */
+static bool
+add_erlang(struct text *t, struct str s)
+{
+	size_t slash = last(s, '/');
+
+	if (s.s[0] != '$' || slash == SIZE_MAX || slash + 1 == s.len ||
+	    memchr(s.s, ':', slash) == NULL || text_starts(s.s, s.len, "$global::"))
+		return false;
+	for (size_t i = slash + 1; i < s.len; i++)
+		if (s.s[i] < '0' || s.s[i] > '9')
+			return false;
+	text_add(t, s.s + 1, s.len - 1);
+	return true;
+}
+
 bool
 canonical_generated(struct text *t, struct str name, bool source)
 {
 	return name.len > 0 && (add_javascript(t, name, source) || add_python(t, name) ||
-				   add_dotnet(t, name) || add_java(t, name));
+				   add_dotnet(t, name) || add_java(t, name) || add_erlang(t, name));
 }

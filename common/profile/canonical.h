@@ -25,6 +25,7 @@ void canonical_add(struct text *t, struct str name);
  *	py::View.get:/srv/app.py			View.get (/srv/app.py)
  *	void app.Shop.sell(int)				app.Shop.sell
  *	void [app] Shop.Cart::Add(int32)[Tier0]		Shop.Cart.Add
+ *	$lists:map/2					lists:map/2
  *
  * source: with file and line, as far as the name has them.
  */

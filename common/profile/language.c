@@ -54,6 +54,9 @@ static const char *const library_paths[] = {"/lib/python2.", "/lib/python3", "<f
     "/perl5/", "/usr/share/perl", "/perl-base/", "/share/lua/", /* Perl, Lua */
     "/go/pkg/mod/", "/usr/local/go/src/", /* Go's module cache and standard library */
     "/rustc/", "/.cargo/registry/", "/rustlib/", /* Rust's std and crates */
+    "/lib/stdlib/src/", "/lib/kernel/src/", "/lib/compiler/src/", "/erts/preloaded/", /* OTP */
+    "/lib/ssl/src/", "/lib/crypto/src/", "/lib/mnesia/src/", "/lib/inets/src/",
+    "/_build/default/lib/", "/lib/elixir/lib/", /* rebar3's packages, Elixir */
     "/usr/lib", "/usr/include"};
 
 /* Prefixes of function names in the JDK and in Rust's and Go's standard libraries. */
@@ -78,6 +81,17 @@ begins(struct str s, const char *with)
 	return text_starts(s.s, s.len, with);
 }
 
+/* MODULE:FUNCTION/ARITY, with $ in front in a perf map (erl +JPperf). */
+static bool
+is_erlang(struct str s)
+{
+	size_t n = s.len;
+
+	while (n > 0 && s.s[n - 1] >= '0' && s.s[n - 1] <= '9')
+		n--;
+	return n > 3 && n < s.len && s.s[n - 1] == '/' && memchr(s.s, ':', n - 2) != NULL;
+}
+
 enum language
 language_of_frame(const char *s, size_t len)
 {
@@ -93,8 +107,8 @@ language_of_frame(const char *s, size_t len)
 	if (begins(f.file, "node:"))
 		return LANGUAGE_NODE;
 	if (f.kind == FRAME_JIT && f.file.len == 0) {
-		if (begins(f.function, "$"))
-			return LANGUAGE_ERLANG; /* Erlang's +JPperf: $lists:map/2 */
+		if (begins(f.function, "$global::") || is_erlang(f.function))
+			return LANGUAGE_ERLANG;
 		/* pkg.Class.method, pkg/Class.method, Lpkg/Class;::method */
 		if (f.function.len == 0)
 			return LANGUAGE_UNKNOWN;

@@ -24,6 +24,8 @@ struct process {
 	struct processes *all;
 	bool maps_known; /* from /proc, or from records since its start */
 	unsigned deep_misses; /* consecutive deep-stack copies that did not complete a stack */
+	bool own_stack; /* its generated code does not run on the thread's stack: runtime.own_stack
+			 */
 	bool wanted; /* set by callers that follow only some processes; inherited by children */
 	uint64_t reread; /* ns: earliest time of the next read of /proc/PID/maps */
 	uint64_t patience; /* ns: delay after that read until the next */

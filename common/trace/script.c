@@ -196,6 +196,7 @@ script_find(struct script *s, struct process *p)
 		close_state(sp);
 		list_modules(sp, p);
 		open_runtime(s, sp);
+		p->own_stack = sp->state != NULL && runtimes[sp->kind]->own_stack;
 	}
 	return sp->state != NULL || sp->refused ? sp : NULL;
 }
@@ -370,7 +371,7 @@ script_merge(struct script *s, struct script_process *sp, const struct process_t
 		return false;
 	}
 	s->stack.nframe = s->stack.ngroup = 0;
-	s->stack.truncated = false;
+	s->stack.truncated = s->stack.outermost = false;
 	memory_begin(sp->process.memory);
 	if (copy != NULL)
 		memory_overlay(sp->process.memory, copy->address, copy->bytes, copy->n);
@@ -382,6 +383,8 @@ script_merge(struct script *s, struct script_process *sp, const struct process_t
 	merge(&m, c);
 	memcpy(c->frame + c->nkernel, m.out, m.n * sizeof *m.out);
 	c->n = c->nkernel + m.n;
+	if (c->end == UNWIND_OTHER_STACK)
+		c->end = s->stack.outermost ? UNWIND_COMPLETE : UNWIND_TRUNCATED;
 	count->read++;
 	return true;
 }

@@ -415,6 +415,10 @@ unwind_stack(struct unwind *u, const struct unwind_input *in,
 			exact = false;
 			continue;
 		}
+		if (map->module->kind == MODULE_JIT && in->process->own_stack) {
+			*end = UNWIND_OTHER_STACK;
+			break;
+		}
 		if (!step(u, &w, map, frame[n - 1].vaddr, &exact, &first)) {
 			if (w.truncated)
 				*end = UNWIND_TRUNCATED;

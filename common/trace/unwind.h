@@ -45,6 +45,7 @@ enum unwind_end {
 	UNWIND_COMPLETE, /* reached the thread's first function */
 	UNWIND_TRUNCATED, /* the stack copy ended first, or there were too many frames */
 	UNWIND_BROKEN, /* neither a rule nor a frame pointer finds the caller */
+	UNWIND_OTHER_STACK, /* reached generated code with a stack of its own: process.own_stack */
 };
 
 struct unwind; /* the cached rules */

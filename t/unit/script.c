@@ -12,7 +12,8 @@
  *	script -p PID			prints the merged stacks of all threads once
  *
  * With KEEP in the environment, only functions with this prefix are compared with BACKTRACE, or
- * those of files whose path has it.
+ * those of files whose path has it. With THREAD, -f and -d stop the thread of this name, else the
+ * first thread.
  * Prints the number of stacks and of different ones; prints the first of these to stderr.
  */
 #include <dirent.h>
@@ -43,8 +44,10 @@ static struct livestack live;
 static struct modules *modules;
 
 static struct {
-	unsigned long stacks, order, backtraces, wrong, none, incomplete;
+	unsigned long stacks, order, backtraces, wrong, none;
 } count;
+
+static bool native_complete; /* the thread's own stack was unwound to its first function */
 
 static bool
 stop(int tid)
@@ -76,6 +79,7 @@ read_stack(int pid, int tid)
 	    17 * sizeof(uint64_t));
 	t = processes_thread(ps, pid, tid);
 	in.process = t->process;
+	script_find(script, t->process); /* before unwinding: process.own_stack */
 	chain_clear(&chain);
 	if (!livestack_read(&live, unwinder, tid, &in, u.rsp, &chain))
 		return false;
@@ -83,7 +87,7 @@ read_stack(int pid, int tid)
 		processes_read(ps, pid);
 		livestack_read(&live, unwinder, tid, &in, u.rsp, &chain);
 	}
-	count.incomplete += chain.end != UNWIND_COMPLETE;
+	native_complete = chain.end == UNWIND_COMPLETE;
 	sp = script_find(script, t->process);
 	return sp != NULL && script_merge(script, sp, t, live.native, NULL, &chain);
 }
@@ -113,12 +117,13 @@ last_part(const char *name)
 	return end;
 }
 
-/* True for a name like s0; also for "s0:1", a Lua function by file and line. */
+/* True for a name like s0; also for "s0:1", a Lua function by file and line, and "s0/1" of Erlang.
+ */
 static bool
 is_marked(const char *name, char letter)
 {
 	return name[0] == letter && name[1] >= '0' && name[1] <= '9' &&
-	       (name[2] == '\0' || name[2] == ':');
+	       (name[2] == '\0' || name[2] == ':' || name[2] == '/');
 }
 
 static void
@@ -282,8 +287,7 @@ is_possible(void)
 {
 	int last = -1;
 
-	if (chain.end == UNWIND_COMPLETE && chain.n > 0 &&
-	    chain.frame[chain.n - 1].module != NULL &&
+	if (native_complete && chain.n > 0 && chain.frame[chain.n - 1].module != NULL &&
 	    chain.frame[chain.n - 1].module->kind == MODULE_SCRIPT)
 		return false;
 	for (size_t i = chain.n; i-- > 0;) {
@@ -321,32 +325,72 @@ wait_until_started(int pid)
 		usleep(10000);
 }
 
+/* The ID of the thread to stop. */
+static int
+chosen_thread(int pid)
+{
+	const char *wanted = getenv("THREAD");
+	char path[64], name[32];
+	struct dirent *e;
+	int found = pid;
+	DIR *d;
+
+	snprintf(path, sizeof path, "/proc/%d/task", pid);
+	if (wanted == NULL || (d = opendir(path)) == NULL)
+		return pid;
+	while ((e = readdir(d)) != NULL) {
+		FILE *f;
+
+		snprintf(path, sizeof path, "/proc/%d/task/%.20s/comm", pid, e->d_name);
+		f = fopen(path, "r");
+		if (f != NULL && fgets(name, sizeof name, f) != NULL) {
+			name[strcspn(name, "\n")] = '\0';
+			if (strcmp(name, wanted) == 0)
+				found = atoi(e->d_name);
+		}
+		if (f != NULL)
+			fclose(f);
+	}
+	closedir(d);
+	return found;
+}
+
+/* Ends a program of which one thread is traced. */
+static void
+end(int pid, int tid)
+{
+	kill(pid, SIGKILL);
+	if (tid != pid)
+		waitpid(tid, NULL, __WALL);
+	waitpid(pid, NULL, 0);
+}
+
 static void
 run_free(unsigned long stops, char **argv)
 {
 	FILE *from;
-	int to, pid = start(argv, &from, &to), status;
+	int to, pid = start(argv, &from, &to), tid, status;
 	unsigned long impossible = 0, empty = 0;
 
 	(void)from;
 	wait_until_started(pid);
+	tid = chosen_thread(pid);
 	processes_read(ps, pid);
-	if (ptrace(PTRACE_SEIZE, pid, NULL, NULL) != 0)
+	if (ptrace(PTRACE_SEIZE, tid, NULL, NULL) != 0)
 		exit(1);
 	for (unsigned long i = 0; i < stops; i++) {
 		usleep((useconds_t)(random() % 3000));
-		if (ptrace(PTRACE_INTERRUPT, pid, NULL, NULL) != 0 ||
-		    waitpid(pid, &status, __WALL) != pid || !WIFSTOPPED(status))
+		if (ptrace(PTRACE_INTERRUPT, tid, NULL, NULL) != 0 ||
+		    waitpid(tid, &status, __WALL) != tid || !WIFSTOPPED(status))
 			break;
 		count.stacks++;
-		if (!read_stack(pid, pid))
+		if (!read_stack(pid, tid))
 			empty++;
 		else if (!is_possible() && impossible++ < SHOWN)
 			show(stderr);
-		ptrace(PTRACE_CONT, pid, NULL, NULL);
+		ptrace(PTRACE_CONT, tid, NULL, NULL);
 	}
-	kill(pid, SIGKILL);
-	waitpid(pid, NULL, 0);
+	end(pid, tid);
 	printf("stops %lu impossible %lu without script %lu\n", count.stacks, impossible, empty);
 }
 
@@ -364,24 +408,25 @@ static void
 run_damaged(unsigned long stops, char **argv)
 {
 	FILE *from;
-	int to, pid = start(argv, &from, &to), status;
+	int to, pid = start(argv, &from, &to), tid, status;
 	double longest = 0, all = 0;
 
 	(void)from;
 	usleep(1000000);
+	tid = chosen_thread(pid);
 	processes_read(ps, pid);
-	if (ptrace(PTRACE_SEIZE, pid, NULL, NULL) != 0)
+	if (ptrace(PTRACE_SEIZE, tid, NULL, NULL) != 0)
 		exit(1);
 	while (count.stacks < stops) {
 		struct script_process *sp;
 
-		if (ptrace(PTRACE_INTERRUPT, pid, NULL, NULL) != 0 ||
-		    waitpid(pid, &status, __WALL) != pid || !WIFSTOPPED(status))
+		if (ptrace(PTRACE_INTERRUPT, tid, NULL, NULL) != 0 ||
+		    waitpid(tid, &status, __WALL) != tid || !WIFSTOPPED(status))
 			break;
 		for (int i = 0; i < 100; i++) {
 			double begin = seconds();
 
-			read_stack(pid, pid);
+			read_stack(pid, tid);
 			begin = seconds() - begin;
 			if (count.stacks > 0) /* the first stack opens the runtime */
 				longest = begin > longest ? begin : longest;
@@ -391,11 +436,10 @@ run_damaged(unsigned long stops, char **argv)
 			if (sp != NULL)
 				memory_damage(script_memory(sp), count.stacks);
 		}
-		ptrace(PTRACE_CONT, pid, NULL, NULL);
+		ptrace(PTRACE_CONT, tid, NULL, NULL);
 		usleep(500);
 	}
-	kill(pid, SIGKILL);
-	waitpid(pid, NULL, 0);
+	end(pid, tid);
 	printf("damaged stacks %lu; mean %.2f ms, longest %.1f ms\n", count.stacks,
 	    all * 1e3 / (double)count.stacks, longest * 1e3);
 }

@@ -1,0 +1,352 @@
+/*
+ * beamcode: searches the table of modules (beam_ranges.c), a module's functions, atoms and line
+ * tables.
+ */
+#include "code/beamcode.h"
+
+#include <string.h>
+
+#include "base/utf8.h"
+
+/*
+ * Offsets of OTP 25 on 64-bit machines with the JIT. Source of each: the header below
+ * erts/emulator/beam, and 13.1.5 as Debian compiles it (the named function's code, or the
+ * contents of a process).
+ */
+enum {
+	/* index.h and atom.h; code of atom_alloc */
+	ATOM_SEGMENTS = 120, /* IndexTable.seg_table */
+	ATOM_LENGTH = 24, /* Atom.len, 16 bits */
+	ATOM_NAME = 32,
+	SEGMENT_BITS = 10, /* INDEX_PAGE_SHIFT */
+	/* beam_ranges.c: struct ranges; code of erts_lookup_function_info */
+	RANGES_SIZE = 32,
+	RANGES_COUNT = 8,
+	/* beam_code.h: BeamCodeHeader; the same code */
+	CODE_COMPILE = 32, /* compile_ptr, compile_size: options and source file */
+	CODE_LINES = 72,
+	CODE_FUNCTIONS = 96,
+	/* code_ix.h: ErtsCodeInfo */
+	INFO_MFA = 16,
+	/* beam_code.h: BeamCodeLineTab */
+	LINES_SIZE = 8, /* bytes of a location */
+	LINES_TABLE = 16,
+	LINES_FUNCTIONS = 24,
+};
+
+#define MODULES_MAX (1 << 16)
+#define FUNCTIONS_MAX (1 << 16) /* of a module */
+#define ARITY_MAX 255
+#define LINE_CODES 4096 /* of a function */
+#define TEXT_MAX 512 /* bytes of a file name */
+#define INFO_MAX 8192 /* bytes of compile information */
+
+struct code { /* a module's code */
+	uint64_t start, end;
+};
+
+struct function {
+	uint64_t header; /* BeamCodeHeader of its module */
+	uint32_t index;
+	uint64_t info; /* ErtsCodeInfo */
+};
+
+/*
+ * The table `ranges`, a static variable: the first instruction lea r(%rip) of the function that
+ * erts_lookup_function_info calls first.
+ */
+static uint64_t
+find_ranges(const struct runtime_module *m)
+{
+	uint64_t at = runtime_symbol(m, "erts_lookup_function_info", NULL);
+	const unsigned char *b;
+	int32_t distance;
+
+	if (at == 0 || (b = runtime_file_bytes(m, at, 64)) == NULL)
+		return 0;
+	for (size_t i = 0; i + 5 <= 64; i++) {
+		if (b[i] != 0xe8) /* call */
+			continue;
+		memcpy(&distance, b + i + 1, sizeof distance);
+		at += i + 5 + (uint64_t)(int64_t)distance;
+		if ((b = runtime_file_bytes(m, at, 64)) == NULL)
+			return 0;
+		for (size_t k = 0; k + 7 <= 64; k++)
+			if ((b[k] & 0xf8) == 0x48 && b[k + 1] == 0x8d && (b[k + 2] & 0xc7) == 5) {
+				memcpy(&distance, b + k + 3, sizeof distance);
+				return at + k + 7 + (uint64_t)(int64_t)distance;
+			}
+		return 0;
+	}
+	return 0;
+}
+
+/* The active table of modules is sorted by address. */
+bool
+beam_code_begin(struct beam_code *c)
+{
+	struct memory_reader *m = c->process->memory;
+	uint64_t table = c->ranges + RANGES_SIZE * (uint64_t)memory_u32(m, c->index), n;
+	struct code first, last;
+
+	memset(c->cache, 0, sizeof c->cache);
+	c->modules = memory_u64(m, table);
+	n = memory_u64(m, table + RANGES_COUNT);
+	if (c->modules == 0 || n == 0 || n > MODULES_MAX ||
+	    !memory_read(m, c->modules, &first, sizeof first) ||
+	    !memory_read(m, c->modules + (n - 1) * sizeof last, &last, sizeof last))
+		return false;
+	c->nmodules = (uint32_t)n;
+	c->low = first.start;
+	c->high = last.end;
+	return c->low < c->high;
+}
+
+/* The start of the module's code that contains pc; 0: none. */
+static uint64_t
+find_module(struct beam_code *c, uint64_t pc)
+{
+	uint32_t low = 0, high = c->nmodules;
+	struct code at;
+
+	if (pc < c->low || pc >= c->high)
+		return 0;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (!memory_read(
+			c->process->memory, c->modules + sizeof at * middle, &at, sizeof at))
+			return 0;
+		if (pc < at.start)
+			high = middle;
+		else if (pc >= at.end)
+			low = middle + 1;
+		else
+			return at.start;
+	}
+	return 0;
+}
+
+static bool
+find_function(struct beam_code *c, uint64_t pc, struct function *f)
+{
+	struct memory_reader *m = c->process->memory;
+	uint64_t header = find_module(c, pc), n = memory_u64(m, header), range[2];
+	uint32_t low = 0, high = (uint32_t)n;
+
+	if (header == 0 || n > FUNCTIONS_MAX)
+		return false;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (!memory_read(
+			m, header + CODE_FUNCTIONS + 8 * (uint64_t)middle, range, sizeof range))
+			return false;
+		if (pc < range[0]) {
+			high = middle;
+		} else if (pc >= range[1]) {
+			low = middle + 1;
+		} else {
+			*f = (struct function){header, middle, range[0]};
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Appends an atom's name. The term's six lowest bits are its tag. */
+static bool
+add_atom(struct beam_code *c, uint64_t atom, struct text *t)
+{
+	struct memory_reader *m = c->process->memory;
+	uint64_t index = atom >> 6, segments = memory_u64(m, c->atoms + ATOM_SEGMENTS), at;
+	char name[4 * 255];
+	uint16_t n = 0;
+
+	if ((atom & 63) != 0x0b || atom >> 32 != 0)
+		return false;
+	at = memory_u64(m, segments + 8 * (index >> SEGMENT_BITS));
+	at = memory_u64(m, at + 8 * (index & ((1 << SEGMENT_BITS) - 1)));
+	if (at == 0 || !memory_read(m, at + ATOM_LENGTH, &n, sizeof n) || n == 0 ||
+	    n > sizeof name || !memory_read(m, memory_u64(m, at + ATOM_NAME), name, n))
+		return false;
+	text_add(t, name, n);
+	return true;
+}
+
+/* Appends a string: a list of characters. */
+static void
+add_string(struct beam_code *c, uint64_t list, struct text *t)
+{
+	uint64_t cell[2];
+
+	for (int i = 0; i < TEXT_MAX && (list & 3) == 1; i++) {
+		if (!memory_read(c->process->memory, list - 1, cell, sizeof cell) ||
+		    (cell[0] & 15) != 15)
+			return;
+		utf8_add(t, (uint32_t)(cell[0] >> 4));
+		list = cell[1];
+	}
+}
+
+/*
+ * The path of a module's source file: {source,"..."} of its compile information, in the external
+ * term format, where 'k' is a string with a length of 16 bits. Empty if there is none.
+ */
+static struct str
+source_of(struct beam_code *c, uint64_t header, unsigned char to[INFO_MAX])
+{
+	static const char key[] = "\6sourcek";
+	struct memory_reader *m = c->process->memory;
+	uint64_t size = memory_u64(m, header + CODE_COMPILE + 8);
+	const unsigned char *at;
+	size_t n, left;
+
+	if (size > INFO_MAX || !memory_read(m, memory_u64(m, header + CODE_COMPILE), to, size) ||
+	    (at = memmem(to, size, key, sizeof key - 1)) == NULL)
+		return (struct str){0};
+	at += sizeof key - 1;
+	left = size - (size_t)(at - to);
+	if (left < 2 || (n = (size_t)at[0] << 8 | at[1]) > left - 2 || n > TEXT_MAX)
+		return (struct str){0};
+	return (struct str){(const char *)at + 2, n};
+}
+
+static struct str
+base_name(struct str path)
+{
+	const char *slash = memrchr(path.s, '/', path.len);
+
+	return slash == NULL ? path
+			     : (struct str){slash + 1, path.len - (size_t)(slash + 1 - path.s)};
+}
+
+/*
+ * The path of file number `file` of a module: 0 is the module's name with .erl. File names are
+ * as given to the compiler; the module's source has the full path.
+ */
+static void
+add_path(struct beam_code *c, const struct function *f, uint64_t lines, uint32_t file,
+    uint64_t module, struct text *t)
+{
+	static unsigned char info[INFO_MAX];
+	struct memory_reader *m = c->process->memory;
+	struct str source = source_of(c, f->header, info), name, last;
+
+	if (file > 0) {
+		uint64_t names = memory_u64(m, lines);
+
+		add_string(c, memory_u64(m, names + 8 * (uint64_t)(file - 1)), t);
+	} else if (add_atom(c, module, t)) {
+		text_puts(t, ".erl");
+	}
+	if (t->len == 0 || t->s[0] == '/' || source.len == 0)
+		return;
+	name = base_name((struct str){t->s, t->len});
+	last = base_name(source);
+	if (name.len == last.len && memcmp(name.s, last.s, name.len) == 0) {
+		t->len = 0;
+		text_str(t, source);
+	}
+}
+
+/* A location of a line table: file in the upper 8 bits, line in the others; 0: none. */
+static uint32_t
+location(struct beam_code *c, uint64_t lines, uint64_t index)
+{
+	struct memory_reader *m = c->process->memory;
+	uint32_t size = memory_u32(m, lines + LINES_SIZE), v = 0;
+
+	if ((size != 2 && size != 4) ||
+	    !memory_read(m, memory_u64(m, lines + LINES_TABLE) + size * index, &v, size))
+		return 0;
+	return v;
+}
+
+/* The locations of a function's first line and of pc. */
+static void
+find_lines(struct beam_code *c, const struct function *f, uint64_t lines, uint64_t pc,
+    uint32_t *first, uint32_t *ran)
+{
+	struct memory_reader *m = c->process->memory;
+	uint64_t of[2], all = memory_u64(m, lines + LINES_FUNCTIONS), low, high;
+
+	*first = *ran = 0;
+	if (!memory_read(m, lines + LINES_FUNCTIONS + 8 * (uint64_t)f->index, of, sizeof of) ||
+	    all == 0 || of[0] < all || of[1] <= of[0] || (of[1] - of[0]) / 8 > LINE_CODES)
+		return;
+	*first = location(c, lines, (of[0] - all) / 8);
+	low = of[0];
+	high = of[1];
+	while (low < high) { /* the last one that starts at or before pc */
+		uint64_t middle = low + (high - low) / 16 * 8;
+
+		if (memory_u64(m, middle) <= pc)
+			low = middle + 8;
+		else
+			high = middle;
+	}
+	if (low > of[0])
+		*ran = location(c, lines, (low - 8 - all) / 8);
+}
+
+/* The name of the function at pc, a byte of its code; 0: none. */
+static uint32_t
+name_of(struct beam_code *c, uint64_t pc)
+{
+	static struct text name, path;
+	struct memory_reader *m = c->process->memory;
+	uint64_t mfa[3], lines;
+	uint32_t first = 0, ran = 0;
+	struct function f;
+
+	name.len = path.len = 0;
+	if (!find_function(c, pc, &f) || !memory_read(m, f.info + INFO_MFA, mfa, sizeof mfa) ||
+	    mfa[2] > ARITY_MAX || !add_atom(c, mfa[0], &name))
+		return 0;
+	text_char(&name, ':');
+	if (!add_atom(c, mfa[1], &name))
+		return 0;
+	text_printf(&name, "/%u", (unsigned)mfa[2]);
+	lines = memory_u64(m, f.header + CODE_LINES);
+	if (lines != 0)
+		find_lines(c, &f, lines, pc, &first, &ran);
+	add_path(c, &f, lines, first >> 24, mfa[0], &path);
+	return script_name_add(c->process->names, (struct str){name.s, name.len},
+	    (struct str){path.s, path.len}, first & 0xffffff,
+	    c->process->lines && ran >> 24 == first >> 24 ? ran & 0xffffff : 0);
+}
+
+uint32_t
+beam_code_name(struct beam_code *c, uint64_t pc)
+{
+	size_t slot = (size_t)(pc ^ pc >> 8) % BEAM_CACHE;
+
+	if (c->cache[slot].address != pc) {
+		c->cache[slot].address = pc;
+		c->cache[slot].name = name_of(c, pc);
+	}
+	return c->cache[slot].name;
+}
+
+bool
+beam_code_check(struct beam_code *c)
+{
+	for (uint64_t i = 0; i < 3; i++) {
+		uint64_t function = memory_u64(c->process->memory, c->low + CODE_FUNCTIONS + 8 * i);
+
+		if (name_of(c, function) == 0)
+			return false;
+	}
+	return true;
+}
+
+bool
+beam_code_open(struct beam_code *c, struct runtime_process *p, const struct runtime_module *m)
+{
+	*c = (struct beam_code){.process = p,
+	    .ranges = find_ranges(m),
+	    .index = runtime_symbol(m, "the_active_code_index", NULL),
+	    .atoms = runtime_symbol(m, "erts_atom_table", NULL)};
+	return c->ranges != 0 && c->index != 0 && c->atoms != 0;
+}

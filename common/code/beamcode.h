@@ -1,0 +1,36 @@
+/*
+ * beamcode: functions of the code that BEAM has loaded: name, file and line of an address.
+ */
+#ifndef BEAMCODE_H
+#define BEAMCODE_H
+
+#include "code/runtime.h"
+
+#define BEAM_CACHE 256
+
+/* State in a process. */
+struct beam_code {
+	struct runtime_process *process;
+	uint64_t ranges, index, atoms; /* addresses of variables */
+	/* The current sample's: */
+	uint64_t modules, low, high; /* table of modules; their code is from low to high */
+	uint32_t nmodules;
+	struct {
+		uint64_t address;
+		uint32_t name;
+	} cache[BEAM_CACHE]; /* names by return address */
+};
+
+/* Finds the variables of beam.smp; false if one has no symbol. */
+bool beam_code_open(struct beam_code *c, struct runtime_process *p, const struct runtime_module *m);
+
+/* Starts a sample; false while no code is loaded. */
+bool beam_code_begin(struct beam_code *c);
+
+/* The name of the function at pc, a byte of its code (before a return address); 0: none. */
+uint32_t beam_code_name(struct beam_code *c, uint64_t pc);
+
+/* True if the first functions of the first module have names, as these offsets read them. */
+bool beam_code_check(struct beam_code *c);
+
+#endif
