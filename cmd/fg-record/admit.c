@@ -125,10 +125,14 @@ take_deep_sample(struct target *t, const struct perfevent *e, const struct above
 	struct record *r = t->record;
 	struct perfevent whole = *e;
 	const uint64_t before = r->recording.count.complete;
+	const unsigned char *bytes = a->bytes;
 	struct process *p;
 
-	whole.sample.above = a->bytes;
-	whole.sample.above_at = a->at;
+	for (size_t i = 0; i < a->n; i++) {
+		a->part[i].bytes = bytes;
+		bytes += a->part[i].n;
+	}
+	whole.sample.above = a->part;
 	whole.sample.nabove = a->n;
 	feed(t, &whole);
 	p = processes_find(r->recording.processes, (int)e->pid);
@@ -138,6 +142,28 @@ take_deep_sample(struct target *t, const struct perfevent *e, const struct above
 		p->deep_misses = 0;
 	else if (e->time >= r->recording.begin && ++p->deep_misses == DEEPSTACK_MISSES_MAX)
 		deepstack_deny(&t->deep, e->pid, true);
+}
+
+/* Adds a part of a deep stack, of n bytes of thread tid from `at` on. */
+static void
+take_part(struct above *a, uint32_t tid, uint64_t at, const unsigned char *bytes, size_t n)
+{
+	const struct stack_part *last = a->n > 0 ? &a->part[a->n - 1] : NULL;
+
+	if (last != NULL && (a->tid != tid || at < last->at + last->n))
+		a->n = 0;
+	if (a->n == 0)
+		a->nbytes = 0;
+	if (a->n > 0 && a->part[a->n - 1].at + a->part[a->n - 1].n == at) {
+		a->part[a->n - 1].n += n;
+	} else {
+		vec_fit(a->part, a->cap, a->n + 1);
+		a->part[a->n++] = (struct stack_part){at, NULL, n};
+	}
+	vec_fit(a->bytes, a->cap_bytes, a->nbytes + n);
+	memcpy(a->bytes + a->nbytes, bytes, n);
+	a->nbytes += n;
+	a->tid = tid;
 }
 
 /*
@@ -154,14 +180,7 @@ take_deep(struct target *t, const struct perfevent *e)
 	size_t n;
 
 	if (deepstack_part(e, &at, &bytes, &n)) {
-		if (a->n == 0 || a->tid != e->tid || a->at + a->n != at) {
-			a->tid = e->tid;
-			a->at = at;
-			a->n = 0;
-		}
-		vec_fit(a->bytes, a->cap, a->n + n);
-		memcpy(a->bytes + a->n, bytes, n);
-		a->n += n;
+		take_part(a, e->tid, at, bytes, n);
 		return true;
 	}
 	taken = a->n > 0 && e->type == PERF_RECORD_SAMPLE && a->tid == e->tid;
@@ -192,7 +211,7 @@ admit_truncated(void *arg, const struct perfevent_format *f, const struct perfev
 		    t->record->deep ? end + DEEP_MAX : end);
 	else if (t->record->deep && s->nabove > 0)
 		touch_stack(&t->touch, thread->process->pid, thread->tid, sp,
-		    s->above_at + s->nabove, end + DEEP_MAX);
+		    s->above[0].at + s->above[0].n, end + DEEP_MAX);
 	else if (t->record->deep)
 		touch_stack(&t->touch, thread->process->pid, thread->tid, sp, end, end + DEEP_MAX);
 }

@@ -2,11 +2,12 @@
  * deepstack: assembles a BPF program for this kernel, loads it and runs it at samples; finds its
  * output among the records of the rings.
  *
- * The program copies the pages from a little below the end of the stack copy to the end of the
- * thread's stack. For the first thread of a process that end is mm->start_stack; for others it
- * is the thread pointer, since glibc and musl put the thread control block at the top of the
- * stack. Other stacks, such as those of goroutines, are not copied. Each part is a record of a
- * PERF_COUNT_SW_BPF_OUTPUT event just before that of the sample.
+ * The program copies the pages from a little below the end of the stack copy, or from the first
+ * page that the copy could not read, to the end of the thread's stack, and skips those without
+ * memory: pages of large local arrays that were never touched. For the first thread of a process
+ * that end is mm->start_stack; for others it is the thread pointer, since glibc and musl put the
+ * thread control block at the top of the stack. Other stacks, such as those of goroutines, are not
+ * copied. Each part is a record of a PERF_COUNT_SW_BPF_OUTPUT event just before that of the sample.
  */
 #include "fg-record/deepstack.h"
 
@@ -26,11 +27,14 @@
 #define HEAD 16 /* bytes of a part: the mark and the address */
 #define PAGE 4096
 #define PAGES 8 /* per part: a record is smaller than 64 KiB */
-#define PARTS 32 /* per sample: at most 1 MiB */
+#define PAGES_ALL 256 /* per sample: 1 MiB */
 #define OVERLAP 8192 /* bytes copied twice: the kernel's copy may be shorter than requested */
 #define SPAN (64 << 20) /* maximum bytes from the copy to the end of the stack */
 #define DENIED 4096 /* processes in the map of denied ones */
-#define CODE 4096 /* instructions at most */
+#define CODE 512 /* instructions at most */
+/* Offsets in the scratch memory: the number of pages in the current part, and the part. */
+#define COUNT 0
+#define PART 8
 
 /* IDs of BPF helpers (enum bpf_func_id), some of which old headers lack. */
 enum {
@@ -118,7 +122,7 @@ land(struct code *c, size_t jump)
 
 /* Jumps to the same target, not known yet. */
 struct jumps {
-	size_t at[PARTS * PAGES * 2 + 16], n;
+	size_t at[64], n;
 };
 
 static void
@@ -168,15 +172,58 @@ struct kernel_offsets {
 	int32_t mm, start_stack, thread_pointer;
 };
 
+/* Writes the current part, unless it is empty, and begins the next one. */
 static void
-output(struct code *c, const struct deepstack *d, unsigned pages)
+output(struct code *c, const struct deepstack *d, struct jumps *end)
 {
+	size_t empty;
+
+	emit(c, BPF_LDX | BPF_MEM | BPF_DW, R5, R8, COUNT, 0);
+	empty = jump(c, BPF_JEQ, R5, 0);
+	wait_in(end, jump(c, BPF_JGT, R5, PAGES)); /* the verifier needs a limit */
+	emit(c, BPF_ALU64 | BPF_MUL | BPF_K, R5, 0, 0, PAGE);
+	add(c, R5, HEAD);
 	move(c, R1, R6);
 	load(c, R2, (uint64_t)d->outputs, true);
 	load(c, R3, BPF_F_CURRENT_CPU, false);
 	move(c, R4, R8);
-	set(c, R5, (int32_t)(HEAD + pages * PAGE));
+	add(c, R4, PART);
 	call(c, PERF_EVENT_OUTPUT);
+	wait_in(end, jump(c, BPF_JNE, R0, 0)); /* the ring is full */
+	emit(c, BPF_ST | BPF_MEM | BPF_DW, R8, 0, COUNT, 0);
+	land(c, empty);
+}
+
+/*
+ * R7 = the first page from that of R8, the stack pointer, on that cannot be read, if it is below
+ * R7: the kernel's copy ended there.
+ */
+static void
+find_missing(struct code *c, uint32_t copied)
+{
+	struct jumps done = {.n = 0};
+
+	emit(c, BPF_ALU64 | BPF_AND | BPF_K, R8, 0, 0, -PAGE);
+	for (uint32_t at = 0; at <= copied; at += PAGE) {
+		size_t present;
+
+		emit(c, BPF_JMP | BPF_JGE | BPF_X, R8, R7, 0, 0);
+		wait_in(&done, c->n - 1);
+		emit(c, BPF_JMP | BPF_JGE | BPF_X, R8, R9, 0, 0);
+		wait_in(&done, c->n - 1);
+		move(c, R1, FP);
+		add(c, R1, -8);
+		set(c, R2, 1);
+		move(c, R3, R8);
+		call(c, PROBE_READ_USER);
+		present = jump(c, BPF_JEQ, R0, 0);
+		move(c, R7, R8);
+		add(c, R7, at == 0 ? 0 : -PAGE); /* the kernel may copy less of the last page */
+		wait_in(&done, jump(c, BPF_JA, 0, 0));
+		land(c, present);
+		add(c, R8, PAGE);
+	}
+	land_all(c, &done);
 }
 
 /* R7 = start of the first part, R9 = end of the stack, R8 = scratch memory of this CPU. */
@@ -209,6 +256,7 @@ find_stack(struct code *c, const struct deepstack *d, const struct kernel_offset
 	move(c, R7, R8);
 	add(c, R7, copied > OVERLAP ? (int32_t)(copied - OVERLAP) : 0);
 	emit(c, BPF_ALU64 | BPF_AND | BPF_K, R7, 0, 0, -PAGE);
+	find_missing(c, copied);
 	emit(c, BPF_JMP | BPF_JGE | BPF_X, R7, R9, 0, 0);
 	wait_in(end, c->n - 1);
 	move(c, R1, R9);
@@ -222,40 +270,49 @@ find_stack(struct code *c, const struct deepstack *d, const struct kernel_offset
 	wait_in(end, jump(c, BPF_JEQ, R0, 0));
 	move(c, R8, R0);
 	load(c, R1, MARK, false);
-	emit(c, BPF_STX | BPF_MEM | BPF_DW, R8, R1, 0, 0);
+	emit(c, BPF_STX | BPF_MEM | BPF_DW, R8, R1, PART, 0);
 }
 
 static void
 assemble(struct code *c, const struct deepstack *d, const struct kernel_offsets *p, uint32_t copied)
 {
-	static struct jumps end, full[PAGES + 1];
+	struct jumps end = {.n = 0};
+	size_t loop, begun, missing, full, last;
 
-	end.n = 0;
-	for (unsigned i = 0; i <= PAGES; i++)
-		full[i].n = 0;
 	find_stack(c, d, p, copied, &end);
-	for (unsigned part = 0; part < PARTS; part++) {
-		emit(c, BPF_STX | BPF_MEM | BPF_DW, R8, R7, 8, 0);
-		for (unsigned page = 0; page < PAGES; page++) {
-			move(c, R1, R8);
-			add(c, R1, (int32_t)(HEAD + page * PAGE));
-			set(c, R2, PAGE);
-			move(c, R3, R7);
-			call(c, PROBE_READ_USER);
-			wait_in(page == 0 ? &end : &full[page], jump(c, BPF_JNE, R0, 0));
-			add(c, R7, PAGE);
-			emit(c, BPF_JMP | BPF_JGE | BPF_X, R7, R9, 0, 0);
-			wait_in(&full[page + 1], c->n - 1);
-		}
-		output(c, d, PAGES);
-		wait_in(&end, jump(c, BPF_JNE, R0, 0)); /* the ring is full */
-	}
-	wait_in(&end, jump(c, BPF_JA, 0, 0));
-	for (unsigned page = 1; page <= PAGES; page++) {
-		land_all(c, &full[page]);
-		output(c, d, page);
-		wait_in(&end, jump(c, BPF_JA, 0, 0));
-	}
+	emit(c, BPF_ST | BPF_MEM | BPF_DW, R8, 0, COUNT, 0);
+	emit(c, BPF_ST | BPF_MEM | BPF_DW, FP, 0, -24, 0);
+	/* Pages of a part are counted in memory, so that the verifier does not follow each number.
+	 */
+	loop = c->n;
+	emit(c, BPF_LDX | BPF_MEM | BPF_DW, R1, R8, COUNT, 0);
+	begun = jump(c, BPF_JNE, R1, 0);
+	emit(c, BPF_STX | BPF_MEM | BPF_DW, R8, R7, PART + 8, 0);
+	land(c, begun);
+	emit(c, BPF_ALU64 | BPF_AND | BPF_K, R1, 0, 0, PAGES - 1);
+	emit(c, BPF_ALU64 | BPF_MUL | BPF_K, R1, 0, 0, PAGE);
+	emit(c, BPF_ALU64 | BPF_ADD | BPF_X, R1, R8, 0, 0);
+	add(c, R1, PART + HEAD);
+	set(c, R2, PAGE);
+	move(c, R3, R7);
+	call(c, PROBE_READ_USER);
+	add(c, R7, PAGE);
+	missing = jump(c, BPF_JNE, R0, 0);
+	emit(c, BPF_LDX | BPF_MEM | BPF_DW, R1, R8, COUNT, 0);
+	add(c, R1, 1);
+	emit(c, BPF_STX | BPF_MEM | BPF_DW, R8, R1, COUNT, 0);
+	full = jump(c, BPF_JLT, R1, PAGES);
+	land(c, missing);
+	output(c, d, &end);
+	land(c, full);
+	emit(c, BPF_JMP | BPF_JGE | BPF_X, R7, R9, 0, 0);
+	last = c->n - 1;
+	emit(c, BPF_LDX | BPF_MEM | BPF_DW, R1, FP, -24, 0);
+	add(c, R1, 1);
+	emit(c, BPF_STX | BPF_MEM | BPF_DW, FP, R1, -24, 0);
+	emit(c, BPF_JMP | BPF_JLT | BPF_K, R1, 0, (int)loop - (int)c->n - 1, PAGES_ALL);
+	land(c, last);
+	output(c, d, &end);
 	land_all(c, &end);
 	set(c, R0, 1); /* keep the sample itself */
 	emit(c, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
@@ -332,7 +389,7 @@ deepstack_open(struct deepstack *d, long cpus, uint32_t copied)
 
 	*d = (struct deepstack){-1, -1, -1, -1, cpus};
 	/* Try first what fails first without permission. */
-	if ((d->scratch = new_map(BPF_MAP_TYPE_ARRAY, HEAD + PAGES * PAGE, n)) >= 0 &&
+	if ((d->scratch = new_map(BPF_MAP_TYPE_ARRAY, PART + HEAD + PAGES * PAGE, n)) >= 0 &&
 	    (d->outputs = new_map(BPF_MAP_TYPE_PERF_EVENT_ARRAY, sizeof(uint32_t), n)) >= 0 &&
 	    (d->denied = new_map(BPF_MAP_TYPE_LRU_HASH, sizeof(uint32_t), DENIED)) >= 0 &&
 	    find_offsets(&offsets) && (d->program = load_program(d, &offsets, copied)) >= 0)

@@ -16,9 +16,10 @@
 /* The stack above a stack copy, for the next sample in the same ring. */
 struct above {
 	uint32_t tid;
-	uint64_t at;
-	unsigned char *bytes;
+	struct stack_part *part; /* lowest first; their bytes are set when all have arrived */
 	size_t n, cap;
+	unsigned char *bytes; /* of all parts */
+	size_t nbytes, cap_bytes;
 };
 
 struct target {

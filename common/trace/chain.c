@@ -190,6 +190,18 @@ chain_add_stack(struct chain *c, struct unwind *u, const struct unwind_input *in
 	add_unwound(c, u, in);
 }
 
+/* True if the kernel skipped the page that the truncated stack in u lacked: it had no memory. */
+static bool
+ends_untouched(
+    const struct unwind *u, const struct unwind_input *in, const struct perfevent_sample *s)
+{
+	const struct stack_part *last = in->nabove > 0 ? &in->above[in->nabove - 1] : NULL;
+
+	return (s->nstack < s->stack_size &&
+		   (unwind_stack_pointer(u, in) + s->nstack) % PAGE == 0) ||
+	       (last != NULL && unwind_missing(u) < last->at);
+}
+
 void
 chain_read(struct chain *c, struct unwind *u, const struct perfevent_format *f,
     const struct perfevent *e, struct process *p)
@@ -209,12 +221,11 @@ chain_read(struct chain *c, struct unwind *u, const struct perfevent_format *f,
 	read_callchain(
 	    c, s->callchain, s->ncallchain, context_of(e->misc), p, !copied && !branches);
 	if (copied && s->above != NULL)
-		unwind_above(u, &in, s->above, s->above_at, s->nabove);
+		unwind_above(u, &in, s->above, s->nabove);
 	if (copied) {
 		unwind_copy(c, u, &in, e);
-		c->untouched = c->unwound && c->end == UNWIND_TRUNCATED &&
-			       s->nstack < s->stack_size &&
-			       (unwind_stack_pointer(u, &in) + s->nstack) % PAGE == 0;
+		c->untouched =
+		    c->unwound && c->end == UNWIND_TRUNCATED && ends_untouched(u, &in, s);
 	} else if (branches)
 		read_branches(c, s, p);
 	if (c->n == 0 && !c->deferred && f->sample_type & PERF_SAMPLE_IP)

@@ -30,6 +30,8 @@ struct perfevent_format {
 	bool sample_id_all; /* other records end in pid, time, id and cpu too */
 };
 
+struct stack_part; /* see unwind.h */
+
 struct perfevent_sample {
 	uint64_t ip;
 	uint64_t addr;
@@ -47,9 +49,8 @@ struct perfevent_sample {
 	size_t stack_size; /* bytes requested by sample_stack_user */
 	const unsigned char *raw; /* fields of a tracepoint */
 	size_t nraw;
-	/* stack above the copy, from above_at on; added by a reader, not by the record */
-	const unsigned char *above;
-	uint64_t above_at;
+	/* parts of the stack above the copy, lowest first; added by a reader, not by the record */
+	const struct stack_part *above;
 	size_t nabove;
 };
 

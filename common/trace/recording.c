@@ -193,7 +193,8 @@ recording_read_chain(struct recording *r, const struct perfevent_format *f,
 		if (sp != NULL && (sp = script_find(r->script, p)) == NULL)
 			c->native = NULL;
 	}
-	if (r->truncated != NULL && c->unwound && c->end == UNWIND_TRUNCATED)
+	if (r->truncated != NULL && c->unwound &&
+	    (c->end == UNWIND_TRUNCATED || e->sample.nabove > 1))
 		r->truncated(r->arg, f, e, t);
 	if (sp != NULL && c->unwound)
 		script_merge(r->script, sp, t, r->native,

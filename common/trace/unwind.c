@@ -27,6 +27,7 @@ struct unwind {
 	struct livecode *live; /* created at the first use */
 	uint64_t undecoded; /* stacks that ended because no decoder was built in */
 	uint64_t needed; /* bytes of the last stack, see unwind_needed */
+	uint64_t missing; /* see unwind_missing */
 };
 
 /* State of the walk along one stack. */
@@ -38,6 +39,7 @@ struct walk {
 	size_t nstack;
 	const struct unwind_input *in; /* for the stack above the copy */
 	bool truncated; /* the copy ended, or code could not be decoded */
+	uint64_t missing; /* last address without bytes; 0: none */
 };
 
 #if defined(__x86_64__)
@@ -118,31 +120,26 @@ unwind_forget(struct unwind *u)
 }
 
 void
-unwind_above(const struct unwind *u, struct unwind_input *in, const unsigned char *bytes,
-    uint64_t at, size_t n)
+unwind_above(
+    const struct unwind *u, struct unwind_input *in, const struct stack_part *part, size_t n)
 {
 	const struct cfi_machine *machine = u->machine[in->is_32bit];
-	uint64_t within, both;
+	uint64_t sp, end;
 
 	if (machine == NULL)
 		return;
-	if (at < in->reg[machine->sp]) { /* it starts with the page of a small copy */
-		uint64_t below = in->reg[machine->sp] - at;
+	sp = in->reg[machine->sp];
+	end = sp + in->nstack;
+	for (size_t i = 0; i < n && part[i].at < end; i++) {
+		/* The first page of a part may start below the copy. */
+		uint64_t from = part[i].at > sp ? part[i].at : sp;
+		uint64_t to = part[i].at + part[i].n < end ? part[i].at + part[i].n : end;
 
-		if (below >= n)
+		if (from < to && memcmp(in->stack + (from - sp),
+				     part[i].bytes + (from - part[i].at), to - from) != 0)
 			return;
-		bytes += below;
-		at += below;
-		n -= below;
 	}
-	within = at - in->reg[machine->sp];
-	if (within > in->nstack)
-		return;
-	both = in->nstack - within < n ? in->nstack - within : n;
-	if (both > 0 && memcmp(in->stack + within, bytes, both) != 0)
-		return;
-	in->above = bytes;
-	in->above_at = at;
+	in->above = part;
 	in->nabove = n;
 }
 
@@ -150,12 +147,14 @@ unwind_above(const struct unwind *u, struct unwind_input *in, const unsigned cha
 static const unsigned char *
 read_above(const struct unwind_input *in, uint64_t address, size_t word)
 {
-	uint64_t at = address - in->above_at;
+	for (size_t i = 0; i < in->nabove; i++) {
+		const struct stack_part *part = &in->above[i];
+		const uint64_t at = address - part->at;
 
-	if (in->above == NULL || in->nabove < word || address < in->above_at ||
-	    at > in->nabove - word)
-		return NULL;
-	return in->above + at;
+		if (address >= part->at && part->n >= word && at <= part->n - word)
+			return part->bytes + at;
+	}
+	return NULL;
 }
 
 static bool
@@ -171,7 +170,10 @@ read_stack(void *arg, uint64_t address, uint64_t *v)
 		from = w->stack + at;
 	} else {
 		from = read_above(w->in, address, word);
-		w->truncated |= from == NULL && address >= w->base;
+		if (from == NULL && address >= w->base) {
+			w->truncated = true;
+			w->missing = address;
+		}
 	}
 	if (from == NULL)
 		return false;
@@ -383,6 +385,12 @@ unwind_needed(const struct unwind *u)
 	return u->needed;
 }
 
+uint64_t
+unwind_missing(const struct unwind *u)
+{
+	return u->missing;
+}
+
 size_t
 unwind_stack(struct unwind *u, const struct unwind_input *in,
     struct unwind_frame frame[UNWIND_DEPTH], enum unwind_end *end)
@@ -394,7 +402,7 @@ unwind_stack(struct unwind *u, const struct unwind_input *in,
 
 	memcpy(w.reg, in->reg, sizeof in->reg);
 	*end = UNWIND_BROKEN;
-	u->needed = 0;
+	u->needed = u->missing = 0;
 	if (machine == NULL)
 		return 0;
 	w.base = in->reg[machine->sp];
@@ -420,8 +428,10 @@ unwind_stack(struct unwind *u, const struct unwind_input *in,
 			break;
 		}
 		if (!step(u, &w, map, frame[n - 1].vaddr, &exact, &first)) {
-			if (w.truncated)
+			if (w.truncated) {
 				*end = UNWIND_TRUNCATED;
+				u->missing = w.missing;
+			}
 			break;
 		}
 		if (first || w.reg[machine->pc] < NO_CODE) {

@@ -22,14 +22,20 @@
 /* Registers to request from perf_event: perf_event_attr.sample_regs_user. */
 extern const uint64_t unwind_mask;
 
+/* Bytes of a stack from address `at` on. */
+struct stack_part {
+	uint64_t at;
+	const unsigned char *bytes;
+	size_t n;
+};
+
 struct unwind_input {
 	struct process *process;
 	uint64_t reg[UNWIND_REGS]; /* from unwind_registers, or by DWARF number */
 	bool is_32bit; /* a 32-bit process */
 	const unsigned char *stack; /* copy of the stack, from the stack pointer upwards */
 	size_t nstack;
-	const unsigned char *above; /* stack above the copy, see unwind_above; NULL: none */
-	uint64_t above_at;
+	const struct stack_part *above; /* stack above the copy, see unwind_above; NULL: none */
 	size_t nabove;
 	/* UNWIND_DEPTH elements for the frames with their registers; NULL: not requested. */
 	struct native_frame *native;
@@ -69,11 +75,12 @@ bool unwind_registers(const struct unwind *u, struct unwind_input *in, uint64_t 
 uint64_t unwind_stack_pointer(const struct unwind *u, const struct unwind_input *in);
 
 /*
- * Add a second part of the stack that begins within the first or at its end. It is ignored if both
- * disagree where they overlap.
+ * Add n further parts of the stack, lowest first, without overlap. The bytes between them are
+ * missing. All are ignored if one of them disagrees with the copy where they overlap. The caller
+ * owns them.
  */
-void unwind_above(const struct unwind *u, struct unwind_input *in, const unsigned char *bytes,
-    uint64_t at, size_t n);
+void unwind_above(
+    const struct unwind *u, struct unwind_input *in, const struct stack_part *part, size_t n);
 
 /*
  * Number of stacks so far that ended as UNWIND_TRUNCATED at code without call frame information
@@ -83,6 +90,10 @@ uint64_t unwind_undecoded(const struct unwind *u);
 
 /* Bytes above the stack pointer that the last stack needed; 0 unless it was UNWIND_COMPLETE. */
 uint64_t unwind_needed(const struct unwind *u);
+
+/* The address above the copy where the last stack was UNWIND_TRUNCATED; 0: not for lack of bytes.
+ */
+uint64_t unwind_missing(const struct unwind *u);
 
 /* Unwind one stack, leaf first; returns the number of frames. */
 size_t unwind_stack(struct unwind *u, const struct unwind_input *in,

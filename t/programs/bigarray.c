@@ -2,16 +2,23 @@
  * bigarray: calls read(2) below a function whose local array of SIZE bytes is used only at its
  * start, so that the other pages are never touched. Two callers take half of the time each.
  * Runs for the given number of seconds of CPU time; prints its anonymous memory in KB at the end.
+ * With the argument "thread" it does so in a thread. With "drop" the pages of the array lose their
+ * memory again before each use: a read from outside lasts only until then.
  */
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
+#define PAGE 4096
+
 static int fd;
+static int drops;
 static volatile unsigned long sink;
 
 __attribute__((noinline)) static int
@@ -29,8 +36,13 @@ __attribute__((noinline)) static int
 with_array(void)
 {
 	char buffer[SIZE];
-	int n = leaf(buffer);
+	uintptr_t from = ((uintptr_t)buffer + PAGE) & ~(uintptr_t)(PAGE - 1);
+	uintptr_t to = ((uintptr_t)buffer + SIZE) & ~(uintptr_t)(PAGE - 1);
+	int n;
 
+	if (drops && from < to)
+		madvise((void *)from, to - from, MADV_DONTNEED);
+	n = leaf(buffer);
 	return n + buffer[1];
 }
 
@@ -70,7 +82,8 @@ main(int argc, char **argv)
 	FILE *f;
 
 	fd = open("/dev/zero", O_RDONLY);
-	if (argc > 2 && pthread_create(&t, NULL, run, &seconds) == 0)
+	drops = argc > 2 && strcmp(argv[2], "drop") == 0;
+	if (argc > 2 && !drops && pthread_create(&t, NULL, run, &seconds) == 0)
 		pthread_join(t, NULL);
 	else
 		run(&seconds);
