@@ -26,5 +26,10 @@ output "--lang php: it is PHP's where all scripts are" \
 output "--lang erlang: also Elixir, and the names of a perf map" \
     'init:do_boot/3_[j];shop:total/1 (/srv/shop.erl:4)_[j];Elixir.Enum:map/2 (/src/enum.ex:9)_[j];$lists:map/2_[j] 6' \
     fg-filter --lang erlang mixed.folded
+output "--lang with several languages" \
+    '<module> (/srv/app.py:1)_[p];View.get (/srv/views.py:12)_[p] 5
+<module> (/srv/app.py:1)_[p];_find_and_load (<frozen importlib._bootstrap>:1167)_[p] 2
+app.Main.run_[j];java.util.Arrays.sort_[j] 3' fg-filter --lang java,python mixed.folded
 status "--lang: an unknown language is an error" 2 fg-filter --lang cobol mixed.folded
+status "--lang: an unknown language in a list is an error" 2 fg-filter --lang python,,java mixed.folded
 done_testing

@@ -6,8 +6,8 @@
 command -v node >/dev/null || skip_all 'no node'
 command -v chromium >/dev/null || command -v chromium-browser >/dev/null || skip_all 'no Chromium'
 
-# Frames of one function with different lines, annotations and modules; recursion; kernel and C
-# library.
+# Frames of one function with different lines, annotations and modules; recursion; kernel, C
+# library and Python.
 cat >names <<'END_OF_NAMES'
 main
 parse (a.c:3)
@@ -22,6 +22,8 @@ _start
 sys_read_[k]
 x y
 é
+K.go (/srv/k.py:3)_[p]
+<module> (/srv/k.py:1)_[p]
 END_OF_NAMES
 for columns in 1 2 4; do
 	awk -v columns=$columns '{ name[n++] = $0 }

@@ -8,6 +8,10 @@ command -v chromium >/dev/null || command -v chromium-browser >/dev/null || skip
 
 fg-render -o notes.svg "$here/data/viewer-notes.folded"
 fg-render -o diff.svg "$here/data/viewer-diff.folded"
+fg-render -o mixed.svg <<'END_OF_PROFILE'
+app;_start;PyEval_EvalCode;<module> (/srv/app.py:1)_[p];View.get (/srv/views.py:12)_[p];memcpy_[l] 5
+app;_start;PyEval_EvalCode;<module> (/srv/app.py:1)_[p];map_[p];read_[k] 2
+END_OF_PROFILE
 fg-render -o four.svg "$here/data/viewer-four.folded"
 sed 's/^#.*/# columns: cache-misses instructions branches cycles/' "$here/data/viewer-four.folded" |
 	fg-render -o counts.svg

@@ -65,8 +65,8 @@ static const struct cli_option options[] = {
     {CALLEES, "callees", "RE", "show the first match and its callees"},
     {KERNEL, "kernel", "drop|merge|only",
 	"remove stacks in the kernel; hide its frames; or hide all others"},
-    {LANG, "lang", "LANGUAGE",
-	"keep functions in python, ruby, php, perl, lua, java, node or erlang"},
+    {LANG, "lang", "LANGUAGES",
+	"keep functions in python, ruby, php, perl, lua, java, node, erlang"},
     {FOCUS_MODULE, "focus-module", "RE", "keep stacks with a frame of a matching module"},
     {FOCUS_MODULE, "module", "RE", "alias for --focus-module"},
     {NO_ANNOTATIONS, "no-annotations", NULL, CLI_HELP_NO_ANNOTATIONS},
@@ -183,10 +183,10 @@ parse_kernel(struct step *s, const char *arg)
 static void
 parse_lang(struct step *s, const char *arg)
 {
-	s->language = language_of_name(arg);
-	if (s->language == LANGUAGE_UNKNOWN)
+	s->languages = languages_of_names(arg);
+	if (s->languages == 0)
 		cli_usage("--lang: bad value '%s' (expected python, ruby, php, perl, lua, java, "
-			  "node or erlang)",
+			  "node, erlang, or several with commas)",
 		    arg);
 	s->run = reshape_only_language;
 	s->reshapes = true;

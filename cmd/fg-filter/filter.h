@@ -45,7 +45,7 @@ struct step {
 	struct replacement replacement;
 	char *script; /* text that pattern and replacement of --rename point into */
 	uint32_t number; /* of --max-depth, --top */
-	enum language language; /* of --lang */
+	unsigned languages; /* of --lang */
 	value least; /* threshold of --min; a percentage if `percent` */
 	bool percent;
 	unsigned strip; /* of --strip, bits of enum strip */
@@ -80,8 +80,6 @@ bool match_name(const struct pattern *p, const char *s, size_t len);
 uint8_t *match_names(const struct pattern *p, const struct calltree *t);
 /* Returns by name index: 1 if the name has the kernel annotation. The caller frees it. */
 uint8_t *match_kernel(const struct calltree *t);
-/* Returns by name index: 1 if the function is in this language. The caller frees it. */
-uint8_t *match_language(enum language language, const struct calltree *t);
 /* Stores in *out a frame's name with its matches replaced and its annotations kept. */
 void match_replace(const struct pattern *p, const struct replacement *r, const char *s, size_t len,
     struct text *out);

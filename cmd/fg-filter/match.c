@@ -44,31 +44,6 @@ match_kernel(const struct calltree *t)
 	return hit;
 }
 
-/*
- * Functions of an interpreter itself, and of scripts whose file name has no suffix, count as the
- * language of the other scripts, if these are all in one.
- */
-uint8_t *
-match_language(enum language language, const struct calltree *t)
-{
-	uint8_t *hit = cli_alloc(t->nname, sizeof *hit);
-	enum language all = LANGUAGE_UNKNOWN;
-	bool several = false;
-
-	for (uint32_t i = 0; i < t->nname; i++) {
-		enum language is = language_of_frame(t->name[i].s, t->name[i].len);
-
-		hit[i] = is == language;
-		if (is == LANGUAGE_UNKNOWN || !frame_annotated(t->name[i].s, t->name[i].len, 'p'))
-			continue;
-		several |= all != LANGUAGE_UNKNOWN && all != is;
-		all = is;
-	}
-	for (uint32_t i = 0; i < t->nname && !several && all == language; i++)
-		hit[i] |= frame_annotated(t->name[i].s, t->name[i].len, 'p');
-	return hit;
-}
-
 /* Appends the replacement of a match: & and \0 are the match, \1 to \9 its groups, as in sed. */
 static void
 add_replacement(const struct pattern *p, const struct replacement *r, const char *s,

@@ -221,7 +221,7 @@ void
 reshape_only_language(
     const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
 {
-	hide(from, to, inverse(match_language(s->language, from), from->nname), map);
+	hide(from, to, inverse(language_match(s->languages, from, NULL), from->nname), map);
 }
 
 /* Adds the reversed stack of a node: the node's frame becomes the root frame. */

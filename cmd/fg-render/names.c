@@ -13,6 +13,7 @@
 #include "base/vec.h"
 #include "fg-render/picture.h"
 #include "fg-render/xml.h"
+#include "profile/language.h"
 #include "profile/origin.h"
 
 /* Appends s converted to UTF-8; bytes that cannot be converted become U+FFFD. */
@@ -233,6 +234,7 @@ names_clean(struct picture *p)
 {
 	const struct calltree *t = p->tree;
 	iconv_t from = p->options->from;
+	uint8_t *in_language = language_match(LANGUAGES_ALL, t, &p->languages);
 
 	p->nplain = t->nname;
 	p->text = cli_alloc(t->nname, sizeof *p->text);
@@ -257,7 +259,9 @@ names_clean(struct picture *p)
 			text_free(&converted);
 		}
 		p->name[i] = name_parse(text->s, text->len);
+		p->name[i].in_language = in_language[i];
 	}
+	free(in_language);
 	if (from != NULL)
 		iconv_close(from);
 	for (uint32_t i = 1; i < t->nname; i++)

@@ -48,6 +48,7 @@ struct picture {
 	uint32_t *rank; /* index in the sorted table of names; the root is 0 */
 	uint16_t *class; /* colour class: an index into the mode's classes */
 	unsigned origins; /* 1 << enum origin for each origin of the names */
+	unsigned languages; /* bits of language.h that have functions */
 	struct text colours; /* with --cp: "#rrggbb" per class */
 
 	/* Indexed by node, in the profile's unit, for drawing. */

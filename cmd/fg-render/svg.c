@@ -21,6 +21,7 @@
 #include "fg-render/xml.h"
 #include "profile/cells.h"
 #include "profile/label.h"
+#include "profile/language.h"
 #include "profile/origin.h"
 #include "fg-render/viewer.h"
 
@@ -401,6 +402,7 @@ write_options(const struct picture *p, struct output *o)
 	static const char *const widths[] = {"first", "max", "sum"};
 	static const char *const orders[] = {"name", "weight", "input"};
 	const struct options *opt = p->options;
+	struct text languages = {0};
 
 	output_text(o, "<metadata id=\"fg-options\"><![CDATA[{\"version\":1");
 	json(o, "title", opt->title);
@@ -429,6 +431,9 @@ write_options(const struct picture *p, struct output *o)
 		output_printf(
 		    o, ",\n\"bgcolors\":[\"%s\",\"%s\"]", opt->bgcolors[0], opt->bgcolors[1]);
 	json(o, "order", orders[opt->order]);
+	languages_add_names(p->languages, &languages);
+	json(o, "languages", languages.s);
+	text_free(&languages);
 	write_header_lines(p, o);
 	write_strip(p, o);
 	json_flag(o, "inverted", opt->inverted);

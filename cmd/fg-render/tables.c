@@ -20,6 +20,7 @@ enum { /* properties of a name, in the bits above its origin */
 	NAME_INLINED = 4,
 	NAME_KIND = 8, /* times enum frame_kind, which is below 8 */
 	NAME_NAMELESS = 64, /* cannot be a blocking function: an entry function, or unsymbolized */
+	NAME_IN_LANGUAGE = 128,
 };
 
 static void
@@ -30,7 +31,8 @@ add_names(const struct frame_name *const *name, uint32_t count, struct text *b)
 
 		payload_varint(b, (unsigned)n->origin | (n->inlined ? NAME_INLINED : 0) |
 				      (unsigned)n->kind * NAME_KIND |
-				      (name_is_entry(n) || name_is_missing(n) ? NAME_NAMELESS : 0));
+				      (name_is_entry(n) || name_is_missing(n) ? NAME_NAMELESS : 0) |
+				      (n->in_language ? NAME_IN_LANGUAGE : 0));
 		payload_varint(b, columns_units(n->start, n->module));
 		payload_varint(b, columns_units(n->start + n->bare, n->all - n->bare));
 	}

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "base/cli.h"
+
 static const struct {
 	const char *name;
 	enum language language;
@@ -66,13 +68,36 @@ static const char *const library_functions[] = {
     "std::", "core::", "alloc::", "<alloc::", "<core::", "<std::", "runtime.", "runtime/",
     "internal/", "net/http.", "encoding/json.", "crypto/", "compress/"};
 
-enum language
-language_of_name(const char *name)
+unsigned
+languages_of_names(const char *list)
 {
+	unsigned languages = 0;
+
+	for (;; list++) {
+		size_t len = strcspn(list, ","), i = 0;
+
+		while (i < sizeof names / sizeof *names &&
+		       (strlen(names[i].name) != len || memcmp(names[i].name, list, len) != 0))
+			i++;
+		if (i == sizeof names / sizeof *names)
+			return 0;
+		languages |= LANGUAGE_BIT(names[i].language);
+		list += len;
+		if (*list == '\0')
+			return languages;
+	}
+}
+
+void
+languages_add_names(unsigned languages, struct text *list)
+{
+	const char *comma = "";
+
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (strcmp(names[i].name, name) == 0)
-			return names[i].language;
-	return LANGUAGE_UNKNOWN;
+		if ((languages & LANGUAGE_BIT(names[i].language)) != 0) {
+			text_printf(list, "%s%s", comma, names[i].name);
+			comma = ",";
+		}
 }
 
 static bool
@@ -92,7 +117,7 @@ is_erlang(struct str s)
 	return n > 3 && n < s.len && s.s[n - 1] == '/' && memchr(s.s, ':', n - 2) != NULL;
 }
 
-enum language
+static enum language
 language_of_frame(const char *s, size_t len)
 {
 	struct frame f;
@@ -118,6 +143,33 @@ language_of_frame(const char *s, size_t len)
 			return LANGUAGE_JAVA;
 	}
 	return LANGUAGE_UNKNOWN;
+}
+
+/*
+ * Functions of an interpreter itself, and of scripts whose file name has no suffix, count as the
+ * language of the other scripts, if these are all in one.
+ */
+uint8_t *
+language_match(unsigned languages, const struct calltree *t, unsigned *found)
+{
+	uint8_t *hit = cli_alloc(t->nname, sizeof *hit);
+	unsigned all = 0, scripts = 0;
+
+	for (uint32_t i = 1; i < t->nname; i++) {
+		unsigned is =
+		    LANGUAGE_BIT(language_of_frame(t->name[i].s, t->name[i].len)) & LANGUAGES_ALL;
+
+		hit[i] = (is & languages) != 0;
+		all |= is;
+		if (frame_annotated(t->name[i].s, t->name[i].len, 'p'))
+			scripts |= is;
+	}
+	if ((scripts & languages) != 0 && (scripts & (scripts - 1)) == 0)
+		for (uint32_t i = 1; i < t->nname; i++)
+			hit[i] |= frame_annotated(t->name[i].s, t->name[i].len, 'p');
+	if (found != NULL)
+		*found = all;
+	return hit;
 }
 
 static bool

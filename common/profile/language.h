@@ -1,6 +1,6 @@
 /*
- * language: the language of a frame's function, by its name, source and annotation; and whether
- * it is part of a standard library or package.
+ * language: the functions of a profile that are in one of several languages, by name, source
+ * and annotation; and whether a function is part of a standard library or package.
  */
 #ifndef LANGUAGE_H
 #define LANGUAGE_H
@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "base/text.h"
+#include "profile/calltree.h"
 #include "profile/frame.h"
 
 enum language {
@@ -23,11 +24,20 @@ enum language {
 	LANGUAGE_ERLANG,
 };
 
-/* The language with that option name, such as "python", "node"; LANGUAGE_UNKNOWN for none. */
-enum language language_of_name(const char *name);
+/* Languages of a list of option names, "python,node", as bits; 0 if one of them is unknown. */
+unsigned languages_of_names(const char *list);
 
-/* The language of a frame of a folded stack. */
-enum language language_of_frame(const char *s, size_t len);
+/* Appends the option names of languages, as a list. */
+void languages_add_names(unsigned languages, struct text *list);
+
+#define LANGUAGE_BIT(language) (1U << (language))
+#define LANGUAGES_ALL (~LANGUAGE_BIT(LANGUAGE_UNKNOWN))
+
+/*
+ * Returns by name index: 1 if the function is in one of these languages, from the bits. *found
+ * are the languages that have functions, unless it is NULL. The caller frees the flags.
+ */
+uint8_t *language_match(unsigned languages, const struct calltree *t, unsigned *found);
 
 /*
  * True if code is from a language's standard library or from a package, by the function's name or

@@ -27,9 +27,10 @@ struct frame_name {
 	enum frame_kind kind; /* by its annotation; FRAME_USER: none */
 	bool inlined; /* _[i] */
 	enum origin origin;
+	bool in_language; /* not native: by language_match */
 };
 
-struct frame_name name_parse(const char *s, uint32_t len); /* sets all fields but origin */
+struct frame_name name_parse(const char *s, uint32_t len); /* all fields but the last two */
 
 /* Origin by the name only; a frame with name_inherits has the origin of its caller. */
 enum origin name_origin(const struct frame_name *n, bool annotated_profile);

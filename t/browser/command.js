@@ -60,12 +60,13 @@ async function walk(open, name) {
 				`fg.hide(fg.about(${frame}).module, 'module')`,
 				`fg.drop('^p.*9', 'match')`,
 				`fg.toggle('system')`,
+				`fg.native()`,
 				`fg.toggle('recursion')`,
 				`fg.toggle('reverse')`,
 				`fg.zoom(fg.folded().split('\\n').filter(l => l && l[0] !== '#').map(l => l.replace(/( [0-9]+)+$/, ''))[${random(9)}])`,
 				`fg.zoom('')`,
 				`fg.undo()`
-			][random(11)];
+			][random(12)];
 			said.push(gesture);
 			const {line, notes, zoom, text} = await page.run(
 				`(${gesture}, {...fg.command(), zoom: fg.state().zoom, text: fg.folded()})`

@@ -142,6 +142,27 @@ suite({
 		assert.equal((await state(page)).system, true);
 		assert.equal(await box(), 'true');
 	},
+	'p keeps the functions of the profile\'s languages, with the time of the native ones': async open => {
+		const page = await open('mixed.svg');
+		await page.key('p');
+		assert.equal(
+			await folded(page),
+			'<module> (/srv/app.py:1)_[p];View.get (/srv/views.py:12)_[p] 5\n<module> (/srv/app.py:1)_[p];map_[p] 2\n'
+		);
+		assert.match(await page.run(() => fg.command().line), /^fg-filter --lang python FILE/);
+		assert.equal(await page.run(() => document.querySelector('.chips').textContent), 'only python ×');
+		/* A check box in the View menu. */
+		await page.run(() => (document.querySelector('.menu').open = true));
+		assert.equal(await page.run(() => document.querySelector('.menu [value=p]').ariaChecked), 'true');
+		await page.click(...(await buttonAt(page, 'p')));
+		assert.deepEqual((await state(page)).filters, []);
+		/* In a profile without a language, and by a link from another picture. */
+		const native = await open('notes.svg');
+		await native.key('p');
+		assert.deepEqual((await state(native)).filters, []);
+		await native.run(() => (location.hash = '#filters=%3Bhide%3Anative%3Apython'));
+		assert.deepEqual((await state(native)).filters, []);
+	},
 	's shows callers and callees, recursion counted once': async open => {
 		const page = await open('notes.svg');
 		await select(page, 'app;main;fib;fib');

@@ -30,8 +30,8 @@ const read = text =>
 			return {frames: m[1].split(';'), values: m[2].trim().split(' ').map(Number)};
 		});
 
-const bare = frame => frame.replace(/(_\[[kjilw]\])+( \([^()]*:\d+\))?$/, '$2');
-const functionOf = frame => bare(frame).replace(/ \(([^()]*):\d+\)$/, ' ($1)').replace(/(_\[[kjilw]\])+$/, '');
+const bare = frame => frame.replace(/(_\[[kjilwp]\])+( \([^()]*:\d+\))?$/, '$2');
+const functionOf = frame => bare(frame).replace(/ \(([^()]*):\d+\)$/, ' ($1)').replace(/(_\[[kjilwp]\])+$/, '');
 const moduleOf = frame => (bare(frame).includes('`') ? bare(frame).split('`')[0] : '');
 const SYSTEM = /_\[k\]$|^libc`|^_start$/;
 
@@ -41,7 +41,9 @@ const octets = text => Buffer.from(text).toString('latin1');
 const matches = ({kind, name}) =>
 	kind === 'function'
 		? frame => functionOf(frame) === name
-		: kind === 'module'
+		: kind === 'native'
+			? frame => !/\.py:\d+\)_\[p\]$/.test(frame)
+			: kind === 'module'
 			? frame => moduleOf(frame) === name
 			: frame => new RegExp(name).test(octets(frame)) || new RegExp(name).test(octets(bare(frame)));
 
@@ -240,6 +242,12 @@ const GESTURES = {
 	system(r) {
 		r.change({system: !r.state.system});
 		return `fg.toggle('system')`;
+	},
+	native(r) {
+		const on = r.state.filters.filter(f => f.kind !== 'native');
+		if (on.length === r.state.filters.length) on.push({what: 'hide', kind: 'native'});
+		r.change({filters: on});
+		return 'fg.native()';
 	},
 	recursion(r) {
 		r.change({recursion: !r.state.recursion});

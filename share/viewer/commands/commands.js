@@ -80,6 +80,11 @@ const COMMANDS = {
 	},
 	l: toggles('fold', 'Fold single-child runs'),
 	k: toggles('system', 'System calls', noSystem),
+	p: {
+		text: 'No native frames',
+		run: () => fg.native(),
+		on: () => showing.filters.includes(hideNative())
+	},
 	s: {
 		text: 'Callers and callees',
 		run: () => {

@@ -201,6 +201,13 @@ const fg = {
 	focus: (name, kind = 'function') => filter('focus', kind, name),
 	hide: (name, kind = 'function') => filter('hide', kind, name),
 	drop: (name, kind = 'function') => filter('drop', kind, name),
+	/* Hides the functions that are in no language but native code's, or shows them again. */
+	native() {
+		const {filters} = showing,
+			entry = hideNative();
+		if (!picture.options.languages) return 'This profile has only native frames';
+		return update({filters: filters.includes(entry) ? filters.filter(f => f !== entry) : [...filters, entry]});
+	},
 	sandwich: name => update({...unzoomed, sandwich: facts.functionCalled(name)}),
 	tab: name => update({tab: name}, 'replace'),
 	undo: () => retrace(past, future),

@@ -109,7 +109,7 @@ function showChips() {
 	const chips = showing.filters.map(entry => {
 		const {what, kind, name} = filterParts(entry);
 		return [
-			FILTERS[what] + (kind === 'module' ? 'module ' : '') + name,
+			kind === 'native' ? 'only ' + name : FILTERS[what] + (kind === 'module' ? 'module ' : '') + name,
 			{filters: showing.filters.filter(f => f !== entry)}
 		];
 	});

@@ -67,7 +67,8 @@ function commandLine() {
 	if (reverse) filter.push('--reverse');
 	for (const entry of showing.filters) {
 		const parts = filterParts(entry);
-		add(parts.what, patternOf(parts));
+		if (entry === hideNative()) add('lang', parts.name);
+		else add(parts.what, patternOf(parts));
 	}
 	if (!showing.system) add('hide', SYSTEM_CALLS);
 	if (showing.recursion) filter.push('--collapse-recursion');

@@ -2,7 +2,7 @@
  * filters: the meaning of the state's focus, hide and drop filters, and of "system calls off":
  * regular expressions that fg-filter interprets alike, so that a view can be written as a
  * command. They are matched as in fg-filter: bytewise, on the name with and without its
- * annotations.
+ * annotations. One filter hides the functions that are not in the profile's languages.
  */
 
 /* A filter: "hide:function:NAME"; the first part is one of FILTERS, the second one of KINDS. */
@@ -22,11 +22,12 @@ const isFilter = entry => {
 	const {what, kind, name} = filterParts(entry);
 	return (
 		Object.hasOwn(FILTERS, what) &&
-		KINDS.includes(kind) &&
 		name !== '' &&
-		(kind !== 'match' || !unlike(name))
+		(KINDS.includes(kind) ? kind !== 'match' || !unlike(name) : entry === hideNative())
 	);
 };
+
+const hideNative = () => 'hide:native:' + (picture.options.languages || '');
 
 const literal = text => text.replace(/[\\^$.*+?()[{|]/g, '\\$&');
 
