@@ -13,6 +13,7 @@
 #include "base/vec.h"
 
 #define WIDE 12 /* number of children from which on they are in the index */
+#define FAR_APART (256 * 1024) /* children in the index: their nodes do not fit into a cache */
 #define BITS 64 /* bits per word of is_wide; divides capnode */
 #define ARENA (64 * 1024)
 
@@ -147,8 +148,6 @@ find(const struct calltree *t, uint32_t parent, uint32_t name, unsigned *n)
 	uint32_t i = t->node[parent].child;
 
 	*n = 0;
-	if (i != 0 && t->node[i].name == name)
-		return i;
 	if (is_wide(t, parent)) {
 		*n = WIDE;
 		return wide_find(t, parent, name);
@@ -279,6 +278,60 @@ compare_children(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
+/* Puts n children, which are ranked, into the list of their parent. */
+static void
+sort_children(struct calltree *t, uint32_t parent, uint64_t *child, uint32_t n)
+{
+	bool falling = true, rising = true;
+	uint32_t last = 0;
+
+	for (uint32_t i = 1; i < n; i++) {
+		falling &= child[i] < child[i - 1];
+		rising &= child[i] > child[i - 1];
+	}
+	if (!falling && !rising)
+		qsort(child, n, sizeof *child, compare_children);
+	for (uint32_t k = 0; k < n; k++) { /* last child first */
+		uint32_t i = (uint32_t)child[falling ? k : n - 1 - k];
+
+		t->node[i].next = last;
+		last = i;
+	}
+	t->node[parent].child = last;
+}
+
+/*
+ * Sorts the children of all wide parents. Finds them in one pass over the nodes: in a large tree,
+ * each step along a list waits for memory.
+ */
+static void
+sort_wide(struct calltree *t, const uint32_t *rank)
+{
+	uint32_t *end = cli_alloc(t->nnode, sizeof *end); /* by parent: end of its children */
+	uint32_t n = 0, start = 0;
+	uint64_t *child;
+
+	for (uint32_t i = 1; i < t->nnode; i++)
+		if (is_wide(t, t->node[i].parent))
+			end[t->node[i].parent]++;
+	for (uint32_t i = 0; i < t->nnode; i++)
+		if (is_wide(t, i)) {
+			n += end[i];
+			end[i] = n - end[i];
+		}
+	child = cli_realloc(NULL, n, sizeof *child);
+	for (uint32_t i = 1; i < t->nnode; i++)
+		if (is_wide(t, t->node[i].parent))
+			child[end[t->node[i].parent]++] = (uint64_t)rank[t->node[i].name] << 32 | i;
+	for (uint32_t i = 0; i < t->nnode; i++)
+		if (is_wide(t, i)) {
+			sort_children(t, i, child + start, end[i] - start);
+			start = end[i];
+		}
+	free(child);
+	free(end);
+}
+
 /*
  * Sorts the lists of children, in node order. Input is mostly sorted: then the newest child is
  * the last one, and its list only has to be reversed.
@@ -286,33 +339,27 @@ compare_children(const void *a, const void *b)
 void
 calltree_sort_by(struct calltree *t, const uint32_t *rank)
 {
+	bool apart = t->wide.n >= FAR_APART;
 	uint64_t *child = NULL;
 	uint32_t cap = 0;
 
+	if (apart)
+		sort_wide(t, rank);
 	for (uint32_t parent = 0; parent < t->nnode; parent++) {
-		uint32_t n = 0, last = 0;
-		bool falling = true, rising = true;
+		uint32_t n = 0;
+		bool rising = true;
 
-		if (t->node[parent].child == 0 || t->node[t->node[parent].child].next == 0)
+		if (t->node[parent].child == 0 || t->node[t->node[parent].child].next == 0 ||
+		    (apart && is_wide(t, parent)))
 			continue;
 		for (uint32_t i = t->node[parent].child; i != 0; i = t->node[i].next) {
 			vec_fit(child, cap, n + 1);
 			child[n] = (uint64_t)rank[t->node[i].name] << 32 | i;
-			falling &= n == 0 || child[n] < child[n - 1];
 			rising &= n == 0 || child[n] > child[n - 1];
 			n++;
 		}
-		if (rising)
-			continue;
-		if (!falling)
-			qsort(child, n, sizeof *child, compare_children);
-		for (uint32_t k = 0; k < n; k++) { /* last child first */
-			uint32_t i = (uint32_t)child[falling ? k : n - 1 - k];
-
-			t->node[i].next = last;
-			last = i;
-		}
-		t->node[parent].child = last;
+		if (!rising)
+			sort_children(t, parent, child, n);
 	}
 	free(child);
 }
@@ -502,16 +549,21 @@ calltree_next(const struct calltree *t, uint32_t node, uint32_t *depth)
 {
 	const struct calltree_node *n = &t->node[node];
 
+	/* The next sibling may be far away in memory: it is fetched one visit early. */
 	if (n->child != 0) {
-		__builtin_prefetch(&t->node[n->next]); /* it may be far away */
+		__builtin_prefetch(&t->node[n->next]);
 		++*depth;
-		return n->child;
+		n = &t->node[n->child];
+		__builtin_prefetch(&t->node[n->next]);
+		return (uint32_t)(n - t->node);
 	}
 	while (node != CALLTREE_ROOT && t->node[node].next == 0) {
 		node = t->node[node].parent;
 		--*depth;
 	}
-	return t->node[node].next;
+	node = t->node[node].next;
+	__builtin_prefetch(&t->node[t->node[node].next]);
+	return node;
 }
 
 struct value_array

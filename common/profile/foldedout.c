@@ -218,6 +218,8 @@ folded_write(
 	while ((node = calltree_next(t, node, &depth)) != CALLTREE_ROOT) {
 		const struct calltree_name *name = &t->name[t->node[node].name];
 
+		for (unsigned c = 0; c < t->columns; c++)
+			__builtin_prefetch(&t->self[c].cell[t->node[node].next]);
 		folded_path_set(&path, depth, name->s, name->len);
 		if (!calltree_is_stack(t, node))
 			continue;
