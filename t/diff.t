@@ -507,22 +507,13 @@ output 'explain: no change' 'The profile total did not change.' sh -c 'fg-diff -
 status 'explain: not by module' 2 fg-diff --explain --by module x1 x2
 
 # fg-diff on random profiles without a difference: 40 functions, 4000 samples.
-awk '
-function random() { seed = seed * 16807 % 2147483647; return seed / 2147483647 }
-BEGIN {
-	seed = 42
-	for (i = 1; i <= 40; i++) sum += share[i] = 1 / i
-	for (file = 0; file < 400; file++) {
-		delete count
-		for (s = 0; s < 4000; s++) {
-			x = random() * sum
-			for (i = 1; i < 40 && x > share[i]; i++) x -= share[i]
-			count[i]++
-		}
-		for (i = 1; i <= 40; i++) if (count[i]) print "main;f" i, count[i] > ("aa" file)
-		close("aa" file)
-	}
-}'
+perl -e 'srand 42; my @of = map { ($_) x (1000 / $_) } 1 .. 40;
+	for my $file (0 .. 399) {
+		my @count;
+		$count[$of[rand @of]]++ for 1 .. 4000;
+		open my $out, ">", "aa$file" or die;
+		print $out map { $count[$_] ? "main;f$_ $count[$_]\n" : () } 1 .. 40;
+	}'
 alarms=0 file=0
 while [ $file -lt 400 ]; do
 	fg-diff -q --noise counts --confidence 0.95 --fail-above self:0% aa$file aa$((file + 1)) >out 2>&1

@@ -230,6 +230,6 @@ same 'trace.dat: compressed, from a pipe' want got
 perl "$here/tracedat.pl" 6 >in
 damaged 'trace.dat: version 6, truncated and changed every 29 bytes' trace.dat 29
 perl "$here/tracedat.pl" 7 zlib >in
-damaged 'trace.dat: version 7, compressed, truncated and changed every 7 bytes' trace.dat 7
+damaged 'trace.dat: version 7, compressed, truncated and changed every 13 bytes' trace.dat 13
 #MORE
 done_testing

@@ -68,20 +68,19 @@ for format in $formats; do
 	: >want
 	same "$format: cut off" want bad
 
-	: >bad
-	for with in null true '""' '"x"' -1 0 1e5 99999999999999999999 4294967295 '[]' '[[]]' '{}' '{"a":{}}'; do
-		# Replaces every number, every string, then every array by $with.
-		sed -E "s/([:[,])-?[0-9.]+/\\1$with/g" "$format" >wrong
-		run $format wrong
-		sed -E "s/([:[,])\"[^\"]*\"([],}])/\\1$with\\2/g" "$format" >wrong
-		run $format wrong
-		sed -E "s/\\[[^][]*\\]/$with/g" "$format" >wrong
-		run $format wrong
-	done
-	cat "$format" "$format" | tr -d '\n' >twice
-	run $format twice
-	sed -E 's/"([a-zA-Z_]*)":([0-9]+)/"\1":\2,"\1":\2/g' "$format" >again
-	run $format again
+	# Every number, every string, then every array is another value; all of it, then each number, twice.
+	rm -rf wrong
+	mkdir wrong
+	perl -e 'local $/; my $s = <STDIN>;
+		sub put { open my $f, ">:raw", sprintf "wrong/%02d", $n++ or die; print $f @_ }
+		for my $v (qw(null true "" "x" -1 0 1e5 99999999999999999999 4294967295 [] [[]] {} {"a":{}})) {
+			put($s =~ s/([:[,])-?[0-9.]+/$1$v/gr);
+			put($s =~ s/([:[,])"[^"\n]*"([],}])/$1$v$2/gr);
+			put($s =~ s/\[[^][]*\]/$v/gr);
+		}
+		put("$s$s" =~ tr/\n//dr);
+		put($s =~ s/"([a-zA-Z_]*)":([0-9]+)/"$1":$2,"$1":$2/gr);' <"$format"
+	unharmed "$format" "$format" wrong/* >bad
 	same "$format: other values, keys that are there twice" want bad
 
 	case $format in # its keys have commas

@@ -100,10 +100,10 @@ app.Shop.main;read;vfs_read_[k] 2'
 check 'jfr: junk after the last chunk is reported' grep -q "in: byte $n: not a chunk of a flight recording" said
 status 'jfr: junk is an error with --strict' 2 fg-collapse -q --strict in
 perl "$here/jfr.pl" >whole
-spoiled whole 3
-status 'truncated at every third byte, after a complete file' 0 limited 60 fg-collapse -q -f jfr whole cut/*
+spoiled whole 5
+status 'truncated at every fifth byte, after a complete file' 0 limited 60 fg-collapse -q -f jfr whole cut/*
 cp whole in
-damaged 'truncated and changed at every third byte' jfr 3
+damaged 'truncated and changed at every fifth byte' jfr 5
 # A type that contains itself: exponentially many fields, without a byte of data.
 perl -pe 's/(name => .hidden., class => )4/${1}29/' "$here/jfr.pl" | sed "s/field('hidden', 4)/field('hidden', 29), field('more', 29), field('again', 29)/" >cyclic.pl
 perl cyclic.pl >in

@@ -64,16 +64,16 @@ printf 'c;b 2\nc;b;a 1\n' >want
 same '--reverse' want out
 
 # Long data are split into several elements, since libxml2 would reject one of that length.
-perl -e 'srand 1; print map { sprintf("%08x", rand 2 ** 32) =~ tr/0-9/g-p/r } 1 .. 2_500_000; print ";a 1\nr 1\n"' >in
+perl -MDigest::MD5=md5_base64 -e 'print "N", (map { md5_base64($_) } 1 .. 480_000), ";a 1\nr 1\n"' >in
 fg-render in >out.svg
-check 'a name of 20 MB is split' test "$(grep -c '^<metadata data-of="names">' out.svg)" -ge 2
+check 'a name of 10 MB that does not compress is split' test "$(grep -c '^<metadata data-of="names">' out.svg)" -ge 2
 if command -v xmllint >/dev/null; then
 	check 'libxml2 reads it' xmllint --noout out.svg
 else
 	skip 'libxml2 reads it' 'xmllint is not installed'
 fi
 perl "$here/decode.pl" <out.svg >out
-check 'large data split into elements: the input is restored' awk 'length($0) > 16000000 && $NF == 1 { n++ } END { exit n != 1 }' out
+check 'large data split into elements: the input is restored' cmp in out
 
 # The change of a frame: mark, base and head, and the other stack's values.
 while IFS='|' read -r mark base head rest; do

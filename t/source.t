@@ -19,9 +19,9 @@ for p in zstd xz; do
 	fi
 done
 
-awk 'BEGIN { for (i = 0; i < 50000; i++) printf "app;main;function_%d %d\n", i * 7919 % 50000, i % 97 + 1 }' >a.folded
+awk 'BEGIN { for (i = 0; i < 20000; i++) printf "app;main;function_%d %d\n", i * 7919 % 20000, i % 97 + 1 }' >a.folded
 awk 'BEGIN { for (i = 0; i < 100; i++) printf "app;main;other_%d %d\n", i, i + 1 }' >b.folded
-awk 'BEGIN { for (i = 0; i < 30000; i++) printf "app 1/1 %d.5: 7 cycles:\n\t%x f%d (/x)\n\t20 main (/x)\n\n", i, i, i % 100 }' >perf
+awk 'BEGIN { for (i = 0; i < 10000; i++) printf "app 1/1 %d.5: 7 cycles:\n\t%x f%d (/x)\n\t20 main (/x)\n\n", i, i, i % 100 }' >perf
 
 # Every program: a file, a pipe, two members, and two files with different compressions
 programs() {
