@@ -52,7 +52,7 @@ struct dwarfinfo {
 	struct rangemap others; /* units without .debug_aranges, by their own ranges */
 	bool have_others;
 	struct intmap names; /* by address of the function's DIE: struct dwarfname */
-	struct dwarfname_scopes scopes;
+	struct dwarfscope scopes;
 	long budget;
 };
 

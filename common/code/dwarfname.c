@@ -11,14 +11,14 @@
 #include <sys/stat.h>
 
 #include "base/cli.h"
-#include "base/vec.h"
+#include "base/text.h"
+#include "code/cxxname.h"
 #include "code/demangle.h"
+#include "code/dwarfdie.h"
 #include "code/dwarfname.h"
 
 /* Maximum number of references from instance to instance; two are usual. */
 #define CHAIN 16
-#define SCOPES 32
-#define SIBLINGS 1000000
 
 /* Follows one reference attribute. */
 static bool
@@ -36,19 +36,8 @@ dwarfname_origin(Dwarf_Die *die)
 		continue;
 }
 
-static const char *
-string(Dwarf_Die *die, unsigned attribute)
-{
-	Dwarf_Attribute at;
-
-	if (dwarf_attr_integrate(die, attribute, &at) == NULL)
-		return NULL;
-	return dwarf_formstring(&at);
-}
-
-/* True for languages with names that are unique only in their scope, and written a::b. */
 static bool
-has_scopes(Dwarf_Die *unit)
+is_cxx(Dwarf_Die *unit)
 {
 	switch (dwarf_srclang(unit)) {
 	case DW_LANG_C_plus_plus:
@@ -56,11 +45,18 @@ has_scopes(Dwarf_Die *unit)
 	case DW_LANG_C_plus_plus_11:
 	case DW_LANG_C_plus_plus_14:
 	case 0x2b: /* C++17 and C++20, absent in older dwarf.h */
-	case 0x2c:
-	case DW_LANG_Rust:
-	case DW_LANG_D: return true;
+	case 0x2c: return true;
 	default: return false;
 	}
+}
+
+/* True for other languages with names that are unique only in their scope, and written a::b. */
+static bool
+has_scopes(Dwarf_Die *unit)
+{
+	const int language = dwarf_srclang(unit);
+
+	return language == DW_LANG_Rust || language == DW_LANG_D;
 }
 
 static const char *
@@ -79,7 +75,7 @@ scope_name(Dwarf_Die *die)
 	case DW_TAG_interface_type:
 	case DW_TAG_module:
 	case DW_TAG_subprogram:
-		name = string(&named, DW_AT_name);
+		name = dwarfdie_string(&named, DW_AT_name);
 		if (name != NULL)
 			return name;
 		return tag == DW_TAG_namespace ? "(anonymous namespace)" : NULL;
@@ -87,95 +83,52 @@ scope_name(Dwarf_Die *die)
 	}
 }
 
-/* The children of a DIE, in file order. */
-struct children {
-	size_t n;
-	void **address;
-};
-
-static const struct children *
-children_of(struct dwarfname_scopes *s, Dwarf_Die *parent)
-{
-	struct children **known =
-	    (struct children **)intmap_at(&s->children, (uintptr_t)parent->addr);
-	struct children *c = *known;
-	size_t size = 0;
-	Dwarf_Die die;
-
-	if (c != NULL)
-		return c;
-	c = *known = cli_alloc(1, sizeof *c);
-	if (dwarf_child(parent, &die) != 0)
-		return c;
-	/* Stops if a corrupted sibling attribute points backwards. */
-	do {
-		if (c->n > 0 && (char *)die.addr <= (char *)c->address[c->n - 1])
-			break;
-		vec_fit(c->address, size, c->n + 1);
-		c->address[c->n++] = die.addr;
-	} while (c->n < SIBLINGS && dwarf_siblingof(&die, &die) == 0);
-	return c;
-}
-
-/*
- * Returns target's scopes, outermost first, joined by "::" and followed by name. DIEs have no
- * reference to their parent, but they are in file order: on each level, target is under the
- * last DIE that does not come after it.
- */
+/* Returns target's scopes, outermost first, joined by "::" and followed by name. */
 static char *
-with_scopes(struct dwarfname_scopes *s, Dwarf_Die *target, Dwarf_Die *unit, const char *name)
+with_scopes(struct dwarfscope *s, Dwarf_Die *target, const char *name)
 {
-	const char *scope[SCOPES];
-	size_t n = 0, length = strlen(name) + 1;
-	Dwarf_Die die = *unit;
-	char *full, *p;
+	Dwarf_Die path[DWARFSCOPE_MAX];
+	const size_t n = dwarfscope_path(s, target, path);
+	struct text full = {0};
 
-	for (int level = 0; level < 4 * SCOPES; level++) {
-		const struct children *c = children_of(s, &die);
-		size_t low = 0, high = c->n;
+	for (size_t i = 0; i < n; i++) {
+		const char *scope = scope_name(&path[i]);
 
-		while (low < high) {
-			const size_t middle = low + (high - low) / 2;
-
-			if ((char *)c->address[middle] <= (char *)target->addr)
-				low = middle + 1;
-			else
-				high = middle;
+		if (scope != NULL) {
+			text_puts(&full, scope);
+			text_puts(&full, "::");
 		}
-		if (low == 0 || c->address[low - 1] == target->addr)
-			break;
-		die = (Dwarf_Die){.addr = c->address[low - 1], .cu = unit->cu};
-		if (n < SCOPES && (scope[n] = scope_name(&die)) != NULL)
-			length += strlen(scope[n++]) + 2;
 	}
-	full = p = cli_alloc(length, 1);
-	for (size_t i = 0; i < n; i++)
-		p += sprintf(p, "%s::", scope[i]);
-	memcpy(p, name, strlen(name) + 1);
-	return full;
+	text_puts(&full, name);
+	return full.s;
 }
 
 struct dwarfname *
-dwarfname_new(struct dwarfname_scopes *s, Dwarf_Die *die)
+dwarfname_new(struct dwarfscope *s, Dwarf_Die *die)
 {
 	struct dwarfname *n = cli_alloc(1, sizeof *n);
-	const char *linkage = string(die, DW_AT_linkage_name);
+	const char *linkage = dwarfdie_string(die, DW_AT_linkage_name);
 	Dwarf_Die declared = *die, unit;
+	const char *name;
 
 	if (linkage == NULL)
-		linkage = string(die, DW_AT_MIPS_linkage_name);
+		linkage = dwarfdie_string(die, DW_AT_MIPS_linkage_name);
 	if (linkage != NULL) {
 		n->name = demangle(linkage, strlen(linkage), false);
 		if (n->name == NULL)
 			n->name = linkage;
 		return n;
 	}
-	n->name = string(die, DW_AT_name);
+	n->name = dwarfdie_string(die, DW_AT_name);
 	for (int i = 0; i < CHAIN && follow(&declared, DW_AT_specification); i++)
 		continue;
-	if (n->name != NULL && strcmp(n->name, "main") != 0 &&
-	    dwarf_diecu(&declared, &unit, NULL, NULL) != NULL && has_scopes(&unit))
-		n->name = with_scopes(s, &declared, &unit, n->name);
+	if (n->name == NULL || strcmp(n->name, "main") == 0 ||
+	    dwarf_diecu(&declared, &unit, NULL, NULL) == NULL)
+		return n;
+	if (is_cxx(&unit) && (name = cxxname(s, die)) != NULL)
+		n->name = name;
+	else if (is_cxx(&unit) || has_scopes(&unit))
+		n->name = with_scopes(s, &declared, n->name);
 	return n;
 }
 
@@ -228,13 +181,14 @@ dwarfname_call_site(Dwarf_Die *die, const char **file, unsigned *line)
 bool
 dwarfname_split_is_file(Dwarf_Die *unit)
 {
-	const char *name = string(unit, DW_AT_dwo_name), *directory = string(unit, DW_AT_comp_dir);
+	const char *name = dwarfdie_string(unit, DW_AT_dwo_name),
+		   *directory = dwarfdie_string(unit, DW_AT_comp_dir);
 	struct stat st;
 	char *path;
 	int status;
 
 	if (name == NULL)
-		name = string(unit, DW_AT_GNU_dwo_name);
+		name = dwarfdie_string(unit, DW_AT_GNU_dwo_name);
 	if (name == NULL)
 		return false;
 	if (name[0] == '/' || directory == NULL)

@@ -8,7 +8,7 @@
 
 #include <elfutils/libdw.h>
 
-#include "base/intmap.h"
+#include "code/dwarfscope.h"
 
 struct dwarfname {
 	const char *name; /* demangled, without parameters; NULL: nameless */
@@ -17,16 +17,11 @@ struct dwarfname {
 	bool have_definition;
 };
 
-/* Cache of the children of DIEs, by the parent's address. All zero when empty. */
-struct dwarfname_scopes {
-	struct intmap children;
-};
-
 /* Replaces die, an inlined, cloned or concrete instance, by its function's DIE. */
 void dwarfname_origin(Dwarf_Die *die);
 
 /* Name and definition of a function; die must come from dwarfname_origin. */
-struct dwarfname *dwarfname_new(struct dwarfname_scopes *s, Dwarf_Die *die);
+struct dwarfname *dwarfname_new(struct dwarfscope *s, Dwarf_Die *die);
 void dwarfname_definition(struct dwarfname *n, Dwarf_Die *die);
 
 /* Source location of an inlined call; NULL and 0 when unknown. */

@@ -1,0 +1,35 @@
+/*
+ * dwarfscope: the DIEs around a DIE. A DIE has no reference to its parent, so the children of
+ * every DIE on the way are cached.
+ */
+#ifndef DWARFSCOPE_H
+#define DWARFSCOPE_H
+
+#include <stddef.h>
+
+#include <elfutils/libdw.h>
+
+#include "base/intmap.h"
+
+#define DWARFSCOPE_MAX 128
+
+/* Cache of the children of DIEs, by the parent's address. All zero when empty. */
+struct dwarfscope {
+	struct intmap children;
+};
+
+/* The children of a DIE, in file order. */
+struct dwarfscope_children {
+	size_t n;
+	void **address;
+};
+
+const struct dwarfscope_children *dwarfscope_children(struct dwarfscope *s, Dwarf_Die *parent);
+
+/*
+ * Sets path to the DIEs around target, outermost first, without target and its unit. Returns
+ * their number.
+ */
+size_t dwarfscope_path(struct dwarfscope *s, Dwarf_Die *target, Dwarf_Die path[DWARFSCOPE_MAX]);
+
+#endif
