@@ -148,6 +148,12 @@ has "--keep leaves directories" '^p.20200105T' names
 has "no FIFO" '^p.20200106T' names
 check "--interval: files have the recorded header" sh -c 'for f in kept/p.2*; do
 	[ ! -f "$f" ] || head -1 "$f"; done | grep -q "^# recorded: by fg-record 0$"'
+fg-record -q --interval 0.2 -o 'few.%T.folded' \
+	sh -c 'i=0; while [ $i -lt 30 ]; do /bin/true; i=$((i + 1)); done; ./shapes busy 600'
+for f in few.*; do sed -n 's/^# label:.*threads=\([0-9]*\).*/\1/p' "$f"; done >threads
+cp threads "$tmp/.said"
+check "--interval: the threads of earlier intervals are not counted again" \
+	awk '{ sum += $1; last = $1 } END { exit sum < 31 || last > 15 }' threads
 check "fg-filter omits the recorded header" sh -c '! fg-filter kept/q.* | grep recorded'
 status "--keep needs the time in the last part" 125 \
 	fg-record --interval 1 --keep 2 -o 'dir.%T/file' true

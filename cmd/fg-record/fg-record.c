@@ -112,6 +112,7 @@ end_span(struct session *s)
 			    (uint64_t)now.tv_nsec - (uint64_t)s->interval_begin.tv_nsec;
 	s->record.span_lost = c->lost + c->lost_samples - s->lost;
 	s->lost = c->lost + c->lost_samples;
+	s->record.span_threads = processes_end_span(s->record.recording.processes);
 }
 
 static void

@@ -177,7 +177,7 @@ add_labels(struct labels **l, const struct record *r)
 	text_printf(&words, "%.3fs", (double)r->span_ns / 1e9);
 	labels_default(l, "duration", text_as_str(&words));
 	text_cut(&words, 0);
-	text_printf(&words, "%" PRIu64, r->recording.processes->seen);
+	text_printf(&words, "%" PRIu64, r->span_threads);
 	labels_default(l, "threads", text_as_str(&words));
 	text_cut(&words, 0);
 	text_printf(&words, "%" PRIu64, r->span_lost);

@@ -46,6 +46,7 @@ processes_new(struct modules *ms)
 
 	ps->modules = ms;
 	ps->live = modules_origin(ms)->live;
+	ps->span = 1;
 	RB_INIT(&ps->process);
 	RB_INIT(&ps->thread);
 	return ps;
@@ -132,6 +133,23 @@ thread_read_comm(struct process_thread *t)
 	fclose(f);
 }
 
+static void
+count_active(struct processes *ps, struct process_thread *t)
+{
+	ps->active += t->span != ps->span;
+	t->span = ps->span;
+}
+
+uint64_t
+processes_end_span(struct processes *ps)
+{
+	const uint64_t n = ps->active;
+
+	ps->active = 0;
+	ps->span++;
+	return n;
+}
+
 /* Find or add a thread; a new one has no comm yet. */
 static struct process_thread *
 thread_get(struct processes *ps, int pid, int tid)
@@ -150,6 +168,7 @@ thread_get(struct processes *ps, int pid, int tid)
 		RB_INSERT(process_thread_tree, &ps->thread, t);
 		ps->seen++;
 	}
+	count_active(ps, t);
 	return t;
 }
 
@@ -158,8 +177,10 @@ processes_thread(struct processes *ps, int pid, int tid)
 {
 	struct process_thread *t = ps->last;
 
-	if (t != NULL && t->tid == tid && t->process->pid == pid)
+	if (t != NULL && t->tid == tid && t->process->pid == pid) {
+		count_active(ps, t);
 		return t;
+	}
 	t = thread_get(ps, pid, tid);
 	if (t->comm[0] == '\0') {
 		if (tid == 0)

@@ -48,6 +48,7 @@ struct process_thread {
 	struct process *process;
 	char comm[PROCESS_COMM];
 	bool exited; /* it has exited and is in processes.exited */
+	uint32_t span; /* number of the last time span with its records */
 	RB_ENTRY(process_thread) entry;
 };
 
@@ -56,6 +57,8 @@ struct processes {
 	RB_HEAD(process_thread_tree, process_thread) thread;
 	struct process_thread *last; /* the thread looked up last */
 	uint64_t seen; /* number of threads so far */
+	uint64_t active; /* of these, the ones with records in the current time span */
+	uint32_t span; /* number of the current time span, from 1 on */
 	uint64_t around; /* number of insertions so far of a mapping around existing ones */
 	struct modules *modules;
 	bool live; /* the module source is live: /proc may be read */
@@ -88,6 +91,9 @@ bool processes_reread(struct processes *ps, struct process *p, uint64_t time);
  * perf's ":TID".
  */
 struct process_thread *processes_thread(struct processes *ps, int pid, int tid);
+
+/* Ends a time span and returns the number of threads that had records in it. */
+uint64_t processes_end_span(struct processes *ps);
 
 /* The thread of that number, or NULL. */
 struct process_thread *processes_find_thread(struct processes *ps, int tid);
