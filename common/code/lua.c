@@ -1,9 +1,9 @@
 /*
  * lua: walks the call infos of the Lua states with a luaV_execute frame on the C stack.
  *
- * No exported symbol leads to a state. luaV_execute is the module's largest function; a
- * callee-saved register of its frame points to its state, recognized by its structure. A
- * coroutine has no link to its resumer; the order on the C stack gives it.
+ * No exported symbol leads to a state. luaV_execute is the module's largest function; its state
+ * is in a callee-saved register or in its frame, and is recognized by its structure. A coroutine
+ * has no link to its resumer; the order on the C stack gives it.
  */
 #include "code/lua.h"
 
@@ -15,6 +15,7 @@
 #include "code/cfi.h"
 
 #define EVALS 512 /* native frames of luaV_execute */
+#define FRAME_MAX 1024 /* bytes of such a frame */
 #define LINES_MAX 65536 /* bytes of a line table */
 #define MARKS_MAX 10000 /* absolute entries of a line table */
 #define TEXT_MAX 256 /* bytes of a path */
@@ -122,16 +123,32 @@ is_state(struct lua *lua, uint64_t address)
 	       (memory_u8(m, main + STATE_TYPE) & 15) == TYPE_THREAD;
 }
 
+/*
+ * The state of a frame of luaV_execute: in a register, or in its frame while it uses the register
+ * for something else (OP_CLOSURE). A frame can also have a state of an earlier call: with several
+ * different ones, the result is 0.
+ */
 static uint64_t
-state_of(struct lua *lua, const struct native_frame *f)
+state_of(struct lua *lua, const struct native_frame *f, const struct native_frame *caller)
 {
 	static const int kept[] = {
 	    NATIVE_R15, NATIVE_R14, NATIVE_R13, NATIVE_R12, NATIVE_RBX, NATIVE_RBP};
+	uint64_t word[FRAME_MAX / 8], found = 0;
+	size_t size = caller == NULL || caller->sp <= f->sp ? 0 : (size_t)(caller->sp - f->sp);
 
 	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
 		if (is_state(lua, f->reg[kept[i]]))
 			return f->reg[kept[i]];
-	return 0;
+	if (size > sizeof word || !memory_read(lua->process->memory, f->sp, word, size))
+		return 0;
+	for (size_t i = 0; i < size / 8; i++) {
+		if (word[i] == found || !is_state(lua, word[i]))
+			continue;
+		if (found != 0)
+			return 0;
+		found = word[i];
+	}
+	return found;
 }
 
 /* The line of an instruction: luaG_getfuncline of ldebug.c. */
@@ -256,7 +273,8 @@ read_lua(void *state, const struct runtime_sample *at, struct script_stack *s)
 
 	for (size_t i = 0; i < at->nnative && n < EVALS; i++)
 		if (at->native[i].start == lua->loop) {
-			of[n] = state_of(lua, &at->native[i]);
+			of[n] = state_of(
+			    lua, &at->native[i], i + 1 < at->nnative ? &at->native[i + 1] : NULL);
 			native[n++] = (int32_t)i;
 		}
 	for (size_t k = 0; k < n; k++) {
