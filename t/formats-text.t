@@ -333,6 +333,13 @@ text 'austin: time, idle and memory' '-e memory' 'f (a.py:1) 4096' <<'EOF'
 P10;T9;a.py:f:1 10,0,4096
 P10;T9;a.py:f:1 10,1,-4096
 EOF
+text 'austin: the first version, without a header' '--tid' '10/7f;<module> (/srv/a.py:3);work (my module.py:12) 30
+10/80 9
+?/7f;<module> (/srv/a.py:3) 7' <<'EOF'
+Process 10;Thread 80 9
+Process 10;Thread 7f;<module> (/srv/a.py);L3;work (my module.py);L12 30
+Thread 7f;<module> (/srv/a.py);L3 7 0 -180
+EOF
 text 'v8-log: code that replaces code, relative frames, a library' '' '(anonymous) (app.js:1)_[j];work_[j] 1
 (anonymous) (app.js:1)_[j];work_[j];[node] 1
 [unknown];(garbage collector) 1

@@ -6,6 +6,13 @@
  *
  * Frames are file:function:line. Values are us, in full mode time,idle,memory, in memory
  * mode bytes. A thread without frames has an empty stack.
+ *
+ * Austin 1 has no header. Its lines are
+ *
+ *	Process 1155;Thread 7f8655b1f100;<module> (/srv/app.py);L38;work (/srv/app.py);L32 957
+ *
+ * without the process unless there are several. Full mode has two values of memory after the
+ * time, which are not read; files of memory mode have the same form as those of times.
  */
 #include "fg-collapse/format.h"
 
@@ -67,6 +74,61 @@ read_task(struct str *s, struct sample_task *task)
 	return thread.len > 0;
 }
 
+/* True for a sample of Austin 1. */
+static bool
+is_first_version(struct str line)
+{
+	return str_starts(line, "Thread ") || str_starts(line, "Process ");
+}
+
+/* Reads a sample of Austin 1; false if it is not one. */
+static bool
+read_first_version(struct sampler *s, struct stack *stack, struct str line)
+{
+	const size_t last = str_find_last(line, ";");
+	const size_t tail = last == line.len ? 0 : last + 1;
+	struct sample_task task = {0};
+	struct str values = str_from(line, tail), part;
+	size_t blank;
+	value time;
+
+	if (str_starts(values, "Thread "))
+		blank = strlen("Thread ") + str_find(str_from(values, strlen("Thread ")), " ");
+	else
+		blank = str_find(values, " ");
+	line.len = tail + blank;
+	values = str_from(values, blank + 1);
+	if (!scan_value(scan_until(&values, ' '), &time))
+		return false;
+	if (scan_word(&line, "Process "))
+		task.pid = scan_until(&line, ';');
+	if (!scan_word(&line, "Thread "))
+		return false;
+	task.tid = scan_until(&line, ';');
+	while (line.len > 0) {
+		struct str frame = scan_until(&line, ';'), number = {0};
+		size_t open = str_find_last(frame, " (");
+
+		if (str_starts(line, "L")) {
+			struct str rest = line;
+
+			part = scan_until(&rest, ';');
+			if (is_digits(str_from(part, 1))) {
+				number = str_from(part, 1);
+				line = rest;
+			}
+		}
+		if (open == frame.len || frame.s[frame.len - 1] != ')')
+			stack_frame(stack, &(struct frame){.function = frame});
+		else
+			pythonframe_parts(stack, (struct str){frame.s, open},
+			    (struct str){frame.s + open + 2, frame.len - open - 3}, number);
+	}
+	stack_sample(
+	    stack, &task, sampler_event(s, str_of("time"), str_of("us")), SAMPLE_NO_TIME, time);
+	return true;
+}
+
 static void
 read_input(struct reader *r)
 {
@@ -85,6 +147,11 @@ read_input(struct reader *r)
 
 		if (line.len == 0 || line.s[0] == '#') {
 			memory |= str_starts(line, "# mode: memory");
+			continue;
+		}
+		if (is_first_version(line)) {
+			if (!read_first_version(s, &stack, line))
+				reader_malformed(r, "not a sample of Austin");
 			continue;
 		}
 		if (blank == line.len || !read_task(&frames, &task) ||
@@ -124,6 +191,11 @@ sniff(const char *data, size_t len)
 		head |= str_starts(line, "# austin: ");
 		if (line.len == 0 || line.s[0] == '#')
 			continue;
+		if (is_first_version(line)) {
+			if (str_find(line, ");L") < line.len)
+				return 97;
+			continue; /* a thread without frames */
+		}
 		if (!read_task(&line, &task))
 			return 0;
 		return head || str_find(line, ".py:") < line.len ? 97 : 0;
