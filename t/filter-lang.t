@@ -9,7 +9,7 @@ app;_start;PyEval_EvalCode;<module> (/srv/app.py:1)_[p];_find_and_load (<frozen 
 java;JavaCalls::call_helper_[l];app.Main.run_[j];java.util.Arrays.sort_[j] 3
 node;node::Start;main (/srv/app.js:3)_[j];(anonymous) (node:internal/fs:7)_[j];[jit]_[j] 4
 php;php_execute_script;{main} (/srv/index.php:1)_[p];array_map_[p];K::go (/srv/k.php:4)_[p] 1
-beam.smp;init:do_boot/3_[j];shop:total/1 (/srv/shop.erl:4)_[j];Elixir.Enum:map/2 (/src/enum.ex:9)_[j];$lists:map/2_[j];erts_garbage_collect 6
+beam.smp;init:do_boot/3_[j];shop:total/1 (/srv/shop.erl:4)_[j];Elixir.Enum:map/2 (/src/enum.ex:9)_[j];$lists:map/2_[j];global::apply_fun_shared_[j];erts_garbage_collect 6
 END
 output "--lang python" \
     '<module> (/srv/app.py:1)_[p];View.get (/srv/views.py:12)_[p] 5
@@ -24,7 +24,7 @@ grep ^php mixed.folded >php.folded
 output "--lang php: it is PHP's where all scripts are" \
     '{main} (/srv/index.php:1)_[p];array_map_[p];K::go (/srv/k.php:4)_[p] 1' fg-filter --lang php php.folded
 output "--lang erlang: also Elixir, and the names of a perf map" \
-    'init:do_boot/3_[j];shop:total/1 (/srv/shop.erl:4)_[j];Elixir.Enum:map/2 (/src/enum.ex:9)_[j];$lists:map/2_[j] 6' \
+    'init:do_boot/3_[j];shop:total/1 (/srv/shop.erl:4)_[j];Elixir.Enum:map/2 (/src/enum.ex:9)_[j];$lists:map/2_[j];global::apply_fun_shared_[j] 6' \
     fg-filter --lang erlang mixed.folded
 output "--lang with several languages" \
     '<module> (/srv/app.py:1)_[p];View.get (/srv/views.py:12)_[p] 5

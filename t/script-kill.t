@@ -47,5 +47,6 @@ killed Python 7 /usr/bin/python3 busy.py 0.4
 killed Ruby 7 ruby busy.rb 0.4
 killed PHP 7 php -n busy.php 0.4
 killed Java 0 java -cp . Busy 1
+erlc "$data/busy.erl" >/dev/null 2>&1 && killed Erlang 0 erl -noinput -run busy main 500
 killed node 0 node busy.js 500
 done_testing

@@ -106,7 +106,7 @@ begins(struct str s, const char *with)
 	return text_starts(s.s, s.len, with);
 }
 
-/* MODULE:FUNCTION/ARITY, with $ in front in a perf map (erl +JPperf). */
+/* MODULE:FUNCTION/ARITY; of erl +JPperf, with $ in front in a perf map, without in a jitdump. */
 static bool
 is_erlang(struct str s)
 {
@@ -132,7 +132,8 @@ language_of_frame(const char *s, size_t len)
 	if (begins(f.file, "node:"))
 		return LANGUAGE_NODE;
 	if (f.kind == FRAME_JIT && f.file.len == 0) {
-		if (begins(f.function, "$global::") || is_erlang(f.function))
+		if (begins(f.function, "global::") || begins(f.function, "$global::") ||
+		    is_erlang(f.function))
 			return LANGUAGE_ERLANG;
 		/* pkg.Class.method, pkg/Class.method, Lpkg/Class;::method */
 		if (f.function.len == 0)
