@@ -15,6 +15,7 @@
 
 #include "base/cli.h"
 #include "base/hash.h"
+#include "base/utf8.h"
 #include "code/v8heap.h"
 
 #define TEXT_MAX 512 /* characters of a name or a path */
@@ -159,23 +160,22 @@ v8_smi(uint64_t word)
 	return (int32_t)(word >> 32);
 }
 
-/* Appends code units as UTF-8; a surrogate pair becomes two characters, as in CESU-8. */
+/* Appends n code units as UTF-8. */
 static void
 add_units(struct text *t, const unsigned char *b, size_t n, bool one_byte)
 {
 	for (size_t i = 0; i < n; i++) {
-		unsigned c = one_byte ? b[i] : b[2 * i] | (unsigned)b[2 * i + 1] << 8;
+		uint32_t c = one_byte ? b[i] : b[2 * i] | (uint32_t)b[2 * i + 1] << 8;
 
-		if (c < 0x80) {
-			text_char(t, (char)c);
-		} else if (c < 0x800) {
-			text_char(t, (char)(0xc0 | c >> 6));
-			text_char(t, (char)(0x80 | (c & 63)));
-		} else {
-			text_char(t, (char)(0xe0 | c >> 12));
-			text_char(t, (char)(0x80 | (c >> 6 & 63)));
-			text_char(t, (char)(0x80 | (c & 63)));
+		if (!one_byte && c >> 10 == 0xd800 >> 10 && i + 1 < n) {
+			const uint32_t low = b[2 * i + 2] | (uint32_t)b[2 * i + 3] << 8;
+
+			if (low >> 10 == 0xdc00 >> 10) {
+				c = 0x10000 + ((c & 0x3ff) << 10) + (low & 0x3ff);
+				i++;
+			}
 		}
+		utf8_add(t, c);
 	}
 }
 

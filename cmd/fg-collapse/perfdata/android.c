@@ -87,8 +87,9 @@ add_function(struct storedsym_file *f, uint64_t vaddr, uint64_t length, struct s
 }
 
 static bool
-read_file(struct storedsyms *to, struct cursor *c)
+read_file(struct storedsyms *to, struct str bytes, bool swapped)
 {
+	struct cursor start = cursor_of(bytes.s, bytes.len, swapped), *c = &start;
 	struct entry e = {.path = cursor_string(c)};
 	struct cursor functions;
 	struct storedsym_file *f;
@@ -115,21 +116,6 @@ read_file(struct storedsyms *to, struct cursor *c)
 		add_function(f, vaddr, length, cursor_string(&functions));
 	}
 	return true;
-}
-
-bool
-android_files(struct storedsyms *to, struct cursor *c)
-{
-	bool valid = true;
-
-	while (cursor_left(c) > 0 && !c->bad) {
-		const uint32_t n = cursor_u32(c);
-		const void *bytes = cursor_take(c, n);
-		struct cursor file = cursor_of(bytes, bytes != NULL ? n : 0, c->swapped);
-
-		valid &= bytes != NULL && read_file(to, &file);
-	}
-	return valid && !c->bad;
 }
 
 /* Starts to iterate over the field f of p, a message. */
@@ -160,13 +146,14 @@ read_proto_function(struct storedsym_file *to, struct protobuf symbol)
 }
 
 static bool
-read_proto_file(struct storedsyms *to, struct str bytes)
+read_proto_file(struct storedsyms *to, struct str bytes, bool swapped)
 {
 	struct entry e = {0};
 	struct protobuf p, inner;
 	struct protobuf_field f, g;
 	struct storedsym_file *file;
 
+	(void)swapped; /* protobuf has one byte order */
 	protobuf_init(&p, NULL, bytes, 0);
 	while (protobuf_next(&p, &f)) {
 		if (f.number == 1 && f.wire == PROTOBUF_BYTES)
@@ -193,8 +180,10 @@ read_proto_file(struct storedsyms *to, struct str bytes)
 	return true;
 }
 
-bool
-android_proto_files(struct storedsyms *to, struct cursor *c)
+/* Reads a section: entries with their length before them. */
+static bool
+read_entries(struct storedsyms *to, struct cursor *c,
+    bool (*read_entry)(struct storedsyms *, struct str, bool swapped))
 {
 	bool valid = true;
 
@@ -202,9 +191,21 @@ android_proto_files(struct storedsyms *to, struct cursor *c)
 		const uint32_t n = cursor_u32(c);
 		const char *bytes = cursor_take(c, n);
 
-		valid &= bytes != NULL && read_proto_file(to, (struct str){bytes, n});
+		valid &= bytes != NULL && read_entry(to, (struct str){bytes, n}, c->swapped);
 	}
 	return valid && !c->bad;
+}
+
+bool
+android_files(struct storedsyms *to, struct cursor *c)
+{
+	return read_entries(to, c, read_file);
+}
+
+bool
+android_proto_files(struct storedsyms *to, struct cursor *c)
+{
+	return read_entries(to, c, read_proto_file);
 }
 
 /* Names the events with the type and number of a line "name,type,number". */
