@@ -138,24 +138,20 @@ is_wide(const struct calltree *t, uint32_t parent)
 	return (t->is_wide[parent / BITS] >> parent % BITS & 1) != 0;
 }
 
-/*
- * The child of that name; 0 for none, and *n is then the number of children, at most WIDE.
- * Compares the newest child first: sorted input looks it up repeatedly.
- */
-static uint32_t
-find(const struct calltree *t, uint32_t parent, uint32_t name, unsigned *n)
+static void
+make_wide(struct calltree *t, uint32_t parent)
 {
-	uint32_t i = t->node[parent].child;
+	t->is_wide[parent / BITS] |= UINT64_C(1) << parent % BITS;
+	for (uint32_t i = t->node[parent].child; i != 0; i = t->node[i].next)
+		hash_index_add(&t->wide, edge_hash(parent, t->node[i].name), i);
+}
 
-	*n = 0;
-	if (is_wide(t, parent)) {
-		*n = WIDE;
-		return wide_find(t, parent, name);
-	}
-	for (; i != 0; i = t->node[i].next, ++*n)
-		if (t->node[i].name == name)
-			return i;
-	return 0;
+/* Empties the index, after nodes or names have changed: calltree_child fills it again. */
+static void
+forget_wide(struct calltree *t)
+{
+	hash_index_free(&t->wide);
+	memset(t->is_wide, 0, t->capnode / BITS * sizeof *t->is_wide);
 }
 
 /* Doubles the capacity for nodes. Out of line: calltree_append runs once per node. */
@@ -191,19 +187,25 @@ calltree_append(struct calltree *t, uint32_t parent, uint32_t name)
 uint32_t
 calltree_child(struct calltree *t, uint32_t parent, uint32_t name)
 {
-	unsigned n;
-	uint32_t node = find(t, parent, name, &n);
+	uint32_t node = 0, n = 0;
 
-	if (node != 0)
+	if (is_wide(t, parent)) {
+		node = wide_find(t, parent, name);
+		if (node == 0) {
+			node = calltree_append(t, parent, name);
+			hash_index_add(&t->wide, edge_hash(parent, name), node);
+		}
 		return node;
-	node = calltree_append(t, parent, name);
-	if (n == WIDE) {
-		hash_index_add(&t->wide, edge_hash(parent, name), node);
-	} else if (n == WIDE - 1) {
-		t->is_wide[parent / BITS] |= UINT64_C(1) << parent % BITS;
-		for (uint32_t i = node; i != 0; i = t->node[i].next)
-			hash_index_add(&t->wide, edge_hash(parent, t->node[i].name), i);
 	}
+	for (node = t->node[parent].child; node != 0; node = t->node[node].next, n++)
+		if (t->node[node].name == name)
+			break;
+	if (node == 0) {
+		node = calltree_append(t, parent, name);
+		n++;
+	}
+	if (n >= WIDE)
+		make_wide(t, parent);
 	return node;
 }
 
@@ -379,25 +381,6 @@ calltree_sort_ranks(struct calltree *t)
 	return rank;
 }
 
-/* Builds the index of wide nodes again, after nodes or names have changed. */
-static void
-index_wide(struct calltree *t)
-{
-	hash_index_clear(&t->wide);
-	memset(t->is_wide, 0, t->capnode / BITS * sizeof *t->is_wide);
-	for (uint32_t parent = 0; parent < t->nnode; parent++) {
-		unsigned n = 0;
-
-		for (uint32_t i = t->node[parent].child; i != 0 && n < WIDE; i = t->node[i].next)
-			n++;
-		if (n < WIDE)
-			continue;
-		t->is_wide[parent / BITS] |= UINT64_C(1) << parent % BITS;
-		for (uint32_t i = t->node[parent].child; i != 0; i = t->node[i].next)
-			hash_index_add(&t->wide, edge_hash(parent, t->node[i].name), i);
-	}
-}
-
 /* Removes the nodes without a name, which no other node refers to. */
 static void
 remove_nameless(struct calltree *t)
@@ -472,10 +455,26 @@ join_end(struct calltree *t, const struct joined *j)
 	return j->oldest;
 }
 
+/* Returns a flag per name: another name has the same key. The caller frees them. */
+static bool *
+shared_keys(const struct calltree *t, const uint32_t *key)
+{
+	uint32_t *n = cli_alloc(t->nname, sizeof *n); /* by key: number of names */
+	bool *shared = cli_alloc(t->nname, sizeof *shared);
+
+	for (uint32_t i = 1; i < t->nname; i++)
+		n[key[i]]++;
+	for (uint32_t i = 1; i < t->nname; i++)
+		shared[i] = n[key[i]] > 1;
+	free(n);
+	return shared;
+}
+
 bool
 calltree_join(struct calltree *t, const uint32_t *key)
 {
 	uint32_t *at = cli_alloc(t->nname, sizeof *at); /* by key: its place in list, from 1 */
+	bool *shared = shared_keys(t, key), *merged = cli_alloc(t->nnode, sizeof *merged);
 	struct joined *list = NULL;
 	uint32_t cap = 0;
 	bool any = false;
@@ -487,6 +486,11 @@ calltree_join(struct calltree *t, const uint32_t *key)
 		if (t->node[parent].child == 0 || t->node[t->node[parent].child].next == 0 ||
 		    (parent != CALLTREE_ROOT && t->node[parent].name == 0)) /* merged */
 			continue;
+		for (uint32_t i = t->node[parent].child; i != 0; i = t->node[i].next)
+			n += shared[t->node[i].name];
+		if (n < 2 && !merged[parent])
+			continue;
+		n = 0;
 		for (uint32_t i = t->node[parent].child; i != 0; i = next) {
 			uint32_t *place = &at[key[t->node[i].name]];
 
@@ -506,7 +510,7 @@ calltree_join(struct calltree *t, const uint32_t *key)
 
 			at[key[t->node[node].name]] = 0;
 			if (list[k].oldest != 0)
-				node = join_end(t, &list[k]);
+				merged[node = join_end(t, &list[k])] = true;
 			if (here)
 				t->node[node].next = after;
 			after = node;
@@ -517,9 +521,11 @@ calltree_join(struct calltree *t, const uint32_t *key)
 	}
 	if (any) {
 		remove_nameless(t);
-		index_wide(t);
+		forget_wide(t);
 	}
 	free(list);
+	free(merged);
+	free(shared);
 	free(at);
 	return any;
 }
@@ -541,7 +547,7 @@ calltree_rename(struct calltree *t, struct calltree *names, const uint32_t *to)
 	names->capname = old.capname;
 	names->names = old.names;
 	names->arena = old.arena;
-	index_wide(t);
+	forget_wide(t);
 }
 
 uint32_t
