@@ -26,4 +26,15 @@ awk 'BEGIN { for (i = 0; i < 3000; i++) printf "main;many;f%04d 1\n", i; print "
 } | fg-render -o tested.svg
 printf '%s\n' '# columns: base head noise' 'main;a;slow 1000 1010 0' 'main;a;scattered 100 200 1' \
 	'main;b;same 5000 5000 1' | fg-render -o marked.svg
+cat >ranked.folded <<END_OF_PROFILE
+# columns: base head
+# compared: exact
+m;grows 2000 6000
+m;shrinks 3000 1000
+m;appears 0 1000
+m;[libm.so.6] 0 9000
+m;tiny 10 11
+END_OF_PROFILE
+fg-render -o ranked.svg ranked.folded
+printf '%s\n' '# columns: base head' 'm;a 1000 3000' 'm;b 6000 6020' 'm;c 2000 2010' | fg-render -o interval.svg
 node "$here/browser/pages.js" "$tmp"

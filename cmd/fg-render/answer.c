@@ -27,12 +27,8 @@ by_value(const void *a, const void *b)
 			  : (x->module.len > y->module.len) - (x->module.len < y->module.len);
 }
 
-/*
- * Returns the module of "[module]", "[module <address>]" or "module+0xSTART"; empty when the module
- * is unknown too.
- */
-static struct str
-module_of(const struct frame_name *n)
+struct str
+answer_module(const struct frame_name *n)
 {
 	struct str m = name_start_module(n);
 	const char *end;
@@ -64,7 +60,7 @@ find_missing(struct answer *a)
 
 		if (f->name == NULL || f->self == 0 || !name_is_missing(f->name))
 			continue;
-		module = module_of(f->name);
+		module = answer_module(f->name);
 		a->without_symbols = value_sum(a->without_symbols, f->self);
 		while (k < a->nmissing && !str_equal(a->missing[k].module, module))
 			k++;
@@ -139,15 +135,14 @@ answer_number(const struct function *f, const struct picture *p)
 }
 
 uint32_t
-answer_caller(const struct answer *a, uint32_t node)
+answer_caller(const struct picture *p, uint32_t node)
 {
-	const struct picture *p = &a->charged;
+	const struct calltree_node *of = p->tree->node;
 
-	for (node = a->tree.node[node].parent; node != CALLTREE_ROOT;
-	     node = a->tree.node[node].parent)
-		if (!picture_is_gap(p, a->tree.node[node].name) &&
-		    !name_is_missing(&p->name[a->tree.node[node].name]) &&
-		    !name_is_entry(&p->name[a->tree.node[node].name]))
+	for (node = of[node].parent; node != CALLTREE_ROOT; node = of[node].parent)
+		if (!picture_is_gap(p, of[node].name) &&
+		    !name_is_missing(&p->name[of[node].name]) &&
+		    !name_is_entry(&p->name[of[node].name]))
 			break;
 	return node != CALLTREE_ROOT && waits_is_process(p, node) ? CALLTREE_ROOT : node;
 }

@@ -227,21 +227,53 @@ changes_interval(const struct change_of *c)
 	       percent >= c->low - 0.5 && percent <= c->high + 0.5;
 }
 
+/* Appends the change as an amount, and in percent, "new" or "gone". */
+static void
+figures(const struct picture *p, const struct change_of *c, struct text *amount, struct text *rate)
+{
+	double percent;
+
+	text_puts(amount, unit_sign(c->delta));
+	layout_figure(p, 0, amount, c->head > c->base ? c->head - c->base : c->base - c->head);
+	if (c->base == 0 || c->head == 0) {
+		text_puts(rate, c->base == 0 ? "new" : "gone");
+	} else {
+		percent = 100 * c->delta / value_double(c->base);
+		text_printf(rate, "%s%.0f %%", unit_sign(percent), fabs(percent));
+	}
+}
+
+/* Appends the function of a change, or the module if this has no symbols. */
+static void
+add_changed(const struct picture *p, struct summary *s, const struct change_of *c)
+{
+	const struct frame_name *name = &p->name[c->name];
+	struct str module = answer_module(name);
+
+	if (!name_is_missing(name)) {
+		summary_add_name(s, c->name, c->node);
+		return;
+	}
+	summary_add(s, "code without symbols in ");
+	if (module.len == 0)
+		summary_add(s, "an unknown module");
+	else if (name_start_module(name).len > 0)
+		summary_add(s, "%.*s", (int)module.len, module.s);
+	else
+		summary_add_name(s, c->name, c->node);
+}
+
 static void
 add_change(const struct picture *p, struct summary *s, const struct change_of *c)
 {
-	uint32_t caller = p->tree->node[c->node].parent;
-	double percent;
+	uint32_t caller = answer_caller(p, c->node);
+	struct text amount = {0}, rate = {0};
 
-	summary_add_name(s, c->name, c->node);
-	summary_add(s, " %s", unit_sign(c->delta));
-	summary_add_figure(p, s, 0, c->head > c->base ? c->head - c->base : c->base - c->head);
-	if (c->base == 0 || c->head == 0) {
-		summary_add(s, " (%s", c->base == 0 ? "new" : "gone");
-	} else {
-		percent = 100 * c->delta / value_double(c->base);
-		summary_add(s, " (%s%.0f %%", unit_sign(percent), fabs(percent));
-	}
+	figures(p, c, &amount, &rate);
+	add_changed(p, s, c);
+	summary_add(s, " %s (%s", amount.s, rate.s);
+	text_free(&amount);
+	text_free(&rate);
 	if (changes_interval(c))
 		summary_add(s, ", between %s%.0f and %s%.0f %%", unit_sign(c->low), fabs(c->low),
 		    unit_sign(c->high), fabs(c->high));
@@ -335,6 +367,29 @@ add_direction(const struct picture *p, struct summary *s, const struct changes *
 	summary_end_sentence(s);
 }
 
+/* Makes the ranked list: the largest changes of functions in both directions. */
+static void
+add_rows(const struct picture *p, struct summary *s, const struct changes *c)
+{
+	s->over = c->tested ? "Largest changes of self" : "Largest changes of self, not tested";
+	for (uint32_t i = 0; i < c->n && s->nrow < SUMMARY_NAMES; i++) {
+		const struct change_of *of = &c->of[i];
+		struct summary_row *r = &s->row[s->nrow];
+
+		if (!counts(c, of, of->delta > 0) || name_is_missing(&p->name[of->name]))
+			continue;
+		if (s->nrow > 0 && fabs(of->delta) < 0.01 * fabs(s->row[0].size))
+			break;
+		*r = (struct summary_row){of->name, of->node, of->delta, {{0}}};
+		figures(p, of, &r->cell[0], &r->cell[1]);
+		text_puts(&r->cell[2], "");
+		if (changes_interval(of))
+			text_printf(&r->cell[2], "%s%.0f to %s%.0f %%", unit_sign(of->low),
+			    fabs(of->low), unit_sign(of->high), fabs(of->high));
+		s->nrow++;
+	}
+}
+
 /* Reports the changes within noise, or why nothing was tested. */
 static void
 add_noise(const struct picture *p, struct summary *s, const struct changes *c)
@@ -377,6 +432,7 @@ summarize_changes(const struct picture *p, struct summary *s)
 	if (is_scaled(p, &c, &ratio, &apart)) {
 		add_scaled(p, s, ratio, apart);
 	} else {
+		add_rows(p, s, &c);
 		add_direction(p, s, &c, slower);
 		add_direction(p, s, &c, !slower);
 		add_noise(p, s, &c);

@@ -3,6 +3,7 @@
  * markup: each is shortened and written in a code span whose fence is longer than any in the name.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -207,11 +208,22 @@ write_sentences(void *job)
 
 	summarize(p, &s);
 	text_puts(b, "{\"rows\":[");
-	for (unsigned i = 0; i < s.nrow; i++)
-		text_printf(b, "%s[%" PRIu32 ",%" PRIu32 ",%.1f,%.1f]", i > 0 ? "," : "",
-		    p->rank[s.row[i].name], place(p->tree, size, s.row[i].node), s.row[i].share,
-		    s.row[i].error);
-	text_puts(b, "],\"say\":[[");
+	for (unsigned i = 0; i < s.nrow; i++) {
+		const struct summary_row *r = &s.row[i];
+
+		text_printf(b, "%s[%" PRIu32 ",%" PRIu32 ",%.0f", i > 0 ? "," : "",
+		    p->rank[r->name], place(p->tree, size, r->node),
+		    100 * r->size / fabs(s.row[0].size));
+		for (int k = 0; k < 3 && r->cell[k].s != NULL; k++) {
+			text_char(b, ',');
+			xml_add_json(b, r->cell[k].s, r->cell[k].len);
+		}
+		text_char(b, ']');
+	}
+	text_puts(b, "],");
+	if (s.over != NULL)
+		text_printf(b, "\"over\":\"%s\",", s.over);
+	text_puts(b, "\"say\":[[");
 	for (size_t i = 0; i < s.n; i++) {
 		const struct summary_part *part = &s.part[i];
 		bool more = i > 0 && s.part[i - 1].kind != SUMMARY_END;

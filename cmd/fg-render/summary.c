@@ -81,17 +81,20 @@ add_hottest(const struct answer *a, struct summary *s)
 				   : "Most self or waiting time: ");
 	for (uint32_t i = 0; i < a->nranked && s->nrow < SUMMARY_NAMES; i++) {
 		const struct function *f = &a->function[a->ranked[i]];
-		struct summary_row r = {answer_number(f, a->p), f->node,
-		    answer_share(a, value_double(f->self)), answer_error(a, f->self)};
+		struct summary_row *r = &s->row[s->nrow];
+		double error = answer_error(a, f->self);
 
-		if (s->nrow > 0 && r.share < 1)
+		*r = (struct summary_row){
+		    answer_number(f, a->p), f->node, answer_share(a, value_double(f->self)), {{0}}};
+		if (s->nrow > 0 && r->size < 1)
 			break;
-		summary_add(s, "%s", between(s->nrow));
-		s->row[s->nrow++] = r;
-		summary_add_name(s, r.name, r.node);
-		add_percent(s, r.share);
-		if (r.error >= 0.05)
-			summary_add(s, " \xc2\xb1 %.1f", r.error);
+		text_printf(&r->cell[0], "%.1f %%", r->size);
+		text_puts(&r->cell[1], "");
+		if (error >= 0.05)
+			text_printf(&r->cell[1], "\xc2\xb1 %.1f", error);
+		summary_add(s, "%s", between(s->nrow++));
+		summary_add_name(s, r->name, r->node);
+		summary_add(s, " %s%s%s", r->cell[0].s, error >= 0.05 ? " " : "", r->cell[1].s);
 	}
 	summary_end_sentence(s);
 }
@@ -262,7 +265,7 @@ add_path(const struct answer *a, struct summary *s)
 	summary_add(s, "The widest path leads to ");
 	summary_add_name(s, a->tree.node[at].name, at);
 	add_percent(s, answer_share(a, a->total[at]));
-	caller = answer_caller(a, at);
+	caller = answer_caller(&a->charged, at);
 	if (caller != CALLTREE_ROOT) {
 		summary_add(s, ", called by ");
 		summary_add_name(s, a->tree.node[caller].name, caller);
@@ -304,7 +307,7 @@ find_callers(const struct answer *a, struct callers *c, unsigned n)
 			if (number != c[k].number || inside[parent] & 1u << k)
 				continue;
 			inside[i] |= (uint8_t)(1u << k);
-			at = answer_caller(a, i);
+			at = answer_caller(&a->charged, i);
 			if (at == CALLTREE_ROOT)
 				continue;
 			caller = functions_at(a->p, at);

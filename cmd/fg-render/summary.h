@@ -82,7 +82,12 @@ void answer_close(struct answer *a);
 double answer_share(const struct answer *a, double v); /* in percent of the profile total */
 double answer_error(const struct answer *a, value v); /* of the 95 % interval, +- %; 0: unknown */
 /* Returns the nearest caller that is a symbolized function; CALLTREE_ROOT for none. */
-uint32_t answer_caller(const struct answer *a, uint32_t node);
+uint32_t answer_caller(const struct picture *p, uint32_t node);
+/*
+ * Returns the module of "[module]", "[module <address>]" or "module+0xSTART", names of code without
+ * symbols; empty when the module is unknown too. Points into the name.
+ */
+struct str answer_module(const struct frame_name *n);
 uint32_t answer_number(const struct function *f, const struct picture *p); /* number of its name */
 /* Sums the self values by origin, without off-CPU time; *inlined: the part in inlined functions. */
 void answer_origins(const struct answer *a, value sum[ORIGIN_UNKNOWN + 1], value *inlined);
@@ -108,14 +113,16 @@ struct summary_part {
 };
 struct summary_row {
 	uint32_t name, node;
-	double share, error; /* percent */
+	double size; /* any unit; below 0: a decrease */
+	struct text cell[3]; /* figures: share and its error; of a change amount, rate, interval */
 };
 struct summary {
 	struct text words;
 	struct summary_part *part; /* sentences; first the heading, then the ranked list's */
 	size_t n, cap;
-	struct summary_row row[SUMMARY_NAMES]; /* the ranked list as data; none in differentials */
+	struct summary_row row[SUMMARY_NAMES]; /* the ranked list as data */
 	unsigned nrow;
+	const char *over; /* heading of the list; NULL: a sentence lists the same, and begins with it */
 	int8_t *verdict; /* changes.direction of a differential, or NULL */
 };
 void summarize(const struct picture *p, struct summary *s);
@@ -168,8 +175,9 @@ void summary_end_sentence(struct summary *s);
 double summary_samples(const struct picture *p, unsigned k);
 
 /*
- * The summary for the viewer, in JSON: {"rows": [[name, frame, share, error]], "say":
- * sentences}. A sentence is a list of strings and [name, frame]; a frame is a pre-order index.
+ * The summary for the viewer, in JSON: {"rows": [[name, frame, size in percent of the first,
+ * figures ...]], "over": heading of the rows, "say": sentences}. A sentence is a list of strings
+ * and [name, frame]; a frame is a pre-order index.
  */
 struct summary_job { /* runs in a thread; p must not change until its end */
 	const struct picture *p;

@@ -114,6 +114,9 @@ summary_add_number(struct summary *s, uint32_t n, const char *what, const char *
 void
 summary_free(struct summary *s)
 {
+	for (unsigned i = 0; i < s->nrow; i++)
+		for (int k = 0; k < 3; k++)
+			text_free(&s->row[i].cell[k]);
 	text_free(&s->words);
 	free(s->part);
 	free(s->verdict);

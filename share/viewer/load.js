@@ -32,9 +32,13 @@
 			bytes.set(part.value, at);
 	}
 
+	function showStill() {
+		svg.querySelector(':scope>foreignObject')?.remove();
+		still.removeAttribute('display');
+	}
+
 	/* A page saved while the viewer ran starts from the static SVG again. */
-	svg.querySelector(':scope>foreignObject')?.remove();
-	still.removeAttribute('display');
+	showStill();
 	for (const name of ['viewBox', 'height'])
 		if (svg.dataset[name]) svg.setAttribute(name, svg.dataset[name]);
 
@@ -63,13 +67,10 @@
 	} catch (error) {
 		console.warn(error);
 	}
-	svg.querySelector(':scope>foreignObject')?.remove();
-	still.removeAttribute('display');
-	const line = document.createElementNS(svg.namespaceURI, 'text');
-	line.setAttribute('class', 'dim');
-	line.setAttribute('fill', '#5b6068');
-	line.setAttribute('x', 10);
-	line.setAttribute('y', svg.viewBox.baseVal.height - 2);
+	showStill();
+	const line = document.createElementNS(svg.namespaceURI, 'text'),
+		look = {class: 'dim', fill: '#5b6068', x: 10, y: svg.viewBox.baseVal.height - 2};
+	for (const name in look) line.setAttribute(name, look[name]);
 	line.textContent = why;
 	still.append(line);
 })(document.currentScript.closest('svg'), document.currentScript);

@@ -37,7 +37,7 @@ suite({
 			const page = await open(name + '.svg');
 			assert.equal((await state(page)).tab, 'summary');
 			const said = await page.run(() =>
-				Array.from(document.querySelectorAll('.panel p'), e => e.textContent.replace(/\s+/g, ' ').trim())
+				Array.from(document.querySelectorAll('.panel p:not(.over)'), e => e.textContent.replace(/\s+/g, ' ').trim())
 			);
 			const markdown = execFileSync('fg-render', ['-T', 'markdown', path.join(folder, name + '.folded')], {
 				encoding: 'utf8'
@@ -47,6 +47,32 @@ suite({
 			assert.ok(said.length > 2);
 			for (const sentence of said) assert.ok(markdown.includes(sentence), `${sentence}\n${markdown}`);
 		}
+	},
+	'the panel of a differential lists the largest changes with bars and figures': async open => {
+		const page = await open('ranked.svg');
+		const [over, rows] = await page.run(() => [
+			document.querySelector('.panel .over').textContent,
+			Array.from(document.querySelector('.ranking').rows, ({cells}) => [
+				cells[0].firstChild.className,
+				cells[0].firstChild.style.width,
+				...Array.from(cells, e => e.textContent).slice(1)
+			])
+		]);
+		assert.equal(over, 'Largest changes of self');
+		assert.deepEqual(rows, [
+			['more', '100%', '+4,000 samples', '+200 %', '', 'grows'],
+			['less', '50%', '−2,000 samples', '−67 %', '', 'shrinks'],
+			['more', '25%', '+1,000 samples', 'new', '', 'appears']
+		]);
+		const [more, less] = await page.run(() =>
+			['more', 'less'].map(name => getComputedStyle(document.querySelector(`.ranking .${name}`)).backgroundColor)
+		);
+		assert.notEqual(more, less);
+		const tested = await open('interval.svg');
+		assert.match(
+			await tested.run(() => document.querySelector('.ranking').rows[0].textContent),
+			/^\+2,000 samples\+200 %[+−]\d+ to \+\d+ %a$/
+		);
 	},
 	'time off the CPU is told of who waits, in every view as fg-render tells it': async open => {
 		let checked = 0;

@@ -13,15 +13,17 @@ function showSummary() {
 	 * For the unfiltered picture it is fixed: the heading, the list, the three most
 	 * important sentences.
 	 */
-	const {rows, say} = picture.summary,
+	const {rows, over, say} = picture.summary,
+		/* Without a heading of its own, the list replaces a sentence. */
+		next = rows.length && !over ? 2 : 1,
 		whole = paragraph(part => (typeof part === 'string' ? visible(part) : placeLink(...part)));
 	showSummary.whole ||= h(
 		'div',
 		{},
 		h('h2', {class: 'answer'}),
 		whole(say[0]),
-		...(rows.length ? [h('p', {class: 'over'}, say[1][0].replace(/: $/, '')), ranking(rows)] : []),
-		...say.slice(rows.length ? 2 : 1, 4 + (rows.length ? 1 : 0)).map(whole)
+		...(rows.length ? [h('p', {class: 'over'}, over || say[1][0].replace(/: $/, '')), ranking(rows)] : []),
+		...say.slice(next, next + 3).map(whole)
 	);
 	setText(showSummary.whole.firstChild, ui.title.textContent + (words.length ? ': entire profile' : ''));
 	renew(
@@ -36,23 +38,20 @@ function showSummary() {
 	);
 }
 
-/* Functions with bars, their shares, and the error of these in a separate column. */
+/* Functions with bars and figures: shares and their error, or changes and their interval. */
 const ranking = rows =>
 	h(
 		'table',
 		{class: 'ranking'},
-		...rows.map(([name, place, share, error]) => {
-			const bar = h('td', {class: 'bar'}, h('i'));
-			bar.firstChild.style.width = `${max(1, (100 * share) / rows[0][2])}%`;
-			return h(
+		...rows.map(([name, place, size, ...figures]) =>
+			h(
 				'tr',
 				{},
-				bar,
-				h('td', {}, `${share.toFixed(1)} %`),
-				h('td', {}, error >= 0.05 ? `± ${error.toFixed(1)}` : ''),
+				h('td', {class: 'bar'}, h('i', {class: size < 0 ? 'less' : 'more', style: `width:${max(1, abs(size))}%`})),
+				...figures.map(text => h('td', {}, visible(text))),
 				h('td', {}, placeLink(name, place))
-			);
-		})
+			)
+		)
 	);
 
 const FEW = 5; /* limit of functions in a sentence */
