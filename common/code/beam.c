@@ -33,6 +33,7 @@ enum {
 };
 
 #define WORDS_MAX (1 << 16) /* of a stack */
+#define STRANGE_MAX 256 /* words of a stack in the range of code, but in no function */
 #define PART (MEMORY_PAGE / 8) /* words of a stack that are read at once */
 #define CALL_CODE 128 /* bytes after a call from generated code to C that restore rsp */
 
@@ -112,13 +113,13 @@ static bool
 add_stack(struct beam *b, uint64_t at, const struct erlang *p, struct script_stack *s)
 {
 	uint64_t word[PART], end = p->moved ? UINT64_MAX : p->end;
-	size_t left = WORDS_MAX;
+	size_t left = WORDS_MAX, strange = 0;
 
 	while (at < end && left > 0) {
 		size_t n = (MEMORY_PAGE - at % MEMORY_PAGE) / 8;
 
 		n = n < (end - at) / 8 ? n : (size_t)(end - at) / 8;
-		if (!memory_read(b->process->memory, at, word, 8 * n))
+		if (n == 0 || !memory_read(b->process->memory, at, word, 8 * n))
 			return false;
 		for (size_t i = 0; i < n; i++) {
 			uint32_t name;
@@ -127,11 +128,12 @@ add_stack(struct beam *b, uint64_t at, const struct erlang *p, struct script_sta
 				s->outermost = true;
 				return true;
 			}
-			if ((word[i] & 3) != 0 || word[i] < b->code.low ||
-			    word[i] >= b->code.high ||
-			    (name = beam_code_name(&b->code, word[i] - 1)) == 0)
+			if ((word[i] & 3) != 0 || word[i] < b->code.low || word[i] >= b->code.high)
 				continue;
-			if (!script_frame(s, name, SCRIPT_NATIVE_NONE))
+			name = beam_code_name(&b->code, word[i] - 1);
+			if (name == 0 && ++strange > STRANGE_MAX)
+				return false;
+			if (name != 0 && !script_frame(s, name, SCRIPT_NATIVE_NONE))
 				return true;
 		}
 		at += 8 * n;

@@ -357,12 +357,14 @@ chosen_thread(int pid)
 
 /* Ends a program of which one thread is traced. */
 static void
-end(int pid, int tid)
+end(int pid)
 {
+	int status, ended;
+
 	kill(pid, SIGKILL);
-	if (tid != pid)
-		waitpid(tid, NULL, __WALL);
-	waitpid(pid, NULL, 0);
+	do /* the traced thread, and then its process */
+		ended = waitpid(-1, &status, __WALL);
+	while (ended > 0 && (ended != pid || WIFSTOPPED(status)));
 }
 
 static void
@@ -390,7 +392,7 @@ run_free(unsigned long stops, char **argv)
 			show(stderr);
 		ptrace(PTRACE_CONT, tid, NULL, NULL);
 	}
-	end(pid, tid);
+	end(pid);
 	printf("stops %lu impossible %lu without script %lu\n", count.stacks, impossible, empty);
 }
 
@@ -439,7 +441,7 @@ run_damaged(unsigned long stops, char **argv)
 		ptrace(PTRACE_CONT, tid, NULL, NULL);
 		usleep(500);
 	}
-	end(pid, tid);
+	end(pid);
 	printf("damaged stacks %lu; mean %.2f ms, longest %.1f ms\n", count.stacks,
 	    all * 1e3 / (double)count.stacks, longest * 1e3);
 }
