@@ -55,7 +55,14 @@ cat >bin/fg-render <<END
 #!/bin/sh
 tee "$tmp/folded" | "$(command -v fg-render)" "\$@"
 END
-chmod +x bin/fg-render
+# pgrep, of the processes that this test has started.
+if command -v pgrep >/dev/null; then
+	cat >bin/pgrep <<-END
+		#!/bin/sh
+		exec "$(command -v pgrep)" -P $$ "\$@"
+	END
+fi
+chmod +x bin/*
 PATH=$tmp/bin:$PATH
 
 json=$(fg-collapse --version | grep '^JSON profiles: yajl')
