@@ -6,9 +6,10 @@
 . "$(dirname "$0")/lib.sh"
 pairs=$here/data/pairs
 
-# agree NAME: compares ./got with ./other: names with over 95 % of the weight agree, and over 90 %
-# of the 100 heaviest; names below 0.5 % are ignored as chance.
+# agree NAME [LIMIT]: compares ./got with ./other: names with over 95 % of the weight agree, and over
+# 90 % of the 100 heaviest; those below LIMIT of the weight are ignored as chance.
 agree() {
+	LIMIT=${2:-0} \
 	perl -e '
 		use strict; use warnings;
 		my (%self, %total, %other, $all);
@@ -21,7 +22,7 @@ agree() {
 			$total{$_} += $n for keys %once;
 			$all += $n;
 		}
-		my @heavy = grep { $total{$_} >= .005 * $all } sort { $total{$b} <=> $total{$a} || $a cmp $b } keys %total;
+		my @heavy = grep { $total{$_} >= $ENV{LIMIT} * $all } sort { $total{$b} <=> $total{$a} || $a cmp $b } keys %total;
 		@heavy = @heavy[0 .. 99] if @heavy > 100;
 		my ($weight, $names) = (0, 0);
 		$weight += $self{$_} for grep { $other{$_} } keys %self;
@@ -43,7 +44,7 @@ generated() {
 # has fewer frames: no stubs of the JVM and no hidden methods.
 frames java.jfr-text.gz >got
 gzip -dc "$pairs/java.perf-script.gz" | fg-collapse -q --no-header -a - | generated >other
-agree 'Java: a flight recording and the perf map'
+agree 'Java: a flight recording and the perf map' .005
 
 # V8 writes "JS:*fib /srv/app/pair/app.js:6:13". (garbage collector) and (program) are not
 # functions.
@@ -54,11 +55,18 @@ cp profile other
 agree 'node: the perf map and --cpu-prof'
 cp profile got
 cp map other
-agree 'node: --cpu-prof and the perf map'
+agree 'node: --cpu-prof and the perf map' .005
 
 # Go's symbols may end in .abi0 or contain [go.shape.int_0]; perf resolves fewer inlined functions.
 frames go.perf-script.gz -a | perl -ne 's/^(.*) (\S+)$/join(";", grep { !m{_\[[kl]\]$|^\[} } split m{;}, $1) . " $2"/e; s/_\[i\]//g; print unless /^ /' >got
 gzip -dc "$pairs/go.pprof.gz" | fg-collapse -q --no-header - >other
 agree 'Go: perf and the profile of its runtime'
+
+# Python's perf map ("py::Shop.sell:/srv/app.py") and fg-record's own frames, of one run with -X perf:
+# the map starts after the first imports.
+gzip -dc "$pairs/python.folded.gz" | perl -pe 's/:\d+\)_\[p\]/)/g' >got
+gzip -dc "$pairs/python.map.gz" | perl -ne '/^\S+ \S+ (.*)/ and print "python3 1 1.0: 1 cycles:\n\t7f35 $1 (/tmp/perf-1.map)\n\n"' |
+	fg-collapse -q --no-header -a - | generated >other
+agree 'Python: fg-record and the perf map'
 
 done_testing
