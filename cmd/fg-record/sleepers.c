@@ -65,17 +65,19 @@ sleepers_find(struct record *r, int pid, int tid)
 	struct process_thread *t = processes_thread(engine->processes, pid, tid);
 	uint32_t task = recording_off_cpu_task(engine, t);
 	struct chain *chain = &engine->chain;
+	uint64_t seen;
 
 	timeline_known(&engine->timeline, tid, task, engine->begin);
 	if (proc_state(tid) == 'R' || !sleeping_registers(tid, reg) ||
 	    !unwind_sleeping(r, t, reg, false, chain))
 		return;
+	seen = record_now(); /* before the check: the thread may end after it */
 	if (proc_state(tid) != 'R' && sleeping_registers(tid, again) &&
 	    memcmp(reg, again, sizeof reg) == 0) {
 		recording_count_chain(engine, chain);
 		engine->count.samples++;
 		timeline_found(&engine->timeline, tid,
-		    rawtree_chain(engine->rawtree, task, chain, engine->begin), record_now());
+		    rawtree_chain(engine->rawtree, task, chain, engine->begin), seen);
 	}
 }
 
