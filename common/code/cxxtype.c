@@ -212,14 +212,14 @@ add_argument(struct cxxprinter *p, Dwarf_Die *die, void *closure)
 static size_t
 plain_length(const char *name)
 {
-	static const char operator[] = "operator";
-	size_t n = sizeof operator- 1;
+	static const char word[] = "operator";
+	size_t n = sizeof word - 1;
 
-	if (strncmp(name, operator, n) != 0 || (name[n] != ' ' && strchr("<>=-", name[n]) == NULL))
+	if (strncmp(name, word, n) != 0 || (name[n] != ' ' && strchr("<>=-", name[n]) == NULL))
 		return strcspn(name, "<");
 	if (name[n] == ' ') /* conversion */
 		return strlen(name);
-	while (name[n] == '<' && n < sizeof operator+ 1)
+	for (int i = 0; i < 2 && name[n] == '<'; i++)
 		n++;
 	return n + strspn(name + n, ">=-*");
 }
