@@ -20,19 +20,18 @@ fi
 
 if command -v javac >/dev/null && command -v jcmd >/dev/null && jcmd -h >/dev/null 2>&1 &&
 	javac -d . "$here/programs/Spin.java" 2>/dev/null; then
-	java -XX:+PreserveFramePointer -cp . Spin 60000 &
+	# Each method is compiled once, before its first call, so the perf map stays right.
+	java -Xcomp -XX:-TieredCompilation -XX:CompileCommand=quiet -XX:CompileCommand=compileonly,'Spin::*' \
+		-XX:CompileCommand=dontinline,'Spin::*' -XX:+PreserveFramePointer -cp . Spin 120000 &
 	pid=$!
-	sleep 2
+	until jcmd $pid VM.version >/dev/null 2>&1 || ! kill -0 $pid 2>/dev/null; do sleep 0.1; done
 	if jcmd $pid Compiler.perfmap >/dev/null 2>&1; then
-		# Functions compiled after the perf map was written are not in it.
-		spins='Spin[^;]*(main|callJava|burnJava)[^;]*_\[j\]'
-		i=0
-		until fg-record -q -d 1 -p $pid -o java.folded &&
-			[ "$(share "$spins" java.folded)" -ge 60 ] || [ $i = 5 ]; do
+		until grep -q 'Spin.burnJava' /tmp/perf-$pid.map || ! kill -0 $pid 2>/dev/null; do
+			sleep 0.1
 			jcmd $pid Compiler.perfmap >/dev/null 2>&1
-			i=$((i + 1))
 		done
-		mostly "java and jcmd Compiler.perfmap" 60 "$spins" java.folded
+		fg-record -q -d 1 -p $pid -o java.folded
+		mostly "java and jcmd Compiler.perfmap" 90 'Spin\.main_\[j\];Spin\.callJava_\[j\];Spin\.burnJava_\[j\]' java.folded
 	else
 		skip "java" "this jcmd has no Compiler.perfmap"
 	fi
