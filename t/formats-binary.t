@@ -197,7 +197,7 @@ folded 'art: CPU time' '-e cpu --no-header' 'main;app.Main.run 11
 main;app.Main.run;java.util.Map.get 20
 worker_1;app.Main.run 5'
 fg-collapse in 2>said >got
-check 'art: exits without entries are reported' grep -q '1 exits of methods that were entered before' said
+check 'art: exits without entries are reported' grep -q '1 exit of a method that was entered before' said
 damaged 'art: truncated and changed at every second byte' art 2
 art streamed >in
 folded 'art: streamed' '--no-header' 'app.Main.run 10
@@ -223,7 +223,7 @@ folded 'trace.dat: time order and range' '--no-header --no-annotate --time-order
 :9;do_syscall;[unknown] 1'
 fg-collapse in >got 2>said
 check 'trace.dat: the events without a stack are counted' grep -q ': 2 events without a stack were left out' said
-check 'trace.dat: overwritten records are reported' grep -q 'overwritten 1 times' said
+check 'trace.dat: overwritten records are reported' grep -q 'overwritten 1 time before' said
 fg-collapse -q in >want
 gzip -c in | fg-collapse -q >got
 same 'trace.dat: compressed, from a pipe' want got

@@ -244,7 +244,7 @@ END
 	path 'a folder' "$tmp" "[${tmp##*/}]"
 	path 'without a build-id: one that is older than the recording' "$tmp/plain.so" found
 	words="$tmp/plain.so $found"
-	made_says 'perf.data: files without a build ID are counted' '100 % of weight is in 1 files without a build ID in the recording' <path.d
+	made_says 'perf.data: files without a build ID are counted' '100 % of weight is in 1 file without a build ID in the recording' <path.d
 	touch -d '+1 hour' plain.so
 	path 'one that is younger' "$tmp/plain.so" '[plain.so]'
 	words="$tmp/plain.so $found"

@@ -100,7 +100,7 @@ header 'an event with slashes' 'app 10/11 1.5: 7 cpu/event=0x3c,name=a b/u: ' 'a
 header 'a tracepoint' 'app 10/11 1.5: sched:sched_switch: prev_comm=x: y ==> next_comm=z' 'app-10/11;f 1'
 printf 'a 1/1 1.0: 1 sched:sched_switch: x=1 (y)\n\t10 f (/x)\n\nb 1/1 1.0: 1 sched:sched_wakeup: y: 2\n\t10 g (/x)\n\n' >in
 fold 'the first event' '' 'a;f 1'
-printf '%s\n' 'fg-collapse: 1 samples of sched:sched_switch, --countname samples; left out: sched:sched_wakeup (1)' >want
+printf '%s\n' 'fg-collapse: 1 sample of sched:sched_switch, --countname samples; left out: sched:sched_wakeup (1)' >want
 same 'samples of one line each, -j 3: a note' want said
 fold 'the other event' '-e sched:sched_wakeup' 'b;g 1'
 printf 'a 1/1 1.0: 3 cpu-clock:u:\n\t10 f (/x)\n\nb 1/1 1.0: 1 x:\n' | collapse >/dev/null 2>said

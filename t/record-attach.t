@@ -84,7 +84,7 @@ if [ "$(id -u)" = 0 ] && [ -r /proc/self/schedstat ]; then
 	# samples. A late recorder loses samples, and counts them.
 	attach_to_crowd 600
 	check "600 threads are sampled as much as they ran" awk -v from="$from" -v to="$to" -v took=$took '
-		FILENAME == "err" && / samples of .* lost/ { for (i = 2; i <= NF; i++) if ($i ~ /^lost/) n += $(i - 1) }
+		FILENAME == "err" && / samples? of .* lost/ { for (i = 2; i <= NF; i++) if ($i ~ /^lost/) n += $(i - 1) }
 		FILENAME != "err" && /;worker/ { n += $NF }
 		END {
 			ran = (to - from) * 2e6 / took
@@ -132,7 +132,7 @@ if $CC -O1 -shared -fPIC -o slow.so slow.c -ldl 2>/dev/null && LD_PRELOAD=./slow
 	# Up to a quarter may be lost if other processes need the recorder's CPU; if the rings were
 	# not read during attaching, more would be lost than recorded.
 	$prompt env LD_PRELOAD=./slow.so fg-record -v -d 0.3 -p $pid -o slow.folded 2>err
-	check "attaching slowly loses little" awk '/ samples of .* lost/ {
+	check "attaching slowly loses little" awk '/ samples? of .* lost/ {
 		print
 		for (i = 2; i <= NF; i++) if ($i ~ /^lost/) lost = $(i - 1)
 		found = lost * 4 <= $2

@@ -36,7 +36,7 @@ wait
 output "header lines are written once" "1 1" sh -c 'echo $(grep -c "^# unit" out) $(grep -c "^# label" out)'
 check "time marks increase" sh -c 'grep "^# time" out | sort -c -k3,3n'
 check "each mark precedes a stack" sh -c '! awk "/^# time/ { if (mark) print; mark = 1 } !/^#/ { mark = 0 }" out | grep .'
-samples=$(sed -n 's/.*: \([0-9]*\) samples of .*/\1/p' err)
+samples=$(sed -n 's/.*: \([0-9]*\) samples\{0,1\} of .*/\1/p' err)
 output "the sum of all steps is the number of samples" "$samples" sh -c 'fg-merge out | awk "!/^#/ { n += \$NF } END { print n }"'
 fg-render --live=all -T top out >top 2>&1
 has "fg-render --live draws the stream" 'second' top

@@ -72,7 +72,7 @@ i=0
 until grep -q 'hottest' seen || [ $i = 600 ]; do sleep 0.1; i=$((i + 1)); done
 : >stop
 wait
-has "the progress line names the hottest function so far" "[0-9]+ s, [0-9]+ samples, [0-9]+ lost, hottest: spin_here" seen
+has "the progress line names the hottest function so far" "[0-9]+ s, [0-9]+ samples?, [0-9]+ lost, hottest: spin_here" seen
 rm -f stop *.folded
 
 # Ctrl-C reaches the foreground group of the terminal, not a command in another session.

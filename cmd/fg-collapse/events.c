@@ -44,9 +44,9 @@ events_report(const struct sampler *s)
 		    s->timeless > 0 ? "; some samples have no time" : "",
 		    left.len > 0 ? left.s : "");
 	if (left.len > 0 || isatty(STDERR_FILENO))
-		cli_note("%llu samples%s%s, --countname %s%s", (unsigned long long)s->samples,
-		    kept.len > 0 ? " of " : "", kept.len > 0 ? kept.s : "", sampler_unit(s, first),
-		    left.len > 0 ? left.s : "");
+		cli_note("%llu %s%s%s, --countname %s%s", (unsigned long long)s->samples,
+		    text_form(s->samples, "sample", "samples"), kept.len > 0 ? " of " : "",
+		    kept.len > 0 ? kept.s : "", sampler_unit(s, first), left.len > 0 ? left.s : "");
 	text_free(&kept);
 	text_free(&left);
 }

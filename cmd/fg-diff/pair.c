@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/cli.h"
+#include "base/text.h"
 #include "fg-diff/headline.h"
 #include "fg-diff/inputs.h"
 #include "fg-diff/moved.h"
@@ -30,7 +31,7 @@ pair_open(struct pair *p, const struct options *o, const char *root, const struc
 	if (o->baseline != NULL && files[2].n < 2) {
 		cli_note("%s%s%s: %u earlier run%s; at least two are needed to estimate noise",
 		    o->baseline, root != NULL ? ": " : "", root != NULL ? root : "", files[2].n,
-		    files[2].n == 1 ? "" : "s");
+		    text_form(files[2].n, "", "s"));
 		p->history.runs = 0;
 	}
 }

@@ -8,6 +8,7 @@
 
 #include "base/cli.h"
 #include "base/sandbox.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "fg-filter/filter.h"
 
@@ -429,7 +430,7 @@ report_cut(const struct step *by, const value *cut, unsigned columns, uint64_t s
 	cli_note("%s%s%s%s: removed %llu stack%s, value%s", by != NULL ? "--" : "",
 	    by != NULL ? by->option : "all options", by != NULL && by->arg != NULL ? " " : "",
 	    by != NULL && by->arg != NULL ? by->arg : "", (unsigned long long)stacks,
-	    stacks == 1 ? "" : "s", text);
+	    text_form(stacks, "", "s"), text);
 }
 
 /* -v: prints what each step removed, and the sum. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/text.h"
 #include "profile/foldedtest.h"
 
 /* Reads in to its end; returns the last byte, or a newline if in is empty. */
@@ -71,7 +72,8 @@ intact_select(struct merge *m, const char *list)
 	if (skipped != NULL)
 		output_close(skipped);
 	if (intact < all)
-		cli_warn("%zu of %zu files were skipped", all - intact, all);
+		cli_warn("%zu of %zu %s skipped", all - intact, all,
+		    text_form(all, "file was", "files were"));
 	if (intact == 0 && !m->folded.allow_empty)
 		cli_die("all files are damaged");
 }

@@ -47,10 +47,10 @@ lost(const struct recording_count *c)
 void
 summary_progress(const struct record *r, const char *hottest)
 {
-	cli_progress("%.0f s, %" PRIu64 " samples, %" PRIu64 " lost%s%s",
+	cli_progress("%.0f s, %" PRIu64 " %s, %" PRIu64 " lost%s%s",
 	    (double)(record_now() - r->started) / 1e9, r->recording.count.samples,
-	    lost(&r->recording.count), hottest != NULL ? ", hottest: " : "",
-	    hottest != NULL ? hottest : "");
+	    text_form(r->recording.count.samples, "sample", "samples"), lost(&r->recording.count),
+	    hottest != NULL ? ", hottest: " : "", hottest != NULL ? hottest : "");
 }
 
 static bool
@@ -65,15 +65,17 @@ print_line(const struct record *r, const struct report *names)
 	const struct options *o = r->options;
 	const struct recording_count *c = &r->recording.count;
 	const char *weight = options_weighted(o) ? r->period_unit : "samples";
+	uint64_t seen = r->recording.processes->seen;
 
 	char stacks[80] = "";
 
 	if (c->user > 0)
 		snprintf(stacks, sizeof stacks, " stacks %.2f %% complete, %.2f %% truncated;",
 		    100 * share(c->complete, c->user), 100 * share(c->truncated, c->user));
-	cli_note("%" PRIu64 " samples of %s in %.1f s from %" PRIu64 " threads, %" PRIu64
+	cli_note("%" PRIu64 " %s of %s in %.1f s from %" PRIu64 " %s, %" PRIu64
 		 " lost;%s %.2f %% of frames unsymbolized; fg-render --countname %s",
-	    c->samples, r->event, seconds(r), r->recording.processes->seen, lost(c), stacks,
+	    c->samples, text_form(c->samples, "sample", "samples"), r->event, seconds(r), seen,
+	    text_form(seen, "thread", "threads"), lost(c), stacks,
 	    100 * share(names->unresolved, names->frames), options_timed(o) ? "us" : weight);
 }
 
@@ -149,11 +151,11 @@ note_idle(const struct record *r)
 	if (tl->idle == 0)
 		return;
 	if (r->options->hide_idle)
-		cli_note("%" PRIu64 " threads never ran: their %.1f s of blocked time are hidden",
-		    tl->idle, (double)tl->idle_ns / 1e9);
+		cli_note("%" PRIu64 " %s never ran: their %.1f s of blocked time are hidden",
+		    tl->idle, text_form(tl->idle, "thread", "threads"), (double)tl->idle_ns / 1e9);
 	else if (r->options->all && is_talkative())
-		cli_note("%" PRIu64 " threads never ran: %.1f s of blocked time; try --idle hide",
-		    tl->idle, (double)tl->idle_ns / 1e9);
+		cli_note("%" PRIu64 " %s never ran: %.1f s of blocked time; try --idle hide",
+		    tl->idle, text_form(tl->idle, "thread", "threads"), (double)tl->idle_ns / 1e9);
 }
 
 /*
@@ -228,7 +230,8 @@ warn_of_losses(const struct record *r)
 					 : "without tracefs (sudo mount -t tracefs tracefs "
 					   "/sys/kernel/tracing)");
 	if (lost(c) > 0)
-		cli_note("%" PRIu64 " records were lost to full ring buffers; %s", lost(c),
+		cli_note("%" PRIu64 " %s lost to full ring buffers; %s", lost(c),
+		    text_form(lost(c), "record was", "records were"),
 		    hint_for_full_rings(r, "try --ring-size 64, --stack-size 16384 or a lower -F"));
 	if (c->throttled > 0)
 		cli_note(

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/text.h"
 #include "fg-render/picture.h"
 #include "fg-render/summary.h"
 #include "profile/foldedinterval.h"
@@ -417,7 +418,7 @@ add_noise(const struct picture *p, struct summary *s, const struct changes *c)
 	if (n == 0)
 		return;
 	summary_add(s, "%u other function%s changed within noise, together by %s", n,
-	    n == 1 ? "" : "s", unit_sign(sum));
+	    text_form(n, "", "s"), unit_sign(sum));
 	summary_add_figure(p, s, 0, (value)(fabs(sum) * (double)VALUE_ONE));
 	summary_end_sentence(s);
 }

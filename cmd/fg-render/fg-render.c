@@ -586,8 +586,10 @@ main(int argc, char **argv)
 	p.columns = folded.columns;
 	make_picture(&p);
 	if (cli_verbose)
-		cli_note("%" PRIu64 " stacks, %" PRIu32 " frames, %" PRIu32 " names", folded.lines,
-		    p.tree->nnode - 1, p.tree->nname - 1);
+		cli_note("%" PRIu64 " %s, %" PRIu32 " %s, %" PRIu32 " %s", folded.lines,
+		    text_form(folded.lines, "stack", "stacks"), p.tree->nnode - 1,
+		    text_form(p.tree->nnode - 1, "frame", "frames"), p.tree->nname - 1,
+		    text_form(p.tree->nname - 1, "name", "names"));
 
 	out = output_open(o.output);
 	o.kind->write(&p, out);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "fg-render/palette.h"
+#include "base/text.h"
 #include "fg-render/picture.h"
 #include "fg-render/visible.h"
 #include "profile/cells.h"
@@ -21,7 +22,7 @@ add_others(const struct picture *p, const struct shown *s, unsigned columns, str
 	size_t begin = b->len;
 
 	text_printf(b, share < 1 ? "%u other%s, %.1f %%" : "%u other%s, %.0f %%", s->count,
-	    s->count == 1 ? "" : "s", share);
+	    text_form(s->count, "", "s"), share);
 	if (label_width(b->s + begin, b->len - begin) <= columns)
 		return;
 	text_cut(b, begin);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "base/text.h"
 #include "fg-render/picture.h"
 #include "fg-render/summary.h"
 #include "profile/foldedheader.h"
@@ -107,7 +108,7 @@ summary_add_number(struct summary *s, uint32_t n, const char *what, const char *
 	struct text b = {0};
 
 	unit_figure(&b, what, n);
-	summary_add(s, "%s%s%s", b.s, n == 1 ? "" : "s", after);
+	summary_add(s, "%s%s%s", b.s, text_form(n, "", "s"), after);
 	text_free(&b);
 }
 

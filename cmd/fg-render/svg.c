@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/text.h"
 #include "fg-render/layer.h"
 #include "fg-render/nameattr.h"
 #include "fg-render/options.h"
@@ -110,7 +111,7 @@ write_description(const struct picture *p, struct output *o)
 	qsort(hot + 1, t->nname - 1, sizeof *hot, by_self);
 	text_puts(&b, p->options->flamechart ? "Flame chart of " : "Flame graph of ");
 	layout_heading(p, &b);
-	text_printf(&b, ", %" PRIu32 " function%s", functions, functions == 1 ? "" : "s");
+	text_printf(&b, ", %" PRIu32 " function%s", functions, text_form(functions, "", "s"));
 	for (uint32_t i = 1, n = 0; i < t->nname && n < 5 && hot[i].self > 0; i++) {
 		const struct frame_name *name = &p->name[hot[i].name];
 

@@ -37,6 +37,13 @@ str_base(struct str path)
 			     : (struct str){slash + 1, path.len - (size_t)(slash + 1 - path.s)};
 }
 
+/* The form of a noun, or of a noun and its verb, after the count n. */
+static inline const char *
+text_form(uint64_t n, const char *one, const char *more)
+{
+	return n == 1 ? one : more;
+}
+
 /* Predicates on bytes. */
 static inline bool
 text_is(const char *s, size_t len, const char *what)

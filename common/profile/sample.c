@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "profile/folded.h"
 
@@ -140,7 +141,7 @@ set_columns(struct sampler *s, const char *const *name, unsigned n)
 		same = strcmp(s->about.name[c], name[c]) == 0;
 	if (!same && (n == 1 || s->columns == 1))
 		cli_die("%s: a profile with %u column%s after one with %u", s->input, n,
-		    n == 1 ? "" : "s", s->columns);
+		    text_form(n, "", "s"), s->columns);
 	if (!same)
 		cli_die("%s: its columns differ from those of the profile before it", s->input);
 	if (s->columns != 0)

@@ -25,6 +25,7 @@
 #include <stdlib.h>
 
 #include "base/cli.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "fg-collapse/firefox/profile.h"
 #include "fg-collapse/shape/jsonsniff.h"
@@ -323,8 +324,9 @@ read_document(struct reader *r, struct json *j, const struct syms *syms, bool sy
 	for (size_t i = 0; i < p.nthread; i++)
 		take_thread(&p, &p.thread[i]);
 	if (p.nameless > 0)
-		cli_note("%s: %llu frames are unsymbolized addresses%s", lines_name(r->lines),
-		    (unsigned long long)p.nameless,
+		cli_note("%s: %llu %s%s", lines_name(r->lines), (unsigned long long)p.nameless,
+		    text_form(p.nameless, "frame is an unsymbolized address",
+			"frames are unsymbolized addresses"),
 		    symbols ? ""
 			    : ": samply record --unstable-presymbolicate writes names to a file "
 			      "beside the profile");

@@ -18,6 +18,7 @@
 #include "base/cursor.h"
 #include "base/intmap.h"
 #include "base/cli.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "fg-collapse/shape/bytestream.h"
 #include "fg-collapse/shape/scan.h"
@@ -334,8 +335,9 @@ read_input(struct reader *r)
 		read_record(&t, &c);
 	}
 	if (t.odd > 0)
-		cli_note("%s: %llu exits of methods that were entered before the trace began",
-		    lines_name(r->lines), (unsigned long long)t.odd);
+		cli_note("%s: %llu %s entered before the trace began", lines_name(r->lines),
+		    (unsigned long long)t.odd,
+		    text_form(t.odd, "exit of a method that was", "exits of methods that were"));
 	free_trace(&t);
 }
 

@@ -20,6 +20,7 @@
 #include <stdlib.h>
 
 #include "base/cli.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "fg-collapse/shape/jsonarray.h"
 #include "fg-collapse/shape/prefixtable.h"
@@ -392,8 +393,9 @@ read_input(struct reader *r)
 	else
 		subtract_children(&p);
 	if (p.wrong > 0)
-		cli_warn("%s: %llu stacks have smaller values than their callees: left out",
-		    lines_name(r->lines), (unsigned long long)p.wrong);
+		cli_warn("%s: %llu %s left out", lines_name(r->lines), (unsigned long long)p.wrong,
+		    text_form(p.wrong, "stack has a smaller value than its callees:",
+			"stacks have smaller values than their callees:"));
 	take(&p);
 	prefixtable_free(&p.tree);
 	json_strings_free(&p.strings);

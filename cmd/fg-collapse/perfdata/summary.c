@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "base/text.h"
 #include "fg-collapse/options.h"
 
 /* Shares of the samples from which on a problem is reported. */
@@ -35,28 +36,30 @@ print_stacks(const struct recording_count *c)
 	uint64_t deeper = c->truncated - c->untouched;
 
 	if (deeper > 0 && (cli_verbose || share(deeper, c->user) > TRUNCATED_MUCH))
-		cli_note("%" PRIu64 " stacks (%.1f %%) are deeper than the stack copy; record "
+		cli_note("%" PRIu64 " %s (%.1f %%) %s deeper than the stack copy; record "
 			 "with perf record --call-graph dwarf,65528",
-		    deeper, 100 * share(deeper, c->user));
+		    deeper, text_form(deeper, "stack", "stacks"), 100 * share(deeper, c->user),
+		    text_form(deeper, "is", "are"));
 	if (c->untouched > 0 && (cli_verbose || share(c->untouched, c->user) > TRUNCATED_MUCH))
-		cli_note("%" PRIu64 " stacks (%.1f %%) are truncated at an untouched page of a "
+		cli_note("%" PRIu64 " %s (%.1f %%) %s truncated at an untouched page of a "
 			 "large local array, which perf does not copy; fg-record reads such pages",
-		    c->untouched, 100 * share(c->untouched, c->user));
+		    c->untouched, text_form(c->untouched, "stack", "stacks"),
+		    100 * share(c->untouched, c->user), text_form(c->untouched, "is", "are"));
 	if (broken > 0 &&
 	    (cli_verbose || share(c->complete, c->user - c->truncated) < WHOLE_LITTLE))
-		cli_note("%" PRIu64
-			 " stacks (%.1f %%) end before their thread's first function: %s",
-		    broken, 100 * share(broken, c->user),
+		cli_note("%" PRIu64 " %s (%.1f %%) %s before their thread's first function: %s",
+		    broken, text_form(broken, "stack", "stacks"), 100 * share(broken, c->user),
+		    text_form(broken, "ends", "end"),
 		    c->generated > broken / 2
 			? "JIT code is unwound by frame pointers"
 			: "code without call frame information is unwound by frame pointers");
 	if (c->unreadable > 0)
-		cli_note("%" PRIu64 " samples have a user stack that cannot be unwound (missing, "
+		cli_note("%" PRIu64 " %s a user stack that cannot be unwound (missing, "
 			 "or of another machine type)",
-		    c->unreadable);
+		    c->unreadable, text_form(c->unreadable, "sample has", "samples have"));
 	if (c->undeferred > 0)
-		cli_note("%" PRIu64 " stacks lack their user part: its deferred record is missing",
-		    c->undeferred);
+		cli_note("%" PRIu64 " %s user part: its deferred record is missing", c->undeferred,
+		    text_form(c->undeferred, "stack lacks its", "stacks lack their"));
 }
 
 static void
@@ -65,15 +68,17 @@ print_losses(const struct feed *d, const struct features *f)
 	const struct recording_count *c = &d->recording.count;
 
 	if (c->lost > 0 || c->lost_samples > 0)
-		cli_note("%" PRIu64 " records and %" PRIu64 " samples were lost to full ring "
+		cli_note("%" PRIu64 " %s and %" PRIu64 " %s were lost to full ring "
 			 "buffers; record with perf record -m 16M, or a lower -F",
-		    c->lost, c->lost_samples);
+		    c->lost, text_form(c->lost, "record", "records"), c->lost_samples,
+		    text_form(c->lost_samples, "sample", "samples"));
 	if (c->throttled > 0)
-		cli_note("the kernel throttled the recording %" PRIu64 " times; record with a "
+		cli_note("the kernel throttled the recording %" PRIu64 " %s; record with a "
 			 "lower -F, or sudo sysctl kernel.perf_cpu_time_max_percent=0",
-		    c->throttled);
+		    c->throttled, text_form(c->throttled, "time", "times"));
 	if (c->stray > 0)
-		cli_note("%" PRIu64 " records belong to no event of the recording", c->stray);
+		cli_note("%" PRIu64 " %s to no event of the recording", c->stray,
+		    text_form(c->stray, "record belongs", "records belong"));
 	if (f->auxtrace)
 		cli_note("processor trace data are not decoded; use perf script "
 			 "--itrace=i1usg16 | fg-collapse");
@@ -88,9 +93,10 @@ print_times(const struct feed *d)
 	if (tl->sleeps == 0)
 		return;
 	if (tl->endless > 0 && (cli_verbose || share(tl->endless, tl->sleeps) > ENDLESS_MUCH))
-		cli_note("%" PRIu64 " of %" PRIu64 " sleeps have no end in the recording and are "
+		cli_note("%" PRIu64 " of %" PRIu64 " sleeps %s no end in the recording and %s "
 			 "not counted; record with perf record -a, or --switch-events",
-		    tl->endless, tl->sleeps);
+		    tl->endless, tl->sleeps, text_form(tl->endless, "has", "have"),
+		    text_form(tl->endless, "is", "are"));
 	if (tl->wakeups == 0)
 		cli_note("no wake-up events: run queue latency is included in blocked time; "
 			 "record with perf record -e sched:sched_switch -e sched:sched_wakeup");
@@ -178,9 +184,10 @@ print_modules(const struct naming_count *names)
 		}
 	}
 	if (files > 0 && (cli_verbose || share(unverified, names->samples) >= MODULE_HOT))
-		cli_note("%.0f %% of weight is in %zu files without a build ID in the "
+		cli_note("%.0f %% of weight is in %zu %s without a build ID in the "
 			 "recording; their symbols are those of the files now at these paths",
-		    100 * share(unverified, names->samples), files);
+		    100 * share(unverified, names->samples), files,
+		    text_form(files, "file", "files"));
 }
 
 void
@@ -192,9 +199,10 @@ summary_print(const struct feed *d, const struct features *f, const struct namin
 	print_losses(d, f);
 	print_stacks(&d->recording.count);
 	if (u != NULL && unwind_undecoded(u) > 0)
-		cli_note("%" PRIu64 " stacks end at code without call frame information; a build "
+		cli_note("%" PRIu64 " %s at code without call frame information; a build "
 			 "of fg-collapse with Zydis can unwind it",
-		    unwind_undecoded(u));
+		    unwind_undecoded(u),
+		    text_form(unwind_undecoded(u), "stack ends", "stacks end"));
 	print_times(d);
 	if (names->samples > 0)
 		print_modules(names);

@@ -13,6 +13,7 @@
 
 #include "base/cli.h"
 #include "base/intmap.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "fg-collapse/perfetto/sequence.h"
 #include "fg-collapse/shape/bytestream.h"
@@ -481,8 +482,8 @@ read_input(struct reader *r)
 	}
 	latestacks_give(&t.stacks, &names, &t);
 	if (t.lost > 0 || t.skipped > 0)
-		cli_note("%s: %llu samples were lost, %llu skipped by the recorder",
-		    lines_name(r->lines), (unsigned long long)t.lost,
+		cli_note("%s: %llu %s lost, %llu skipped by the recorder", lines_name(r->lines),
+		    (unsigned long long)t.lost, text_form(t.lost, "sample was", "samples were"),
 		    (unsigned long long)t.skipped);
 	if (t.stacks.nsample == 0)
 		cli_die("%s: the trace has no profile (perf samples, CPU profile or heapprofd "

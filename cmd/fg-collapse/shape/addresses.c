@@ -9,6 +9,7 @@
 #include <sys/sysmacros.h>
 
 #include "base/cli.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "fg-collapse/options.h"
 #include "fg-collapse/shape/funcname.h"
@@ -395,7 +396,8 @@ addresses_take(struct addresses *a)
 	for (size_t i = 0; i < a->nsample; i++)
 		take(a, &a->sample[i]);
 	if (a->nameless > 0)
-		cli_note("%s: %llu frames are unsymbolized: their mapped files have no symbols, or "
+		cli_note("%s: %llu %s unsymbolized: their mapped files have no symbols, or "
 			 "are missing or changed here; where they exist, symbolize with %s",
-		    lines_name(a->reader->lines), (unsigned long long)a->nameless, a->symbolizer);
+		    lines_name(a->reader->lines), (unsigned long long)a->nameless,
+		    text_form(a->nameless, "frame is", "frames are"), a->symbolizer);
 }

@@ -13,6 +13,7 @@
 
 #include "base/cli.h"
 #include "base/intmap.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "fg-collapse/format.h"
 #include "fg-collapse/shape/bytestream.h"
@@ -242,12 +243,12 @@ read_lost(struct recording *p, const struct protobuf *record, const struct proto
 	while (protobuf_next(&walk, &f))
 		*(f.number == 1 ? &samples : &lost) = f.n;
 	if (lost > 0)
-		cli_note("%s: %llu samples were lost while recording", lines_name(p->reader->lines),
-		    (unsigned long long)lost);
+		cli_note("%s: %llu %s lost while recording", lines_name(p->reader->lines),
+		    (unsigned long long)lost, text_form(lost, "sample was", "samples were"));
 	if (samples != p->samples)
-		cli_warn("%s: %llu samples, but the file states %llu: part of the file is missing",
+		cli_warn("%s: %llu %s, but the file states %llu: part of the file is missing",
 		    lines_name(p->reader->lines), (unsigned long long)p->samples,
-		    (unsigned long long)samples);
+		    text_form(p->samples, "sample", "samples"), (unsigned long long)samples);
 }
 
 static void

@@ -13,6 +13,7 @@
 #include "base/cli.h"
 #include "base/cursor.h"
 #include "base/intmap.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "code/kallsyms.h"
 #include "fg-collapse/format.h"
@@ -333,15 +334,16 @@ report(const struct recording *p)
 	const char *name = lines_name(p->reader->lines);
 
 	if (p->events > 0 && p->reader->sampler->nevent == 0)
-		cli_warn("%s: %llu events, none with a stack; record with trace-cmd record -T",
-		    name, (unsigned long long)p->events);
+		cli_warn("%s: %llu %s, none with a stack; record with trace-cmd record -T", name,
+		    (unsigned long long)p->events, text_form(p->events, "event", "events"));
 	else if (p->events > 0)
-		cli_note("%s: %llu events without a stack were left out", name,
-		    (unsigned long long)p->events);
+		cli_note("%s: %llu %s left out", name, (unsigned long long)p->events,
+		    text_form(
+			p->events, "event without a stack was", "events without a stack were"));
 	if (p->missed > 0)
-		cli_note("%s: the ring buffer was overwritten %llu times before it was read; try a "
+		cli_note("%s: the ring buffer was overwritten %llu %s before it was read; try a "
 			 "larger trace-cmd record -b",
-		    name, (unsigned long long)p->missed);
+		    name, (unsigned long long)p->missed, text_form(p->missed, "time", "times"));
 }
 
 static void

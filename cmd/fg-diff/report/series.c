@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "fg-diff/figure.h"
+#include "base/text.h"
 #include "fg-diff/series.h"
 
 const char *
@@ -74,7 +75,7 @@ series_reason(struct text *t, const struct series *s, figure_namer *name)
 		text_puts(t, ")");
 	} else if (s->changes > 0) {
 		text_printf(t, "%zu change%s, but none was a lasting slowdown", s->changes,
-		    s->changes == 1 ? "" : "s");
+		    text_form(s->changes, "", "s"));
 	} else if (s->correlated) {
 		text_puts(t, "neighbouring profiles are too similar to distinguish a step from "
 			     "chance; record longer intervals");
@@ -87,9 +88,10 @@ static void
 describe_terms(struct text *t, const struct series *s)
 {
 	text_printf(t,
-	    "Compared: %zu profiles in time order, %zu functions with %g %% of the total or "
+	    "Compared: %zu profiles in time order, %zu %s with %g %% of the total or "
 	    "more, as shares of the unchanged functions.\n",
-	    s->length, s->functions, 100 * SERIES_FAMILY);
+	    s->length, s->functions, text_form(s->functions, "function", "functions"),
+	    100 * SERIES_FAMILY);
 	text_printf(t,
 	    "A change is reported if its probability by chance is below %g %% in all of them "
 	    "together",
