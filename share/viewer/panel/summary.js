@@ -20,12 +20,12 @@ function showSummary() {
 	showSummary.whole ||= h(
 		'div',
 		{},
-		h('h2', {class: 'answer'}),
+		h('h2', {class: 'answer'}, 'Entire profile'),
 		whole(say[0]),
 		...(rows.length ? [h('p', {class: 'over'}, over || say[1][0].replace(/: $/, '')), ranking(rows)] : []),
 		...say.slice(next, next + 3).map(whole)
 	);
-	setText(showSummary.whole.firstChild, ui.title.textContent + (words.length ? ': entire profile' : ''));
+	hide(showSummary.whole.firstChild, !words.length);
 	renew(
 		ui.panel,
 		h(
