@@ -122,8 +122,7 @@ struct summary {
 	size_t n, cap;
 	struct summary_row row[SUMMARY_NAMES]; /* the ranked list as data */
 	unsigned nrow;
-	const char
-	    *over; /* heading of the list; NULL: a sentence lists the same, and begins with it */
+	const char *over; /* heading of the list; NULL: the second sentence has it */
 	int8_t *verdict; /* changes.direction of a differential, or NULL */
 };
 void summarize(const struct picture *p, struct summary *s);
