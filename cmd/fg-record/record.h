@@ -46,6 +46,7 @@ struct record {
 };
 
 /* Adds script frames to the stack in r->recording.chain, which r->live was read for. */
+struct script_process *record_script(struct record *r, struct process_thread *t);
 void record_add_scripts(struct record *r, struct process_thread *t);
 
 /* The time in ns on the clock of all samples (CLOCK_MONOTONIC). */

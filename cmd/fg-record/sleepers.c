@@ -51,6 +51,7 @@ unwind_sleeping(
 
 	memcpy(in.reg, reg, sizeof in.reg);
 	chain_clear(c);
+	record_script(r, t);
 	if (!livestack_read(&r->live, r->recording.unwind, t->tid, &in, reg[CFI_SP], c))
 		return false;
 	record_add_scripts(r, t);

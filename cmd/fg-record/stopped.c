@@ -5,16 +5,22 @@
 
 #include "fg-record/ptrace_regs.h"
 
+struct script_process *
+record_script(struct record *r, struct process_thread *t)
+{
+	struct script *script = r->recording.script;
+
+	return script == NULL ? NULL : script_find(script, t->process);
+}
+
 void
 record_add_scripts(struct record *r, struct process_thread *t)
 {
-	struct script_process *sp;
+	struct script_process *sp = record_script(r, t);
 
-	struct script *script = r->recording.script;
-
-	if (script == NULL || (sp = script_find(script, t->process)) == NULL)
-		return;
-	script_merge(script, sp, t, r->live.native, NULL, &r->recording.chain);
+	if (sp != NULL)
+		script_merge(
+		    r->recording.script, sp, t, r->live.native, NULL, &r->recording.chain);
 }
 
 bool
@@ -33,6 +39,7 @@ stopped_sample(struct record *r, int pid, int tid, const struct perfevent_format
 	if (slept != NULL && (*slept = asleep))
 		return false;
 	in.process = t->process;
+	record_script(r, t);
 	chain_clear(chain);
 	if (e != NULL)
 		chain_read(chain, engine->unwind, f, e, t->process);

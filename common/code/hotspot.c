@@ -21,6 +21,7 @@
 #define SCOPES 64 /* methods inlined at one address */
 #define NAME_MAX_BYTES 256
 #define LINES_MAX 4096 /* bytes of a line table */
+#define FRAME_WORDS (1 << 16) /* of a compiled method */
 #define MAJOR 17 /* JDK version of the layouts that no table gives */
 
 /* Interpreter frames: byte offsets from the frame pointer (frame_x86.hpp). */
@@ -544,6 +545,23 @@ read_hotspot(void *state, const struct runtime_sample *at, struct script_stack *
 	return s->nframe > 0;
 }
 
+/* frame::sender_for_compiled_frame of frame_x86.inline.hpp. */
+static uint64_t
+frame_size(void *state, uint64_t pc)
+{
+	struct hotspot *h = state;
+	uint64_t blob = find_blob(h, pc);
+	uint32_t words = blob == 0 ? 0 : memory_u32(h->process->memory, blob + h->f.blob_frame);
+	char name[32];
+
+	if (words == 0 && blob != 0 &&
+	    memory_string(h->process->memory,
+		memory_u64(h->process->memory, blob + h->f.blob_name), name, sizeof name) &&
+	    strcmp(name, "Interpreter") == 0)
+		return FRAME_INTERPRETED;
+	return words < 2 || words > FRAME_WORDS ? 0 : 8 * (uint64_t)words;
+}
+
 const struct runtime runtime_hotspot = {
     .name = "java",
     .compiles = true,
@@ -551,4 +569,5 @@ const struct runtime runtime_hotspot = {
     .open = open_hotspot,
     .read = read_hotspot,
     .close = close_hotspot,
+    .frame_size = frame_size,
 };

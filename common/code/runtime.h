@@ -115,6 +115,8 @@ struct runtime_sample {
 	bool stopped; /* the thread is stopped; else only its stack copy is consistent */
 };
 
+#define FRAME_INTERPRETED UINT64_MAX
+
 struct runtime {
 	const char *name; /* "python" */
 	bool compiles; /* its frames are annotated as JIT code, not as scripts */
@@ -127,6 +129,12 @@ struct runtime {
 	/* Fills s; false when this thread runs no script, or its structures are inconsistent. */
 	bool (*read)(void *state, const struct runtime_sample *at, struct script_stack *s);
 	void (*close)(void *state);
+	/*
+	 * Bytes of the frame of a function in code that the runtime compiled, at a return address:
+	 * its own return address is in the last word, its caller's frame pointer in the one before.
+	 * FRAME_INTERPRETED: of HotSpot's interpreter, with a frame pointer. 0: other code. NULL: all of its code is unwound by instructions and frame pointers.
+	 */
+	uint64_t (*frame_size)(void *state, uint64_t pc);
 };
 
 extern const struct runtime *const runtimes[]; /* ends with NULL */

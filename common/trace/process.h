@@ -18,6 +18,8 @@
 #define PROCESSES_EXITED 1024
 #define PROCESS_COMM 16 /* TASK_COMM_LEN, with its NUL */
 
+struct script_process;
+
 struct process {
 	int pid;
 	struct modules *modules; /* shared by all processes */
@@ -26,6 +28,7 @@ struct process {
 	unsigned deep_misses; /* consecutive deep-stack copies that did not complete a stack */
 	bool own_stack; /* its generated code does not run on the thread's stack: runtime.own_stack
 			 */
+	struct script_process *script; /* of the last script_find; NULL: no call yet */
 	bool wanted; /* set by callers that follow only some processes; inherited by children */
 	uint64_t reread; /* ns: earliest time of the next read of /proc/PID/maps */
 	uint64_t patience; /* ns: delay after that read until the next */

@@ -198,6 +198,8 @@ script_find(struct script *s, struct process *p)
 		open_runtime(s, sp);
 		p->own_stack = sp->state != NULL && runtimes[sp->kind]->own_stack;
 	}
+	p->script = sp;
+	memory_begin(sp->process.memory);
 	return sp->state != NULL || sp->refused ? sp : NULL;
 }
 
@@ -217,6 +219,14 @@ const char *
 script_runtime(const struct script_process *sp)
 {
 	return runtimes[sp->kind]->name;
+}
+
+uint64_t
+script_frame_size(const struct script_process *sp, uint64_t pc)
+{
+	if (sp == NULL || sp->state == NULL || runtimes[sp->kind]->frame_size == NULL)
+		return 0;
+	return runtimes[sp->kind]->frame_size(sp->state, pc);
 }
 
 struct memory_reader *
@@ -372,7 +382,6 @@ script_merge(struct script *s, struct script_process *sp, const struct process_t
 	}
 	s->stack.nframe = s->stack.ngroup = 0;
 	s->stack.truncated = s->stack.outermost = false;
-	memory_begin(sp->process.memory);
 	if (copy != NULL)
 		memory_overlay(sp->process.memory, copy->address, copy->bytes, copy->n);
 	if (!runtimes[sp->kind]->read(sp->state, &at, &s->stack) ||

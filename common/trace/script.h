@@ -25,8 +25,8 @@ struct script *script_new(struct processes *ps, bool lines, bool interpreter);
 void script_free(struct script *s);
 
 /*
- * The runtime of a process, or NULL. /proc is read again only if the process's mappings have
- * changed. Valid until the next call.
+ * The runtime of a process, or NULL, for one sample: cached memory is dropped. /proc is read again
+ * only if the process's mappings have changed. Valid until the next call.
  */
 struct script_process *script_find(struct script *s, struct process *p);
 
@@ -41,6 +41,9 @@ const char *script_runtime(const struct script_process *sp);
 
 /* Reader for the memory of the runtime's process. */
 struct memory_reader *script_memory(struct script_process *sp);
+
+/* See struct runtime; 0 without one. */
+uint64_t script_frame_size(const struct script_process *sp, uint64_t pc);
 
 /*
  * Add script frames to c, whose user frames were unwound to native (unwind_input.native). copy: the

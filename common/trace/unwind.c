@@ -11,6 +11,7 @@
 #include "code/cfi.h"
 #include "code/livecode.h"
 #include "code/x86insn.h"
+#include "trace/script.h"
 #include "base/cli.h"
 
 /*
@@ -268,33 +269,72 @@ step_wild_call(struct walk *w, struct process *p)
 	return true;
 }
 
+/* Step over a frame whose last two words are the caller's frame pointer and the return address. */
+static bool
+step_frame_size(struct walk *w, uint64_t size)
+{
+	const struct cfi_machine *m = w->machine;
+	uint64_t top = w->reg[m->sp] + size, caller, pc;
+
+	if (!read_stack(w, top - 2 * (uint64_t)m->word, &caller) ||
+	    !read_stack(w, top - m->word, &pc))
+		return false;
+	w->reg[m->sp] = top;
+	w->reg[m->fp] = caller;
+	w->reg[m->pc] = pc;
+	return true;
+}
+
 /*
- * Step to the caller of JIT code. Its decoded instructions are more reliable than the frame
- * pointer, which compilers use for other values. HotSpot's interpreter cannot be decoded, but it
- * has a frame pointer, and its caller's stack pointer is in the word below it
- * (interpreter_frame_sender_sp_offset).
+ * Step by the frame pointer. HotSpot's interpreter has its caller's stack pointer in the word below
+ * it (interpreter_frame_sender_sp_offset).
  */
 static bool
-step_generated(struct unwind *u, struct walk *w, const struct process_map *map, bool exact)
+step_interpreted(struct walk *w)
 {
 	const struct cfi_machine *m = w->machine;
 	const uint64_t fp = w->reg[m->fp];
-	const struct cfi_rule *r;
 	uint64_t sp;
 
-	if (m != &cfi_x86_64 || !w->in->process->all->live)
-		return step_frame_pointer(w);
-	if (u->live == NULL)
-		u->live = livecode_new();
-	r = livecode_rule(
-	    u->live, w->in->process->pid, map->start, map->end, w->reg[m->pc] - !exact, exact);
-	if (r != NULL)
-		return step_rule(w, r);
 	if (!step_frame_pointer(w))
 		return false;
 	if (read_stack(w, fp - m->word, &sp) && sp > w->reg[m->sp] && sp - fp < FRAME_MAX &&
 	    sp % m->word == 0)
 		w->reg[m->sp] = sp;
+	return true;
+}
+
+/*
+ * Step to the caller of JIT code. Its runtime may know the size of a frame, which is complete in
+ * callers; in a leaf it may be under construction. Otherwise its decoded instructions are more
+ * reliable than the frame pointer, which compilers use for other values.
+ */
+static bool
+step_generated(struct unwind *u, struct walk *w, const struct process_map *map, bool exact)
+{
+	const struct cfi_machine *m = w->machine;
+	const uint64_t sp = w->reg[m->sp];
+	const struct cfi_rule *r;
+	uint64_t size;
+
+	if (m != &cfi_x86_64 || !w->in->process->all->live)
+		return step_frame_pointer(w);
+	size = script_frame_size(w->in->process->script, w->reg[m->pc]);
+	if (!exact && size == FRAME_INTERPRETED)
+		return step_interpreted(w);
+	if (!exact && size != 0)
+		return step_frame_size(w, size);
+	if (u->live == NULL)
+		u->live = livecode_new();
+	r = livecode_rule(
+	    u->live, w->in->process->pid, map->start, map->end, w->reg[m->pc] - !exact, exact);
+	if (r == NULL)
+		return step_interpreted(w);
+	if (!step_rule(w, r))
+		return false;
+	/* In a complete frame the leaf may use the frame pointer for another value. */
+	if (size != 0 && size == w->reg[m->sp] - sp)
+		read_stack(w, w->reg[m->sp] - 2 * (uint64_t)m->word, &w->reg[m->fp]);
 	return true;
 }
 
