@@ -85,12 +85,12 @@ static void
 read_pages(struct touch_thread *it, uint64_t sp, uint64_t from, uint64_t to)
 {
 	struct iovec there[PAGES_MAX], here[PAGES_MAX];
-	unsigned char bytes[PAGES_MAX];
+	unsigned char byte;
 	size_t n = 0;
 
 	for (uint64_t at = from; at < to && n < PAGES_MAX; at += PAGE)
 		if (is_near(it, sp, from, at)) {
-			here[n] = (struct iovec){bytes + n, 1};
+			here[n] = (struct iovec){&byte, 1};
 			there[n++] = (struct iovec){(void *)(uintptr_t)at, 1};
 		}
 	if (n > 0 && opener_memory(it->tid, here, there, n) < 0)
