@@ -19,8 +19,7 @@ record_add_scripts(struct record *r, struct process_thread *t)
 	struct script_process *sp = record_script(r, t);
 
 	if (sp != NULL)
-		script_merge(
-		    r->recording.script, sp, t, r->live.native, NULL, &r->recording.chain);
+		script_merge(r->recording.script, sp, t, r->live.native, NULL, &r->recording.chain);
 }
 
 bool

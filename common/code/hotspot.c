@@ -555,8 +555,8 @@ frame_size(void *state, uint64_t pc)
 	char name[32];
 
 	if (words == 0 && blob != 0 &&
-	    memory_string(h->process->memory,
-		memory_u64(h->process->memory, blob + h->f.blob_name), name, sizeof name) &&
+	    memory_string(h->process->memory, memory_u64(h->process->memory, blob + h->f.blob_name),
+		name, sizeof name) &&
 	    strcmp(name, "Interpreter") == 0)
 		return FRAME_INTERPRETED;
 	return words < 2 || words > FRAME_WORDS ? 0 : 8 * (uint64_t)words;

@@ -132,7 +132,8 @@ struct runtime {
 	/*
 	 * Bytes of the frame of a function in code that the runtime compiled, at a return address:
 	 * its own return address is in the last word, its caller's frame pointer in the one before.
-	 * FRAME_INTERPRETED: of HotSpot's interpreter, with a frame pointer. 0: other code. NULL: all of its code is unwound by instructions and frame pointers.
+	 * FRAME_INTERPRETED: of HotSpot's interpreter, with a frame pointer. 0: other code. NULL:
+	 * all of its code is unwound by instructions and frame pointers.
 	 */
 	uint64_t (*frame_size)(void *state, uint64_t pc);
 };
