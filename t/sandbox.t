@@ -36,6 +36,15 @@ done
 refused ENOSYS chmod c/a
 allowed raise
 allowed thread
+# The process of fg-record that parses data of other users' processes.
+table='-e -b /proc'
+for how in exec namespace ptrace vm_readv event kill bpf tiocsti tcp unix 'mkdir c/d' 'symlink c/l'; do
+	# shellcheck disable=SC2086 # an action and its argument
+	refused EPERM $how
+done
+for how in fork raise thread powerless; do
+	allowed $how
+done
 table=-n
 output 'the network is allowed by a row for it' ECONNREFUSED "$confined" -n tcp
 refused EPERM exec
@@ -51,6 +60,12 @@ if [ -n "$files" ]; then
 	allowed open c/a
 	refused EACCES open c/b
 	refused EACCES create c/new
+	refused EACCES replace c/a
+	table='-e -b c'
+	allowed open c/b
+	refused EACCES open /etc/passwd
+	refused EACCES create c/new
+	refused EACCES remove c/a
 	refused EACCES replace c/a
 	table='-b c'
 	allowed open c/b

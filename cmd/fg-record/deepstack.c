@@ -21,7 +21,9 @@
 #include <sys/user.h>
 #include <unistd.h>
 
+#include "code/opener.h"
 #include "fg-record/btf.h"
+#include "fg-record/request.h"
 
 #define MARK UINT64_C(0x64656570206f6620) /* first word of each part */
 #define HEAD 16 /* bytes of a part: the mark and the address */
@@ -388,6 +390,11 @@ deepstack_open(struct deepstack *d, long cpus, uint32_t copied)
 	int error;
 
 	*d = (struct deepstack){-1, -1, -1, -1, cpus};
+	if (opener_is_linked())
+		return opener_ask(
+		    &(struct openlink_message){
+			.kind = RIGHTS_DEEP_OPEN, .id = (int32_t)cpus, .flag = (int32_t)copied},
+		    -1, &d->program);
 	/* Try first what fails first without permission. */
 	if ((d->scratch = new_map(BPF_MAP_TYPE_ARRAY, PART + HEAD + PAGES * PAGE, n)) >= 0 &&
 	    (d->outputs = new_map(BPF_MAP_TYPE_PERF_EVENT_ARRAY, sizeof(uint32_t), n)) >= 0 &&
@@ -420,6 +427,9 @@ deepstack_output(const struct perf_event_attr *a)
 bool
 deepstack_add_output(struct deepstack *d, int cpu, int fd)
 {
+	if (opener_is_linked())
+		return opener_ask(
+		    &(struct openlink_message){.kind = RIGHTS_DEEP_OUTPUT, .id = cpu}, fd, NULL);
 	return update(d->outputs, (uint32_t)cpu, (uint32_t)fd);
 }
 
@@ -434,6 +444,13 @@ deepstack_deny(const struct deepstack *d, uint32_t pid, bool deny)
 {
 	union bpf_attr a;
 
+	if (opener_is_linked()) {
+		opener_ask(
+		    &(struct openlink_message){
+			.kind = RIGHTS_DEEP_DENY, .id = (int32_t)pid, .flag = deny},
+		    -1, NULL);
+		return;
+	}
 	if (deny) {
 		update(d->denied, pid, 1);
 		return;

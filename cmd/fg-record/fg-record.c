@@ -27,7 +27,7 @@
 #include "fg-record/ptrace.h"
 #include "fg-record/record.h"
 #include "fg-record/report.h"
-#include "fg-record/retention.h"
+#include "fg-record/rights.h"
 #include "fg-record/signals.h"
 #include "fg-record/sleepers.h"
 #include "fg-record/summary.h"
@@ -58,9 +58,8 @@ struct session {
 	struct symbolizer symbolizer;
 	struct progress progress;
 	struct rawtree *written; /* the tree that the symbolizer writes */
-	char *path; /* and its output file; NULL without --interval */
 	int priority; /* nice value for everything but reading the rings */
-	struct output *output; /* NULL with --interval, which has one for each file */
+	struct output *output; /* with --interval: of the file that is written now, or NULL */
 	uint64_t interval_end; /* ns: end of the current file's interval */
 	uint64_t step_begin; /* ns: --stream, of this step */
 	uint64_t step_samples; /* samples before this step */
@@ -79,24 +78,6 @@ is_stdout(const char *path)
 {
 	return path == NULL || strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0 ||
 	       strcmp(path, "/proc/self/fd/1") == 0 || strcmp(path, "/dev/fd/1") == 0;
-}
-
-/*
- * Name of an interval's file: %T is its start in UTC, as 20261120T131500.250Z. The caller frees
- * it.
- */
-static char *
-interval_path(const struct session *s)
-{
-	const char *pattern = s->options.output, *t = strstr(pattern, "%T");
-	char when[32], *path;
-	struct tm tm;
-
-	strftime(when, sizeof when, "%Y%m%dT%H%M%S", gmtime_r(&s->interval_begin.tv_sec, &tm));
-	if (asprintf(&path, "%.*s%s.%03ldZ%s", (int)(t - pattern), pattern, when,
-		s->interval_begin.tv_nsec / 1000000, t + 2) < 0)
-		cli_die("out of memory");
-	return path;
 }
 
 /* Ends the time span of the samples to be written, now. */
@@ -124,8 +105,8 @@ begin_interval(struct session *s)
 }
 
 /*
- * Writes the samples: an interval to a file of its own, a stream step to a copy of the output's
- * descriptor, which stays open. Any other output is only flushed: write_result puts it in place.
+ * Writes the samples: a stream step to a copy of the output's descriptor, which stays open. Any
+ * other output is only flushed, and put in place later.
  */
 static void
 write_report(struct session *s, bool bare)
@@ -140,7 +121,7 @@ write_report(struct session *s, bool bare)
 		to = output_fd(fd, s->output->path);
 	}
 	report_write(&s->record, s->written, to, &s->symbolizer.shared->report, bare);
-	if (s->path != NULL || s->options.stream)
+	if (s->options.stream)
 		output_close(to);
 	else
 		output_flush(to);
@@ -154,22 +135,17 @@ write_named(void *arg)
 
 	if (s->options.interval != 0) /* without a raised priority; else the user waits */
 		setpriority(PRIO_PROCESS, 0, s->priority > 0 ? s->priority : 0);
-	if (s->path != NULL)
-		s->output = output_open(s->path);
 	write_report(s, false);
-	if (s->path == NULL && symbolizer_in_child())
+	if (symbolizer_in_child())
 		output_leave(s->output);
 }
 
 static void
 start_writing(struct session *s)
 {
-	const struct symbolizer_rights rights = {
-	    .output = s->path, .network = s->options.debuginfod};
-
 	symbol_kernel_wait(
 	    s->record.recording.modules); /* before the fork: the child has no such thread */
-	symbolizer_start(&s->symbolizer, &rights, write_named, s);
+	symbolizer_start(&s->symbolizer, s->options.debuginfod, write_named, s);
 }
 
 /* Waits for the symbolizer; if symbolizing crashed it, writes frames with module names only. */
@@ -185,16 +161,17 @@ finish_writing(struct session *s)
 		cli_warn(
 		    "symbolization failed, or made no progress for 30 s (a broken file?); frames "
 		    "have only the names of modules");
-		if (s->path != NULL)
-			s->output = output_open(s->path);
+		if (options_has_files(&s->options) &&
+		    (ftruncate(s->output->fd, 0) != 0 || lseek(s->output->fd, 0, SEEK_SET) != 0))
+			cli_die("%s: %s", s->output->path, strerror(errno));
 		write_report(s, true);
 	}
-	if (s->options.keep != 0)
-		retention_newest(s->options.output, s->options.keep);
+	if (options_has_files(&s->options)) {
+		rights_place(&s->options, s->output);
+		s->output = NULL;
+	}
 	rawtree_free(s->written);
-	free(s->path);
 	s->written = NULL;
-	s->path = NULL;
 }
 
 /* Frees the modules that no process maps and no sample hit since the last file was written. */
@@ -234,7 +211,8 @@ write_interval(struct session *s, uint64_t until)
 	forget(&s->record);
 	if (options_timed(&s->options))
 		timeline_charge(&s->record.recording.timeline, until);
-	s->path = options_has_files(&s->options) ? interval_path(s) : NULL;
+	if (options_has_files(&s->options))
+		s->output = rights_open_interval(&s->options, &s->interval_begin);
 	s->written = recording_take_tree(&s->record.recording);
 	end_span(s);
 	s->record.step = s->step_begin - s->record.started;
@@ -375,6 +353,7 @@ record_events(struct session *s)
 	 * and opening the events would take minutes. Only root may raise its priority.
 	 */
 	r->ordinary_priority = setpriority(PRIO_PROCESS, 0, s->priority - READER_NICER) != 0;
+	rights_split(&s->options, s->output);
 	target_open(t, &s->event, r, s->options.command != NULL ? s->command.pid : 0);
 	if (!r->no_kernel)
 		symbol_kernel_start(r->recording.modules);
@@ -517,7 +496,7 @@ write_result(struct session *s)
 	}
 	finish_writing(s);
 	if (!options_has_files(&s->options))
-		output_close(s->output);
+		rights_place(&s->options, s->output);
 	if (!options_has_files(&s->options) && is_stdout(s->options.output))
 		close(STDOUT_FILENO); /* so that its reader need not wait for the command */
 }
@@ -554,5 +533,6 @@ main(int argc, char **argv)
 		command_wait(&s.command);
 		status = command_exit_status(&s.command);
 	}
+	rights_end();
 	return status;
 }

@@ -96,3 +96,17 @@ outputname_check(const char *path)
 		    "-o %s: fg-record writes folded stacks; use fg-record ... | fg-render %s-o %s",
 		    path, output, path);
 }
+
+char *
+outputname_interval(const char *pattern, const struct timespec *begin)
+{
+	const char *t = strstr(pattern, "%T");
+	char when[32], *path;
+	struct tm tm;
+
+	strftime(when, sizeof when, "%Y%m%dT%H%M%S", gmtime_r(&begin->tv_sec, &tm));
+	if (asprintf(&path, "%.*s%s.%03ldZ%s", (int)(t - pattern), pattern, when,
+		begin->tv_nsec / 1000000, t + 2) < 0)
+		cli_die("out of memory");
+	return path;
+}

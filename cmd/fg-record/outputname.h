@@ -4,6 +4,8 @@
 #ifndef OUTPUTNAME_H
 #define OUTPUTNAME_H
 
+#include <time.h>
+
 #include "fg-record/options.h"
 
 /*
@@ -12,6 +14,12 @@
  * control group, or "system" with -a. The caller frees it. Exits 125 if no name is free.
  */
 char *outputname(const struct options *o);
+
+/*
+ * Name of an interval's file: %T is its start in UTC, as 20261120T131500.250Z. The caller frees
+ * it.
+ */
+char *outputname_interval(const char *pattern, const struct timespec *begin);
 
 /*
  * Exits 125 if path ends in the suffix of a picture or another format: fg-record writes folded

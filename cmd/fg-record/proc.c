@@ -113,6 +113,28 @@ proc_tracer(int tid)
 	return read_status(tid, "TracerPid:");
 }
 
+uid_t
+proc_user(int id)
+{
+	return (uid_t)read_status(id, "Uid:");
+}
+
+bool
+proc_is_hidden(void)
+{
+	FILE *f = fopen("/proc/self/mountinfo", "re");
+	char *line = NULL;
+	size_t size = 0;
+	bool hidden = false;
+
+	while (f != NULL && getline(&line, &size, f) > 0)
+		hidden |= strstr(line, " /proc ") != NULL && strstr(line, "hidepid=") != NULL;
+	free(line);
+	if (f != NULL)
+		fclose(f);
+	return hidden;
+}
+
 char
 proc_state(int id)
 {

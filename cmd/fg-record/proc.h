@@ -29,6 +29,12 @@ void proc_comm(int tid, char comm[PROC_COMM]);
 /* The process that traces a thread; 0: none. */
 int proc_tracer(int tid);
 
+/* The real user ID of a process or thread; 0 also if it has ended. */
+uid_t proc_user(int id);
+
+/* True if /proc hides processes of other users (mount option hidepid). */
+bool proc_is_hidden(void);
+
 /* A number of /proc/sys/kernel; `otherwise` if it cannot be read. */
 long proc_sysctl(const char *name, long otherwise);
 

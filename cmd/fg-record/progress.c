@@ -8,6 +8,7 @@
 #include "base/cli.h"
 #include "code/symbol.h"
 #include "fg-record/report.h"
+#include "fg-record/rights.h"
 #include "fg-record/summary.h"
 
 #define FIRST_LOOK UINT64_C(1000000000) /* ns */
@@ -52,7 +53,7 @@ progress_show(struct progress *p, struct record *r)
 		if (look->shared == NULL)
 			symbolizer_open(look);
 		symbol_kernel_wait(r->recording.modules);
-		symbolizer_start(look, &(struct symbolizer_rights){0}, find_hottest, &j);
+		symbolizer_start(look, false, find_hottest, &j);
 		p->next_look = 3 * passed;
 	}
 	summary_progress(r, p->hottest[0] != '\0' ? p->hottest : NULL);
@@ -63,6 +64,6 @@ progress_end(struct progress *p)
 {
 	if (p->look.pid <= 0)
 		return;
-	kill(p->look.pid, SIGKILL);
+	rights_kill(p->look.pid, SIGKILL);
 	symbolizer_wait(&p->look);
 }

@@ -17,7 +17,9 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "code/opener.h"
 #include "fg-record/record.h"
+#include "fg-record/request.h"
 
 #define AHEAD ((size_t)64 * 1024 * 1024) /* bytes of memory for each ring, at most */
 #define AHEAD_TOTAL ((size_t)512 * 1024 * 1024)
@@ -130,6 +132,35 @@ compact(struct ring *r, struct use *u)
 	*u = (struct use){.touched = u->touched};
 }
 
+/* struct sched_attr, which not all C libraries have. */
+struct attributes {
+	uint32_t size, policy;
+	uint64_t flags;
+	int32_t nice;
+	uint32_t priority;
+	uint64_t runtime, deadline, period;
+};
+
+bool
+ring_reader_first(int tid)
+{
+	const struct attributes first = {.size = sizeof first, .policy = SCHED_FIFO, .priority = 1};
+
+	return syscall(SYS_sched_setattr, tid, &first, 0) == 0;
+}
+
+/* Gives this thread real-time priority, or requests it. */
+static bool
+run_first(void)
+{
+	const int tid = (int)syscall(SYS_gettid);
+
+	return opener_is_linked()
+		   ? opener_ask(
+			 &(struct openlink_message){.kind = RIGHTS_FIRST, .id = tid}, -1, NULL)
+		   : ring_reader_first(tid);
+}
+
 /*
  * Gets a CPU soon after it is woken: by real-time priority, like perf record -r, where that is
  * allowed. Nice values do not count against other sessions or control groups. Else by short turns
@@ -138,18 +169,11 @@ compact(struct ring *r, struct use *u)
 static void
 wake_early(void)
 {
-	struct {
-		uint32_t size, policy;
-		uint64_t flags;
-		int32_t nice;
-		uint32_t priority;
-		uint64_t runtime, deadline, period;
-	} turns = {.size = sizeof turns, .nice = getpriority(PRIO_PROCESS, 0), .runtime = TURN},
-	  first = {.size = sizeof first, .policy = SCHED_FIFO, .priority = 1};
+	const struct attributes turns = {
+	    .size = sizeof turns, .nice = getpriority(PRIO_PROCESS, 0), .runtime = TURN};
 
 	/* Not sched_getscheduler(3), which musl refuses. Another policy is the user's choice. */
-	if (syscall(SYS_sched_getscheduler, 0) == SCHED_OTHER &&
-	    syscall(SYS_sched_setattr, 0, &first, 0) != 0)
+	if (syscall(SYS_sched_getscheduler, 0) == SCHED_OTHER && !run_first())
 		syscall(SYS_sched_setattr, 0, &turns, 0);
 }
 

@@ -15,4 +15,7 @@ void ring_reader_copy(struct rings *rs);
 /* Ends the thread and frees its memory, with unread records. Does nothing without a reader. */
 void ring_reader_free(struct rings *rs);
 
+/* Gives a thread real-time priority; false if that is not allowed. */
+bool ring_reader_first(int tid);
+
 #endif

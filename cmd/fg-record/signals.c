@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "fg-record/rights.h"
 
 void
 signals_take(struct signals *s)
@@ -47,7 +48,7 @@ signals_read(struct signals *s, const struct command *c)
 		s->end = true;
 		s->terminated |= info.ssi_signo != SIGINT;
 		if (c != NULL && !c->ended && !command_has(c, &info))
-			kill(c->pid, (int)info.ssi_signo);
+			rights_kill(c->pid, (int)info.ssi_signo);
 	}
 }
 

@@ -20,7 +20,9 @@
 #include "base/sandbox.h"
 #include "code/debugfile.h"
 #include "code/nsdir.h"
+#include "code/opener.h"
 #include "fg-record/record.h"
+#include "fg-record/rights.h"
 
 #define STACK ((size_t)8 << 20) /* bytes: demangling and DWARF recurse, ulimit -s may be small */
 #define TICK 100 /* ms */
@@ -77,14 +79,13 @@ run_with_stack(void (*work)(void *arg), void *arg)
 
 /* Enters the sandbox, before the process has threads: a limit is one of a thread. */
 static void
-limit(const struct symbolizer_rights *rights)
+limit(bool network)
 {
 	struct sandbox files = {0};
 
 	sandbox_add(&files, SANDBOX_READ_BELOW, "/");
 	nsdir_allow(&files);
-	sandbox_add(&files, SANDBOX_WRITE, rights->output);
-	if (rights->network)
+	if (network)
 		debugfile_network(&files);
 	else
 		unsetenv("DEBUGINFOD_URLS");
@@ -92,10 +93,9 @@ limit(const struct symbolizer_rights *rights)
 }
 
 void
-symbolizer_start(struct symbolizer *w, const struct symbolizer_rights *rights,
-    void (*work)(void *arg), void *arg)
+symbolizer_start(struct symbolizer *w, bool network, void (*work)(void *arg), void *arg)
 {
-	int ends[2] = {-1, -1};
+	int ends[2] = {-1, -1}, link = opener_link();
 
 	w->shared->done = w->shared->failed = false;
 	w->pid = pipe2(ends, O_CLOEXEC) == 0 ? fork() : -1;
@@ -103,7 +103,9 @@ symbolizer_start(struct symbolizer *w, const struct symbolizer_rights *rights,
 		if (w->pid == 0) {
 			own = w->shared;
 			atexit(mark_unfinished);
-			limit(rights);
+			if (link >= 0)
+				opener_through(link);
+			limit(network);
 			run_with_stack(work, arg);
 		} else {
 			work(arg);
@@ -114,6 +116,8 @@ symbolizer_start(struct symbolizer *w, const struct symbolizer_rights *rights,
 		close(ends[0]);
 	}
 	close(ends[1]);
+	if (link >= 0)
+		close(link);
 	w->end = w->pid > 0 ? ends[0] : -1;
 	w->forked = w->pid > 0;
 	w->cpu = w->still = 0;
@@ -140,7 +144,7 @@ end_standstill(struct symbolizer *w)
 	w->cpu = cpu;
 	w->seen = now;
 	if (w->still >= STANDSTILL && !w->waits_long)
-		kill(w->pid, SIGKILL);
+		rights_kill(w->pid, SIGKILL);
 }
 
 /* True if the child ends within ms. */

@@ -37,18 +37,12 @@ enum symbolizer_end {
 /* Allocates the shared memory, zeroed; *w must be zero. */
 void symbolizer_open(struct symbolizer *w);
 
-/* Rights of the process beside reading files. */
-struct symbolizer_rights {
-	const char *output; /* file to create and to put in place, or NULL */
-	bool network; /* for debuginfod */
-};
-
 /*
  * Runs work(arg) in a process of its own, inside the sandbox and without capabilities but those
- * that files need; here and without limits if fork(2) fails. Only one at a time.
+ * that files need, and with the network for debuginfod; here and without limits if fork(2) fails.
+ * Only one at a time.
  */
-void symbolizer_start(struct symbolizer *w, const struct symbolizer_rights *rights,
-    void (*work)(void *arg), void *arg);
+void symbolizer_start(struct symbolizer *w, bool network, void (*work)(void *arg), void *arg);
 
 /* True in the forked process; false if work runs in the calling process. */
 bool symbolizer_in_child(void);

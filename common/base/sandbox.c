@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -17,6 +18,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -45,7 +47,8 @@ const char *const sandbox_built_in = NULL;
 void
 sandbox_add(struct sandbox *s, enum sandbox_use use, const char *path)
 {
-	if (use != SANDBOX_NETWORK && (path == NULL || strcmp(path, "-") == 0))
+	if (use != SANDBOX_NETWORK && use != SANDBOX_RECORDER &&
+	    (path == NULL || strcmp(path, "-") == 0))
 		return;
 	vec_fit(s->file, s->cap, s->n + 1);
 	s->file[s->n++] = (struct sandbox_file){use, path};
@@ -144,6 +147,7 @@ allow_file(int ruleset, const struct sandbox_file *f, uint64_t handled)
 		if (f->path != NULL)
 			allow(ruleset, f->path, MAKE | MAKE_DIR | READ | LIST | WRITE, handled);
 		break;
+	case SANDBOX_RECORDER: break;
 	}
 }
 
@@ -222,6 +226,7 @@ limit_files(const struct sandbox *s, bool network)
 
 #include <linux/audit.h>
 #include <linux/filter.h>
+#include <linux/perf_event.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
 
@@ -248,7 +253,7 @@ static const uint16_t calls[] = {
     SYS_ftruncate, SYS_fallocate, SYS_fadvise64, SYS_fsync, SYS_fdatasync, SYS_sync_file_range,
     SYS_copy_file_range, SYS_sendfile, SYS_splice, SYS_tee, SYS_pipe2, SYS_renameat2, SYS_unlinkat,
     SYS_linkat, SYS_fchmod, SYS_fchown, SYS_umask, SYS_memfd_create, SYS_ppoll, SYS_pselect6,
-    SYS_eventfd2,
+    SYS_eventfd2, SYS_sendmsg, SYS_recvmsg,
     /* memory and threads */
     SYS_brk, SYS_mmap, SYS_munmap, SYS_mprotect, SYS_mremap, SYS_madvise, SYS_msync, SYS_mincore,
     SYS_membarrier, SYS_futex, SYS_set_robust_list, SYS_rseq, SYS_sched_yield,
@@ -272,6 +277,10 @@ static const uint16_t network_calls[] = {
     SYS_recvmsg, SYS_sendmmsg, SYS_recvmmsg, SYS_shutdown, SYS_getsockopt, SYS_setsockopt,
     SYS_getsockname, SYS_getpeername, SYS_epoll_create1, SYS_epoll_ctl, SYS_epoll_pwait,
     SYS_mkdirat, SYS_utimensat, SYS_fchmodat};
+
+/* With SANDBOX_RECORDER: child processes, and the turn of its threads. */
+static const uint16_t recorder_calls[] = {
+    SYS_wait4, SYS_waitid, SYS_getsid, SYS_sched_getscheduler, SYS_getpriority};
 
 /* Calls that fail with EPERM: for ENOSYS, as by an old kernel, a library would try another way. */
 static const uint16_t refused[] = {
@@ -341,7 +350,7 @@ add_search(struct program *p, const struct range *range, size_t n)
 }
 
 static void
-add_answers(struct program *p, bool network)
+add_answers(struct program *p, bool network, bool recorder)
 {
 	uint32_t answer[NUMBERED];
 	struct range range[NUMBERED];
@@ -353,6 +362,8 @@ add_answers(struct program *p, bool network)
 	set_answers(answer, calls, COUNT(calls), SECCOMP_RET_ALLOW);
 	if (network)
 		set_answers(answer, network_calls, COUNT(network_calls), SECCOMP_RET_ALLOW);
+	if (recorder)
+		set_answers(answer, recorder_calls, COUNT(recorder_calls), SECCOMP_RET_ALLOW);
 	for (uint32_t i = 0; i < NUMBERED; i++)
 		if (n == 0 || answer[i] != range[n - 1].answer)
 			range[n++] = (struct range){i, answer[i]};
@@ -376,8 +387,25 @@ allow_argument(struct program *p, uint32_t call, unsigned argument, uint16_t com
 	load(p, NR);
 }
 
+/* Allows the calls of a recorder that depend on an argument. */
 static void
-limit_calls(bool network)
+allow_recorder(struct program *p)
+{
+	static const uint32_t events[] = {PERF_EVENT_IOC_ENABLE, PERF_EVENT_IOC_DISABLE,
+	    PERF_EVENT_IOC_SET_OUTPUT, PERF_EVENT_IOC_SET_BPF};
+	/* The flags of fork(3); others would make a namespace, with all capabilities in it. */
+	static const uint32_t child[] = {
+	    SIGCHLD, SIGCHLD | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID};
+	static const uint32_t self[] = {0};
+
+	allow_argument(p, SYS_ioctl, 1, BPF_JEQ, events, COUNT(events));
+	allow_argument(p, SYS_clone, 0, BPF_JEQ, child, COUNT(child));
+	allow_argument(p, SYS_sched_setattr, 0, BPF_JEQ, self, COUNT(self));
+	allow_argument(p, SYS_setpriority, 1, BPF_JEQ, self, COUNT(self));
+}
+
+static void
+limit_calls(bool network, bool recorder)
 {
 	static const uint32_t terminal[] = {
 	    TCGETS, TCSETS, TCSETSW, TCSETSF, TIOCGWINSZ, TIOCGPGRP, FIONREAD};
@@ -398,7 +426,9 @@ limit_calls(bool network)
 	allow_argument(&p, SYS_tgkill, 0, BPF_JEQ, self, 1); /* raise(3) */
 	allow_argument(&p, SYS_kill, 0, BPF_JEQ, self, 1);
 	allow_argument(&p, SYS_prlimit64, 0, BPF_JEQ, self, COUNT(self)); /* getrlimit(2) */
-	add_answers(&p, network);
+	if (recorder)
+		allow_recorder(&p);
+	add_answers(&p, network, recorder);
 	program.len = p.n;
 	prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
@@ -406,9 +436,10 @@ limit_calls(bool network)
 #else
 
 static void
-limit_calls(bool network)
+limit_calls(bool network, bool recorder)
 {
 	(void)network;
+	(void)recorder;
 }
 
 #endif
@@ -418,6 +449,17 @@ limit_calls(bool network)
 #define MAY_READ (MAY(CAP_DAC_READ_SEARCH) | MAY(CAP_SYSLOG))
 /* -o in a directory, or in place of a file, of another user. */
 #define MAY_WRITE (MAY_READ | MAY(CAP_DAC_OVERRIDE) | MAY(CAP_FOWNER) | MAY(CAP_CHOWN))
+
+/* A recorder's: none, or to map ring buffers where `ulimit -l` could not be raised. */
+static uint64_t
+recorder_capabilities(void)
+{
+	struct rlimit locked;
+
+	return getrlimit(RLIMIT_MEMLOCK, &locked) == 0 && locked.rlim_cur == RLIM_INFINITY
+		   ? 0
+		   : MAY(CAP_IPC_LOCK);
+}
 
 static void
 limit_capabilities(uint64_t keep)
@@ -435,27 +477,38 @@ limit_capabilities(uint64_t keep)
 	syscall(SYS_capset, &header, has);
 }
 
+bool
+sandbox_is_off(void)
+{
+	const char *how = getenv("FG_SANDBOX");
+
+	return how != NULL && strcmp(how, "off") == 0;
+}
+
 void
 sandbox_enter(struct sandbox *s)
 {
 	static bool limited; /* a second filter would be the same */
 	const char *how = getenv("FG_SANDBOX");
-	bool network = false, writes = false;
+	bool network = false, writes = false, recorder = false;
 
 	for (size_t i = 0; i < s->n; i++) {
 		enum sandbox_use use = s->file[i].use;
 
 		network |= use == SANDBOX_NETWORK;
+		recorder |= use == SANDBOX_RECORDER;
 		writes |= use != SANDBOX_READ && use != SANDBOX_READ_BELOW;
 	}
-	if (how == NULL || strcmp(how, "off") != 0) {
+	if (!sandbox_is_off()) {
 		prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 		if (how == NULL || strcmp(how, "seccomp") != 0)
 			limit_files(s, network);
-		limit_capabilities(writes ? MAY_WRITE : MAY_READ);
+		limit_capabilities(recorder ? recorder_capabilities()
+				   : writes ? MAY_WRITE
+					    : MAY_READ);
 		if (!limited)
-			limit_calls(network);
-		limited = true;
+			limit_calls(network, recorder);
+		limited = !recorder;
 	}
 	free(s->file);
 	*s = (struct sandbox){0};

@@ -11,7 +11,7 @@
  * - get no rights from set-user-ID programs (no_new_privs),
  * - have no capabilities but those to read any file (DAC_READ_SEARCH, SYSLOG for
  *   /proc/kallsyms) and, if the table has rows for writing, to write it (DAC_OVERRIDE, FOWNER,
- *   CHOWN).
+ *   CHOWN); with a row SANDBOX_RECORDER none, or IPC_LOCK if `ulimit -l` limits ring buffers.
  *
  * A refused call fails with EACCES (Landlock), EPERM or ENOSYS. If the kernel lacks Landlock or
  * seccomp, or an outer sandbox refuses them, the other restrictions apply, without a message. The
@@ -20,6 +20,7 @@
 #ifndef SANDBOX_H
 #define SANDBOX_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum sandbox_use {
@@ -28,6 +29,7 @@ enum sandbox_use {
 	SANDBOX_READ_BELOW, /* a directory and all that is in it */
 	SANDBOX_WRITE_IN, /* a directory: create, read, write and remove files in it */
 	SANDBOX_NETWORK, /* sockets of any kind; and a directory for downloads, or NULL */
+	SANDBOX_RECORDER, /* no file: open perf events, child processes, its own priority */
 };
 
 struct sandbox_file {
@@ -46,6 +48,9 @@ void sandbox_add(struct sandbox *s, enum sandbox_use use, const char *path);
 
 /* Adds the operands argv[from] to argv[argc - 1] as SANDBOX_READ. */
 void sandbox_inputs(struct sandbox *s, int argc, char **argv, int from);
+
+/* True if FG_SANDBOX=off disables the sandbox. */
+bool sandbox_is_off(void);
 
 /*
  * Limits the calling thread, and threads that it creates later, to the table; frees the table.

@@ -1,6 +1,9 @@
 /*
  * opener: the calls that need rights over other processes: files that only their owner may read,
  * memory, the text in /proc and perf events. Descriptors belong to the caller and close on exec.
+ *
+ * A process without rights makes them through another one (code/openserver), from opener_through
+ * on. Its threads may call these functions at the same time.
  */
 #ifndef OPENER_H
 #define OPENER_H
@@ -45,7 +48,28 @@ FILE *opener_stream(int id, enum opener_text which);
  */
 ssize_t opener_memory(int id, const struct iovec *here, const struct iovec *there, size_t n);
 
+/* Discards the cached access to memory of a process or thread that has ended or called exec. */
+void opener_forget(int id);
+
 /* perf_event_open(2): a descriptor, or -1 and errno. */
 int opener_event(const struct perf_event_attr *a, pid_t pid, int cpu);
+
+struct openlink_message;
+
+/* Makes all these calls through the other end of a link, from now on; closes the present link. */
+void opener_through(int end);
+
+/* True if the calls are made by another process. */
+bool opener_is_linked(void);
+
+/*
+ * Sends a request over the link, with a descriptor unless it is -1, and waits for the reply. False
+ * and errno if it was refused, or if the other process has ended (EPIPE, after a warning).
+ * *got is the reply's descriptor, or -1; got may be NULL.
+ */
+bool opener_ask(const struct openlink_message *m, int fd, int *got);
+
+/* Another end, for a child process, which passes it to opener_through; -1 without a link. */
+int opener_link(void);
 
 #endif

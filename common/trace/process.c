@@ -217,6 +217,7 @@ process_exec(struct process *p)
 		p->before = p->maps;
 		p->maps = (struct maps){0};
 	}
+	opener_forget(p->pid);
 	p->last = NULL;
 	p->stamp = 3 * maps_stamp(&p->before);
 	p->maps_known = true; /* all its maps follow as records */
@@ -347,6 +348,7 @@ processes_exit(struct processes *ps, const struct perfevent *e)
 	struct process_thread *t = processes_find_thread(ps, (int)e->tid);
 	int *oldest = &ps->exited[ps->nexited % PROCESSES_EXITED];
 
+	opener_forget((int)e->tid);
 	if (t == NULL || t->exited)
 		return;
 	if (ps->live) {

@@ -1,9 +1,10 @@
 /*
  * confined: enters the sandbox and tries a forbidden action, for t/sandbox.t.
  *
- *	confined [-r FILE] [-b DIRECTORY] [-w FILE] [-i DIRECTORY] [-n] ACTION [ARGUMENT]
+ *	confined [-r FILE] [-b DIRECTORY] [-w FILE] [-i DIRECTORY] [-en] ACTION [ARGUMENT]
  *
- * The options are rows of the sandbox's table. Prints "done", or the error's name.
+ * The options are rows of the sandbox's table (-e: SANDBOX_RECORDER, -n: SANDBOX_NETWORK). Prints
+ * "done", or the error's name.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,6 +21,10 @@
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <linux/capability.h>
+#include <linux/perf_event.h>
+#include <linux/sched.h>
 
 #include "base/sandbox.h"
 
@@ -126,6 +131,41 @@ make_process(void)
 }
 
 static int
+make_namespace(void)
+{
+	long pid = syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, NULL, NULL, NULL, NULL);
+
+	if (pid == 0)
+		_exit(0);
+	return (int)pid;
+}
+
+static int
+open_event(void)
+{
+	struct perf_event_attr a = {.type = PERF_TYPE_SOFTWARE,
+	    .size = sizeof a,
+	    .config = PERF_COUNT_SW_DUMMY,
+	    .exclude_kernel = 1};
+
+	return (int)syscall(SYS_perf_event_open, &a, 0, -1, -1, 0);
+}
+
+/* Succeeds without capabilities, but for IPC_LOCK; needs /proc. */
+static int
+have_none(void)
+{
+	char line[128];
+	FILE *f = fopen("/proc/self/status", "r");
+	unsigned long long bits = ~0ULL;
+
+	while (f != NULL && fgets(line, sizeof line, f) != NULL)
+		sscanf(line, "CapPrm: %llx", &bits);
+	errno = EPERM;
+	return (bits & ~(1ULL << CAP_IPC_LOCK)) == 0 ? 0 : -1;
+}
+
+static int
 trace(void)
 {
 	return (int)ptrace(PTRACE_ATTACH, getppid(), NULL, NULL);
@@ -187,7 +227,8 @@ static const struct {
     {"remove", remove_file}, {"mkdir", make_directory}, {"symlink", make_link},
     {"chmod", change_mode}, {"rename", move}, {"replace", replace}, {"tcp", connect_tcp},
     {"unix", connect_unix}, {"exec", execute}, {"fork", make_process}, {"ptrace", trace},
-    {"vm_readv", read_memory}, {"kill", signal_parent}, {"bpf", load_bpf}, {"tiocsti", push_input},
+    {"vm_readv", read_memory}, {"namespace", make_namespace}, {"event", open_event},
+    {"powerless", have_none}, {"kill", signal_parent}, {"bpf", load_bpf}, {"tiocsti", push_input},
     {"raise", signal_self}, {"thread", make_thread}};
 
 static const char *
@@ -208,14 +249,15 @@ main(int argc, char **argv)
 	struct sandbox s = {0};
 	int option;
 
-	while ((option = getopt(argc, argv, "r:b:w:i:n")) != -1)
+	while ((option = getopt(argc, argv, "r:b:w:i:en")) != -1)
 		sandbox_add(&s,
 		    option == 'r'   ? SANDBOX_READ
 		    : option == 'b' ? SANDBOX_READ_BELOW
 		    : option == 'w' ? SANDBOX_WRITE
 		    : option == 'i' ? SANDBOX_WRITE_IN
+		    : option == 'e' ? SANDBOX_RECORDER
 				    : SANDBOX_NETWORK,
-		    option == 'n' ? NULL : optarg);
+		    option == 'n' || option == 'e' ? NULL : optarg);
 	if (optind >= argc)
 		return 2;
 	argument = argv[optind + 1];

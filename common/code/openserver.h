@@ -1,0 +1,26 @@
+/*
+ * openserver: a process with rights that opens files, memory and perf events for processes
+ * without rights, which parse them. It passes descriptors and parses nothing itself.
+ *
+ * It passes on only
+ * - ELF files, jitdumps and files named perf-PID.map, open for reading,
+ * - the root directory of a process, and its /tmp, as O_PATH,
+ * - maps, syscall and mem of a process, for reading, and /proc/kallsyms,
+ * - perf events.
+ */
+#ifndef OPENSERVER_H
+#define OPENSERVER_H
+
+#include "code/openlink.h"
+
+/*
+ * Handles a request of the program itself (OPENLINK_OWN and above). passed: the descriptor of
+ * the request, or -1; it remains the server's. *reply: set to a descriptor, to be passed and
+ * closed, or left at -1. Returns 0 or errno.
+ */
+typedef int openserver_request(void *arg, const struct openlink_message *m, int passed, int *reply);
+
+/* Serves one end of a link, and links requested over it; returns when all of them are closed. */
+void openserver_run(int end, openserver_request *own, void *arg);
+
+#endif

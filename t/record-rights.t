@@ -1,0 +1,129 @@
+#!/bin/sh
+# Another user's process is recorded by two processes: the one that parses has no rights, the
+# other one has them and ends with it.
+# tier: live
+. "$(dirname "$0")/lib.sh"
+[ "$(id -u)" = 0 ] || skip_all 'not root'
+setpriv --reuid 65534 --clear-groups true 2>/dev/null || skip_all 'no setpriv'
+# The leak checker would trace from another process; a crash is to reach the handler.
+ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0:handle_segv=0
+export ASAN_OPTIONS
+unset FG_SANDBOX
+cat >spin.c <<'END'
+volatile long x;
+__attribute__((noinline)) void leaf(void) { for (int i = 0; i < 1000; i++) x++; }
+int main(void) { for (;;) { leaf(); x++; } }
+END
+# The program is private to its user, in a directory that no other user may enter.
+chmod 755 .
+mkdir private
+$CC -O1 -g -o private/spin spin.c
+chown -R 65534 private
+chmod 700 private private/spin
+setpriv --reuid 65534 --clear-groups private/spin &
+target=$!
+trap 'kill -9 $target 2>/dev/null' EXIT
+fg-record -q -p $target -d 0.2 -o probe.folded 2>err || skip_all "no perf events: $(head -1 err)"
+
+# state PID NAME: a field of its status
+state() { sed -n "s/^$2:[[:space:]]*//p" "/proc/$1/status" 2>/dev/null; }
+
+# start OPTION...: records in the background; $recorder parses, $opener has the rights
+start() {
+	fg-record "$@" -p $target -d 60 2>err &
+	recorder=$!
+	opener=
+	for try in $(seq 100); do
+		for child in $(cat /proc/$recorder/task/$recorder/children 2>/dev/null); do
+			[ "$(state $child Name)" = fg-opener ] && opener=$child
+		done
+		[ "$opener" ] && [ "$(state $recorder NoNewPrivs)" = 1 ] &&
+			[ "$(state $recorder Seccomp)" != 0 ] && break
+		sleep 0.1
+	done
+}
+# gone PID: it ends within seconds; a zombie has ended
+gone() {
+	for try in $(seq 100); do
+		case $(state "$1" State) in '' | Z*) return 0 ;; esac
+		sleep 0.1
+	done
+	return 1
+}
+alive() { case $(state $target State) in R*) return 0 ;; *) return 1 ;; esac; }
+
+start -q -o p.folded
+check 'fg-record -p of another user: a second process opens files' test -n "$opener"
+output 'fg-record itself gets no new privileges' 1 state $recorder NoNewPrivs
+powerless() { # but for CAP_IPC_LOCK, where `ulimit -l` cannot be raised
+	case $1 in 0000000000000000 | 0000000000004000) return 0 ;; *) return 1 ;; esac
+}
+check 'fg-record itself has no capabilities' powerless "$(state $recorder CapPrm)"
+for try in $(seq 100); do
+	grep -q perf_event /proc/$recorder/maps && break
+	sleep 0.1
+done
+ran() { awk '{ print $14 + $15 }' /proc/$target/stat; }
+until=$(($(ran) + 50)) # half a second of CPU time
+for try in $(seq 200); do
+	[ "$(ran)" -gt $until ] && break
+	sleep 0.1
+done
+kill -INT $recorder
+wait $recorder
+check 'fg-record ends by SIGINT' test $? = 0
+check 'the opener ends with it' gone "$opener"
+check 'names of a private program' grep -q '^spin;.*;main;leaf [1-9]' p.folded
+
+# -o in a directory of another user, in place of a file of that user
+mkdir theirs
+echo old >theirs/out.folded
+chown -R 65534 theirs
+chmod 755 theirs
+fg-record -q -p $target -d 1 -o theirs/out.folded 2>err
+check "-o replaces another user's file" grep -q ';main;leaf [1-9]' theirs/out.folded
+output 'the replaced file keeps its owner' 65534 stat -c %u theirs/out.folded
+fg-record -q -p $target -d 2 --interval 0.5 --keep-files 2 -o 'theirs/i%T.folded' 2>err
+output '--interval: only the newest files' 2 sh -c 'ls theirs | grep -c ^i'
+check '--interval: with names' sh -c 'cat theirs/i* | grep -q ";main;leaf [1-9]"'
+output 'no temporary file' 0 sh -c 'ls -A theirs | grep -c "^\.fg"'
+
+echo old >crash.folded
+start -q -o crash.folded
+kill -SEGV $recorder
+wait $recorder
+output 'a crash of the parser is exit status 125' 125 echo $?
+check 'a crash of the parser: a message' grep -q 'it crashed' err
+output 'a crash of the parser: -o is untouched' old cat crash.folded
+check 'the opener has ended' gone "$opener"
+
+start -q -o killed.folded
+kill -9 $recorder
+wait $recorder 2>/dev/null
+check 'the parser killed: the opener ends' gone "$opener"
+check 'no file' test ! -e killed.folded
+
+start -q -o killed.folded
+kill -9 "$opener"
+sleep 0.2
+kill -INT $recorder
+wait $recorder
+output 'the opener killed: exit status 125' 125 echo $?
+check 'the opener killed: a message' test -s err
+check 'the opener killed: no file' test ! -e killed.folded
+check 'the target still runs' alive
+
+FG_SANDBOX=off fg-record -q -p $target -d 60 -o off.folded 2>err &
+recorder=$!
+for try in $(seq 100); do
+	grep -q perf_event /proc/$recorder/maps && break
+	sleep 0.1
+done
+openers=0
+for child in $(cat /proc/$recorder/task/$recorder/children); do
+	[ "$(state $child Name)" = fg-opener ] && openers=1
+done
+output 'FG_SANDBOX=off: one process' 0 echo $openers
+kill -INT $recorder
+wait $recorder
+done_testing

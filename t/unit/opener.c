@@ -1,0 +1,183 @@
+/*
+ * opener: makes requests to a process that opens files for this one, for t/opener.t. Prints one
+ * line for each check: "ok" or "not ok", and its name.
+ *
+ *	opener PERF_MAP TEXT
+ *
+ * PERF_MAP is a file with the name of a perf map, TEXT another file; both are private to this user.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/sandbox.h"
+#include "code/opener.h"
+#include "code/openserver.h"
+
+static char secret[8] = "before";
+
+static void
+check(const char *name, bool ok)
+{
+	printf("%s %s\n", ok ? "ok" : "not ok", name);
+}
+
+/* The program's own request: opens /dev/zero, continues a process, or fails with that number. */
+static int
+own(void *arg, const struct openlink_message *m, int passed, int *reply)
+{
+	(void)arg;
+	(void)passed;
+	if (m->id == 0)
+		*reply = open("/dev/zero", O_RDONLY | O_CLOEXEC);
+	return m->id < 0 ? kill(-m->id, SIGCONT) : m->id;
+}
+
+static void
+close_if_open(int fd)
+{
+	if (fd >= 0)
+		close(fd);
+}
+
+static void
+check_files(const char *map, const char *text)
+{
+	char path[64];
+	int fd;
+
+	fd = opener_file(AT_FDCWD, "/proc/self/exe", true);
+	check("a program", fd >= 0);
+	close_if_open(fd);
+	snprintf(path, sizeof path, "/proc/%d/exe", getppid());
+	fd = opener_file(AT_FDCWD, path, true);
+	check("the program of another process", fd >= 0);
+	close_if_open(fd);
+	fd = opener_file(AT_FDCWD, map, false);
+	check("a perf map", fd >= 0);
+	check("not for writing", fd >= 0 && (fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDONLY);
+	close_if_open(fd);
+	fd = opener_file(AT_FDCWD, text, true);
+	check("no other file", fd < 0 && errno == EACCES);
+	fd = opener_file(AT_FDCWD, "/proc/self/fd/9999/x", true);
+	check("no file below a closed descriptor", fd < 0);
+}
+
+static void
+check_process(pid_t child)
+{
+	char bytes[sizeof secret], line[256] = "";
+	struct iovec here = {bytes, 6}, there = {secret, 6};
+	struct openlink_message m = {.kind = OPENLINK_DIRECTORY, .id = child};
+	FILE *f;
+	int fd;
+
+	check("memory",
+	    opener_memory(child, &here, &there, 1) == 6 && memcmp(bytes, "child", 6) == 0);
+	there.iov_base = (void *)(uintptr_t)4096;
+	check("unmapped memory", opener_memory(child, &here, &there, 1) == -1);
+	f = opener_stream(child, OPENER_MAPS);
+	check(
+	    "maps", f != NULL && fgets(line, sizeof line, f) != NULL && strchr(line, '-') != NULL);
+	if (f != NULL)
+		fclose(f);
+	f = opener_stream(child, OPENER_SYSCALL);
+	check("the system call, whose text the kernel shows only to the opener",
+	    f != NULL && fgets(line, sizeof line, f) != NULL && strstr(line, " 0x") != NULL);
+	if (f != NULL)
+		fclose(f);
+	fd = opener_directory(child, "", 0);
+	check("the root directory", fd >= 0 && (fcntl(fd, F_GETFL) & O_PATH) != 0);
+	close_if_open(fd);
+	openlink_put_text(&m, "/etc");
+	check("no other directory", !opener_ask(&m, -1, &fd) && errno == EACCES && fd < 0);
+	m.kind = OPENLINK_TEXT;
+	m.flag = 99;
+	check("no other text", !opener_ask(&m, -1, &fd) && errno == EINVAL);
+	m.kind = OPENLINK_OWN;
+	m.id = ENOSPC;
+	check("an error of an own request", !opener_ask(&m, -1, &fd) && errno == ENOSPC && fd < 0);
+	m.id = 0;
+	check("the descriptor of an own request", opener_ask(&m, -1, &fd) && fd >= 0);
+	close_if_open(fd);
+}
+
+/* A child process has a link of its own, which works while the parent's is in use. */
+static bool
+child_can_ask(void)
+{
+	int end = opener_link(), status = -1;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		int fd;
+
+		opener_through(end);
+		fd = opener_file(AT_FDCWD, "/proc/self/exe", true);
+		_exit(fd >= 0 && opener_event(&(struct perf_event_attr){.size = 1}, 0, -1) < 0 ? 0
+											       : 1);
+	}
+	close(end);
+	waitpid(pid, &status, 0);
+	return status == 0;
+}
+
+/* Forks the server; returns its pid, and through the link from now on. */
+static pid_t
+start(void)
+{
+	int ends[2];
+	pid_t pid;
+
+	if (!openlink_pair(ends) || (pid = fork()) < 0)
+		exit(2);
+	if (pid == 0) {
+		opener_through(-1);
+		close(ends[1]);
+		openserver_run(ends[0], own, NULL);
+		exit(0);
+	}
+	close(ends[0]);
+	opener_through(ends[1]);
+	return pid;
+}
+
+int
+main(int argc, char **argv)
+{
+	int status = -1;
+	struct sandbox s = {0};
+	pid_t child, server;
+
+	if (argc != 3)
+		return 2;
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	child = fork();
+	if (child == 0) {
+		memcpy(secret, "child", 6);
+		raise(SIGSTOP);
+		_exit(0);
+	}
+	waitpid(child, NULL, WUNTRACED);
+	server = start();
+	sandbox_add(&s, SANDBOX_RECORDER, NULL);
+	sandbox_add(&s, SANDBOX_READ_BELOW, "/proc");
+	sandbox_enter(&s);
+	check_files(argv[1], argv[2]);
+	check_process(child);
+	check("a link for a child process", child_can_ask());
+	check("a signal by the opener",
+	    opener_ask(&(struct openlink_message){.kind = OPENLINK_OWN, .id = -child}, -1, NULL) &&
+		waitpid(child, &status, 0) == child && status == 0);
+	opener_through(-1);
+	check("the opener ends with the last link",
+	    waitpid(server, &status, 0) == server && status == 0);
+	return 0;
+}
