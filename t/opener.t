@@ -12,7 +12,9 @@ unset FG_SANDBOX
 umask 077
 echo '1000 10 f' >perf-1.map
 echo secret >text
-"$UNIT/opener" perf-1.map text >said
+printf '\177ELF\2\1\1\0\0\0\0\0\0\0\0\0\4\0>\0' >core
+ln -s text perf-2.map
+"$UNIT/opener" perf-1.map text core perf-2.map >said
 check 'the program ran to its end' test $? = 0
 while read -r line; do
 	case $line in

@@ -67,6 +67,7 @@ if [ -n "$files" ]; then
 	refused EACCES create c/new
 	refused EACCES remove c/a
 	refused EACCES replace c/a
+	refused EPERM fchmod c/b
 	table='-b c'
 	allowed open c/b
 	allowed list c

@@ -75,6 +75,8 @@ handle(void *arg, const struct openlink_message *m, int passed, int *reply)
 
 	switch (m->kind) {
 	case RIGHTS_DEEP_OPEN:
+		if (s->deep.program >= 0)
+			return EBUSY;
 		if (!deepstack_open(&s->deep, m->id, (uint32_t)m->flag))
 			return errno;
 		*reply = fcntl(s->deep.program, F_DUPFD_CLOEXEC, 0);

@@ -282,6 +282,17 @@ static const uint16_t network_calls[] = {
 static const uint16_t recorder_calls[] = {
     SYS_wait4, SYS_waitid, SYS_getsid, SYS_sched_getscheduler, SYS_getpriority};
 
+/*
+ * Not with SANDBOX_RECORDER: root needs no capability to make its own programs set-user-ID, and
+ * Landlock does not limit modes.
+ */
+static const uint16_t recorder_refused[] = {
+#ifdef SYS_open
+    SYS_chmod,
+#endif
+
+    SYS_fchmod, SYS_fchmodat, SYS_fchown};
+
 /* Calls that fail with EPERM: for ENOSYS, as by an old kernel, a library would try another way. */
 static const uint16_t refused[] = {
 #ifdef SYS_open
@@ -362,8 +373,11 @@ add_answers(struct program *p, bool network, bool recorder)
 	set_answers(answer, calls, COUNT(calls), SECCOMP_RET_ALLOW);
 	if (network)
 		set_answers(answer, network_calls, COUNT(network_calls), SECCOMP_RET_ALLOW);
-	if (recorder)
+	if (recorder) {
 		set_answers(answer, recorder_calls, COUNT(recorder_calls), SECCOMP_RET_ALLOW);
+		set_answers(
+		    answer, recorder_refused, COUNT(recorder_refused), SECCOMP_RET_ERRNO | EPERM);
+	}
 	for (uint32_t i = 0; i < NUMBERED; i++)
 		if (n == 0 || answer[i] != range[n - 1].answer)
 			range[n++] = (struct range){i, answer[i]};

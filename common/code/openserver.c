@@ -1,6 +1,7 @@
 /* openserver: one request after the other, for a few clients. */
 #include "code/openserver.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -38,15 +39,20 @@ is_perf_map(const char *path)
 	       strcmp(name + prefix + strspn(name + prefix, "0123456789"), ".map") == 0;
 }
 
-/* True for a file of code and its names, by its first bytes. No secrets have these. */
+/*
+ * True for a file of code and its names, by its first bytes. No secrets have these, but for memory
+ * in ELF form: core dumps and /proc/kcore.
+ */
 static bool
 is_code(int fd)
 {
-	char magic[4];
+	unsigned char head[EI_NIDENT + 2]; /* with e_type, in the byte order of the file */
 
-	return pread(fd, magic, sizeof magic, 0) == sizeof magic &&
-	       (memcmp(magic, "\177ELF", 4) == 0 || memcmp(magic, "JiTD", 4) == 0 ||
-		   memcmp(magic, "DTiJ", 4) == 0);
+	if (pread(fd, head, sizeof head, 0) != sizeof head)
+		return false;
+	return memcmp(head, ELFMAG, SELFMAG) == 0
+		   ? head[EI_NIDENT] != ET_CORE && head[EI_NIDENT + 1] != ET_CORE
+		   : memcmp(head, "JiTD", 4) == 0 || memcmp(head, "DTiJ", 4) == 0;
 }
 
 static int
@@ -58,7 +64,7 @@ file(const struct openlink_message *m, int directory)
 	if (path == NULL)
 		return -1;
 	fd = opener_file(directory >= 0 ? directory : AT_FDCWD, path, m->flag != 0);
-	if (fd < 0 || is_perf_map(path) || is_code(fd))
+	if (fd < 0 || (m->flag == 0 && is_perf_map(path)) || is_code(fd))
 		return fd;
 	close(fd);
 	errno = EACCES;
@@ -118,6 +124,10 @@ memory(const struct openlink_message *m)
 	return open(path, O_RDONLY | O_CLOEXEC);
 }
 
+/*
+ * Only events that count and sample: sigtrap ends the process with a signal, and the types above
+ * PERF_TYPE_RAW (uprobe, kprobe) write to code and memory.
+ */
 static int
 event(const struct openlink_message *m)
 {
@@ -128,6 +138,10 @@ event(const struct openlink_message *m)
 		return -1;
 	}
 	memcpy(&a, m->bytes, sizeof a);
+	if (a.type > PERF_TYPE_RAW || a.sigtrap) {
+		errno = EACCES;
+		return -1;
+	}
 	return opener_event(&a, m->id, m->flag);
 }
 

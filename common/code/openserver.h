@@ -3,10 +3,10 @@
  * without rights, which parse them. It passes descriptors and parses nothing itself.
  *
  * It passes on only
- * - ELF files, jitdumps and files named perf-PID.map, open for reading,
+ * - ELF files but core dumps, jitdumps, and files (not links) named perf-PID.map, for reading,
  * - the root directory of a process, and its /tmp, as O_PATH,
  * - maps, syscall and mem of a process, for reading, and /proc/kallsyms,
- * - perf events.
+ * - perf events that neither signal a process nor insert probes.
  */
 #ifndef OPENSERVER_H
 #define OPENSERVER_H

@@ -78,6 +78,15 @@ change_mode(void)
 	return chmod(argument, 0777);
 }
 
+/* A file of one's own needs no right to write for that. */
+static int
+change_mode_of_open(void)
+{
+	int fd = open(argument, O_RDONLY);
+
+	return fd < 0 ? -1 : fchmod(fd, 0600);
+}
+
 static int
 move(void)
 {
@@ -225,11 +234,11 @@ static const struct {
 	int (*run)(void);
 } actions[] = {{"open", open_file}, {"list", list}, {"create", create}, {"truncate", truncate_file},
     {"remove", remove_file}, {"mkdir", make_directory}, {"symlink", make_link},
-    {"chmod", change_mode}, {"rename", move}, {"replace", replace}, {"tcp", connect_tcp},
-    {"unix", connect_unix}, {"exec", execute}, {"fork", make_process}, {"ptrace", trace},
-    {"vm_readv", read_memory}, {"namespace", make_namespace}, {"event", open_event},
-    {"powerless", have_none}, {"kill", signal_parent}, {"bpf", load_bpf}, {"tiocsti", push_input},
-    {"raise", signal_self}, {"thread", make_thread}};
+    {"chmod", change_mode}, {"fchmod", change_mode_of_open}, {"rename", move}, {"replace", replace},
+    {"tcp", connect_tcp}, {"unix", connect_unix}, {"exec", execute}, {"fork", make_process},
+    {"ptrace", trace}, {"vm_readv", read_memory}, {"namespace", make_namespace},
+    {"event", open_event}, {"powerless", have_none}, {"kill", signal_parent}, {"bpf", load_bpf},
+    {"tiocsti", push_input}, {"raise", signal_self}, {"thread", make_thread}};
 
 static const char *
 error_name(int error)

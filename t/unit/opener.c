@@ -2,9 +2,10 @@
  * opener: makes requests to a process that opens files for this one, for t/opener.t. Prints one
  * line for each check: "ok" or "not ok", and its name.
  *
- *	opener PERF_MAP TEXT
+ *	opener PERF_MAP TEXT CORE LINK
  *
- * PERF_MAP is a file with the name of a perf map, TEXT another file; both are private to this user.
+ * PERF_MAP is a file with the name of a perf map, TEXT another file, CORE a core dump, and LINK a
+ * symbolic link to TEXT with the name of a perf map; all are private to this user.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -48,7 +49,7 @@ close_if_open(int fd)
 }
 
 static void
-check_files(const char *map, const char *text)
+check_files(const char *map, const char *text, const char *core, const char *link)
 {
 	char path[64];
 	int fd;
@@ -66,6 +67,10 @@ check_files(const char *map, const char *text)
 	close_if_open(fd);
 	fd = opener_file(AT_FDCWD, text, true);
 	check("no other file", fd < 0 && errno == EACCES);
+	fd = opener_file(AT_FDCWD, core, true);
+	check("no core dump", fd < 0 && errno == EACCES);
+	fd = opener_file(AT_FDCWD, link, true);
+	check("no other file by a link with the name of a perf map", fd < 0 && errno == EACCES);
 	fd = opener_file(AT_FDCWD, "/proc/self/fd/9999/x", true);
 	check("no file below a closed descriptor", fd < 0);
 }
@@ -107,6 +112,21 @@ check_process(pid_t child)
 	m.id = 0;
 	check("the descriptor of an own request", opener_ask(&m, -1, &fd) && fd >= 0);
 	close_if_open(fd);
+}
+
+/* The kernel would permit them; the opener refuses them first. */
+static void
+check_events(void)
+{
+	struct perf_event_attr a = {.type = PERF_TYPE_SOFTWARE,
+	    .size = sizeof a,
+	    .config = PERF_COUNT_SW_DUMMY,
+	    .remove_on_exec = 1,
+	    .sigtrap = 1};
+
+	check("no event that signals its process", opener_event(&a, 0, -1) < 0 && errno == EACCES);
+	a = (struct perf_event_attr){.type = PERF_TYPE_RAW + 1, .size = sizeof a};
+	check("no breakpoint or probe", opener_event(&a, 0, -1) < 0 && errno == EACCES);
 }
 
 /* A child process has a link of its own, which works while the parent's is in use. */
@@ -156,7 +176,7 @@ main(int argc, char **argv)
 	struct sandbox s = {0};
 	pid_t child, server;
 
-	if (argc != 3)
+	if (argc != 5)
 		return 2;
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	child = fork();
@@ -170,7 +190,8 @@ main(int argc, char **argv)
 	sandbox_add(&s, SANDBOX_RECORDER, NULL);
 	sandbox_add(&s, SANDBOX_READ_BELOW, "/proc");
 	sandbox_enter(&s);
-	check_files(argv[1], argv[2]);
+	check_files(argv[1], argv[2], argv[3], argv[4]);
+	check_events();
 	check_process(child);
 	check("a link for a child process", child_can_ask());
 	check("a signal by the opener",
