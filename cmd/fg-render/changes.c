@@ -232,16 +232,24 @@ changes_interval(const struct change_of *c)
 static void
 figures(const struct picture *p, const struct change_of *c, struct text *amount, struct text *rate)
 {
-	double percent;
-
 	text_puts(amount, unit_sign(c->delta));
 	layout_figure(p, 0, amount, c->head > c->base ? c->head - c->base : c->base - c->head);
 	if (c->base == 0 || c->head == 0) {
 		text_puts(rate, c->base == 0 ? "new" : "gone");
 	} else {
-		percent = 100 * c->delta / value_double(c->base);
-		text_printf(rate, "%s%.0f %%", unit_sign(percent), fabs(percent));
+		unit_change(rate, 100 * c->delta / value_double(c->base), 0);
+		text_puts(rate, " %");
 	}
+}
+
+/* Appends the limits of a change's interval, in percent, with a word between them. */
+static void
+add_interval(struct text *b, const struct change_of *c, const char *between)
+{
+	unit_change(b, c->low, 0);
+	text_puts(b, between);
+	unit_change(b, c->high, 0);
+	text_puts(b, " %");
 }
 
 /* Appends the function of a change, or the module if this has no symbols. */
@@ -275,9 +283,10 @@ add_change(const struct picture *p, struct summary *s, const struct change_of *c
 	summary_add(s, " %s (%s", amount.s, rate.s);
 	text_free(&amount);
 	text_free(&rate);
-	if (changes_interval(c))
-		summary_add(s, ", between %s%.0f and %s%.0f %%", unit_sign(c->low), fabs(c->low),
-		    unit_sign(c->high), fabs(c->high));
+	if (changes_interval(c)) {
+		summary_add(s, ", between ");
+		add_interval(&s->words, c, " and ");
+	}
 	if (caller != CALLTREE_ROOT && functions_at(p, caller) != functions_at(p, c->node)) {
 		summary_add(s, ", called by ");
 		summary_add_name(s, p->tree->node[caller].name, caller);
@@ -385,8 +394,7 @@ add_rows(const struct picture *p, struct summary *s, const struct changes *c)
 		figures(p, of, &r->cell[0], &r->cell[1]);
 		text_puts(&r->cell[2], "");
 		if (changes_interval(of))
-			text_printf(&r->cell[2], "%s%.0f to %s%.0f %%", unit_sign(of->low),
-			    fabs(of->low), unit_sign(of->high), fabs(of->high));
+			add_interval(&r->cell[2], of, " to ");
 		s->nrow++;
 	}
 }

@@ -252,9 +252,11 @@ layout_heading(const struct picture *p, struct text *b)
 	add_side(p, 0, b);
 	text_puts(b, " \xe2\x86\x92 ");
 	add_side(p, 1, b);
-	if (base > 0)
-		text_printf(
-		    b, " (%s%.2f %%)", unit_sign(head - base), 100 * fabs(head - base) / base);
+	if (base > 0) {
+		text_puts(b, " (");
+		unit_change(b, 100 * (head - base) / base, 2);
+		text_puts(b, " %)");
+	}
 }
 
 uint64_t

@@ -161,7 +161,8 @@ add_rate(struct text *line, double rate)
 {
 	struct text figure = {0};
 
-	text_printf(&figure, "%s%.1f%%", unit_sign(rate), fabs(rate));
+	unit_change(&figure, rate, 1);
+	text_char(&figure, '%');
 	align(line, &figure, 9);
 }
 

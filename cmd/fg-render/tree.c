@@ -106,7 +106,9 @@ add_percent(const struct tree *r, uint32_t node, struct text *line)
 		add_share(100 * p->width[node] / p->profile_total, line);
 	} else {
 		change = base > 0 ? 100 * (p->head[node] - p->base[node]) / base : 0;
-		text_printf(line, "[%s%.1f%%] ", unit_sign(change), fabs(change));
+		text_char(line, '[');
+		unit_change(line, change, 1);
+		text_puts(line, "%] ");
 	}
 }
 

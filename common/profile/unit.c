@@ -234,6 +234,12 @@ unit_sign(double v)
 	return v < 0 ? "\xe2\x88\x92" : "+";
 }
 
+void
+unit_change(struct text *b, double v, int decimals)
+{
+	text_printf(b, "%s%.*f", unit_sign(v), decimals, fabs(v));
+}
+
 struct str
 unit_of_event(struct str event)
 {

@@ -30,8 +30,11 @@ void unit_value(struct text *b, const char *unit, value v);
  */
 void unit_whole(struct text *b, const char *unit, const struct folded_period *period, value v);
 
-/* The sign of a change: "+", or U+2212 as in the picture; its size follows with fabs. */
+/* The sign of a change: "+", or U+2212 as in the picture. */
 const char *unit_sign(double v);
+
+/* Appends a change with its sign and that number of decimals. */
+void unit_change(struct text *b, double v, int decimals);
 
 /*
  * The unit of the periods of a perf event: ns for clocks and scheduler delays, else the event's
