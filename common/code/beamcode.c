@@ -102,56 +102,45 @@ beam_code_begin(struct beam_code *c)
 	return c->low < c->high;
 }
 
-/* The start of the module's code that contains pc; 0: none. */
-static uint64_t
-find_module(struct beam_code *c, uint64_t pc)
+/*
+ * Finds pc in a table of n ranges, sorted by address: each is two addresses, `step` bytes after
+ * those of the one before. False if there is none.
+ */
+static bool
+find_range(struct beam_code *c, uint64_t table, uint64_t step, uint32_t n, uint64_t pc,
+    uint64_t range[2], uint32_t *index)
 {
-	uint32_t low = 0, high = c->nmodules;
-	struct code at;
+	uint32_t low = 0, high = n;
 
-	if (pc < c->low || pc >= c->high)
-		return 0;
 	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (!memory_read(
-			c->process->memory, c->modules + sizeof at * middle, &at, sizeof at))
-			return 0;
-		if (pc < at.start)
-			high = middle;
-		else if (pc >= at.end)
-			low = middle + 1;
+		*index = low + (high - low) / 2;
+		if (!memory_read(c->process->memory, table + step * *index, range, 16))
+			return false;
+		if (pc < range[0])
+			high = *index;
+		else if (pc >= range[1])
+			low = *index + 1;
 		else
-			return at.start;
+			return true;
 	}
-	return 0;
+	return false;
 }
 
 static bool
 find_function(struct beam_code *c, uint64_t pc, struct function *f)
 {
-	struct memory_reader *m = c->process->memory;
-	uint64_t header = find_module(c, pc), n = memory_u64(m, header), range[2];
-	uint32_t low = 0, high = (uint32_t)n;
+	uint64_t module[2], range[2], n;
+	uint32_t index;
 
-	if (header == 0 || n > FUNCTIONS_MAX)
+	if (pc < c->low || pc >= c->high ||
+	    !find_range(c, c->modules, sizeof module, c->nmodules, pc, module, &index))
 		return false;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (!memory_read(
-			m, header + CODE_FUNCTIONS + 8 * (uint64_t)middle, range, sizeof range))
-			return false;
-		if (pc < range[0]) {
-			high = middle;
-		} else if (pc >= range[1]) {
-			low = middle + 1;
-		} else {
-			*f = (struct function){header, middle, range[0]};
-			return true;
-		}
-	}
-	return false;
+	n = memory_u64(c->process->memory, module[0]);
+	if (n > FUNCTIONS_MAX || !find_range(c, module[0] + CODE_FUNCTIONS, sizeof *range,
+				     (uint32_t)n, pc, range, &index))
+		return false;
+	*f = (struct function){module[0], index, range[0]};
+	return true;
 }
 
 /* Appends an atom's name. The term's six lowest bits are its tag. */
@@ -212,15 +201,6 @@ source_of(struct beam_code *c, uint64_t header, unsigned char to[INFO_MAX])
 	return (struct str){(const char *)at + 2, n};
 }
 
-static struct str
-base_name(struct str path)
-{
-	const char *slash = memrchr(path.s, '/', path.len);
-
-	return slash == NULL ? path
-			     : (struct str){slash + 1, path.len - (size_t)(slash + 1 - path.s)};
-}
-
 /*
  * The path of file number `file` of a module: 0 is the module's name with .erl. File names are
  * as given to the compiler; the module's source has the full path.
@@ -231,7 +211,7 @@ add_path(struct beam_code *c, const struct function *f, uint64_t lines, uint32_t
 {
 	static unsigned char info[INFO_MAX];
 	struct memory_reader *m = c->process->memory;
-	struct str source = source_of(c, f->header, info), name, last;
+	struct str source = source_of(c, f->header, info);
 
 	if (file > 0) {
 		uint64_t names = memory_u64(m, lines);
@@ -242,9 +222,7 @@ add_path(struct beam_code *c, const struct function *f, uint64_t lines, uint32_t
 	}
 	if (t->len == 0 || t->s[0] == '/' || source.len == 0)
 		return;
-	name = base_name((struct str){t->s, t->len});
-	last = base_name(source);
-	if (name.len == last.len && memcmp(name.s, last.s, name.len) == 0) {
+	if (str_equal(str_base(text_as_str(t)), str_base(source))) {
 		t->len = 0;
 		text_str(t, source);
 	}
@@ -312,9 +290,8 @@ name_of(struct beam_code *c, uint64_t pc)
 	if (lines != 0)
 		find_lines(c, &f, lines, pc, &first, &ran);
 	add_path(c, &f, lines, first >> 24, mfa[0], &path);
-	return script_name_add(c->process->names, (struct str){name.s, name.len},
-	    (struct str){path.s, path.len}, first & 0xffffff,
-	    c->process->lines && ran >> 24 == first >> 24 ? ran & 0xffffff : 0);
+	return script_name_add(c->process->names, text_as_str(&name), text_as_str(&path),
+	    first & 0xffffff, c->process->lines && ran >> 24 == first >> 24 ? ran & 0xffffff : 0);
 }
 
 uint32_t

@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "code/opener.h"
 
 #define CLIENTS 8
@@ -32,7 +33,7 @@ text_of(const struct openlink_message *m)
 static bool
 is_perf_map(const char *path)
 {
-	const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
+	const char *name = str_base(str_of(path)).s;
 	const size_t prefix = strlen("perf-");
 
 	return strncmp(name, "perf-", prefix) == 0 &&
