@@ -284,8 +284,7 @@ assemble(struct code *c, const struct deepstack *d, const struct kernel_offsets 
 	find_stack(c, d, p, copied, &end);
 	emit(c, BPF_ST | BPF_MEM | BPF_DW, R8, 0, COUNT, 0);
 	emit(c, BPF_ST | BPF_MEM | BPF_DW, FP, 0, -24, 0);
-	/* Pages of a part are counted in memory, so that the verifier does not follow each number.
-	 */
+	/* The pages of a part are counted in memory: the verifier does not follow each number. */
 	loop = c->n;
 	emit(c, BPF_LDX | BPF_MEM | BPF_DW, R1, R8, COUNT, 0);
 	begun = jump(c, BPF_JNE, R1, 0);

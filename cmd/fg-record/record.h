@@ -45,8 +45,10 @@ struct record {
 	const char *period_unit;
 };
 
-/* Adds script frames to the stack in r->recording.chain, which r->live was read for. */
+/* The runtime of a thread's process, see script_find; NULL also with --no-script. */
 struct script_process *record_script(struct record *r, struct process_thread *t);
+
+/* Adds script frames to the stack in r->recording.chain, which r->live was read for. */
 void record_add_scripts(struct record *r, struct process_thread *t);
 
 /* The time in ns on the clock of all samples (CLOCK_MONOTONIC). */

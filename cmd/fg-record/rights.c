@@ -108,17 +108,17 @@ handle(void *arg, const struct openlink_message *m, int passed, int *reply)
 static void
 close_others(int a, int b)
 {
-	const int low = a < b ? a : b, high = a < b ? b : a;
+	const int least = a < b ? a : b, most = a < b ? b : a;
+	const int low = least > 2 ? least : 2, high = most > 2 ? most : 2;
 	const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
 	for (int fd = 0; fd < 2 && null >= 0; fd++)
-		if (fd != low && fd != high)
+		if (fd != a && fd != b)
 			dup2(null, fd);
-	if (low > 3)
-		syscall(SYS_close_range, 3, low - 1, 0);
-	if (high > 3)
-		syscall(SYS_close_range, low < 3 ? 3 : low + 1, high - 1, 0);
-	syscall(SYS_close_range, high < 3 ? 3 : high + 1, ~0U, 0);
+	/* An empty range fails, without effect. */
+	syscall(SYS_close_range, 3, low - 1, 0);
+	syscall(SYS_close_range, low + 1, high - 1, 0);
+	syscall(SYS_close_range, high + 1, ~0U, 0);
 }
 
 static void __attribute__((noreturn)) serve(int end, const struct options *o, struct output *output)

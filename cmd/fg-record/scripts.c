@@ -435,11 +435,9 @@ scripts_take(struct scripts *s, const struct perfevent *e)
 	if (!script_needs_stop(sp))
 		return false;
 	if (known != NULL && !known->ended) {
-		if (!start_samples(s, known))
-			script_missed(r->recording.script, sp,
-			    "its threads block all signals that could be used");
-		else
-			script_missed(r->recording.script, sp, early);
+		script_missed(r->recording.script, sp,
+		    start_samples(s, known) ? early
+					    : "its threads block all signals that could be used");
 		return false;
 	}
 	script_missed(r->recording.script, sp, begin_to_trace(s, (int)e->pid));
