@@ -4,8 +4,8 @@
  */
 #include <string.h>
 
-#include "fg-render/palette.h"
 #include "base/text.h"
+#include "fg-render/palette.h"
 #include "fg-render/picture.h"
 #include "fg-render/visible.h"
 #include "profile/cells.h"

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/vec.h"
 #include "base/text.h"
+#include "base/vec.h"
 #include "fg-render/picture.h"
 #include "fg-render/summary.h"
 #include "profile/foldedheader.h"

@@ -54,8 +54,8 @@ uint64_t v8_field(struct v8 *v, uint64_t object, int32_t offset);
 int32_t v8_smi(uint64_t word);
 
 /*
- * The name of a function by its SharedFunctionInfo; 0 when that is not one. position: what ran,
- * as index of a character of the script; -1: unknown.
+ * The name of a function by its SharedFunctionInfo; 0 if the object has another type. position:
+ * the index of a character of the script, from which the line follows; -1: unknown.
  */
 uint32_t v8_name(struct v8 *v, uint64_t shared, int32_t position);
 

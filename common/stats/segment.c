@@ -315,22 +315,21 @@ jump(const struct sums *x, size_t at)
 	return sqrt(fmax(mean(x, at, at + JUMP), 0)) - sqrt(fmax(mean(x, at - JUMP, at), 0));
 }
 
-/* True if values on both sides of `step` are in the difference at a place. */
+/* True if `step` is in the difference at a place, with values on both sides of it. */
 static bool
 crosses(size_t place, size_t step)
 {
 	return place <= step + JUMP && step <= place + JUMP;
 }
 
-/* The same for a known step, or an end of this cut. */
+/* True if a known step, or an end of this cut, is in the difference at a place. */
 static bool
 crosses_step(const struct found *f, const struct cut *cut, size_t place)
 {
-	bool any = crosses(place, cut->from) || crosses(place, cut->to);
-
-	for (size_t i = 0; i < f->n && !any; i++)
-		any = crosses(place, f->step[i].at);
-	return any;
+	for (size_t i = 0; i < f->n; i++)
+		if (crosses(place, f->step[i].at))
+			return true;
+	return crosses(place, cut->from) || crosses(place, cut->to);
 }
 
 /* Probability of so large a jump without a step, at a place that the levels selected. */

@@ -4,8 +4,8 @@
  */
 #include <math.h>
 
-#include "fg-diff/figure.h"
 #include "base/text.h"
+#include "fg-diff/figure.h"
 #include "fg-diff/series.h"
 
 const char *
