@@ -26,6 +26,50 @@ for flags in -O2 "-O2 -fno-omit-frame-pointer" -O0 "-O1 -fstack-protector-all"; 
 done
 ${CC:-cc} -O2 -fasynchronous-unwind-tables -s -o shapes "$here/programs/shapes.c" -pthread -ldl
 check "a stripped file has only exported functions" "$UNIT/codeframe" "$PWD/shapes"
+# Without .eh_frame_hdr, as musl-gcc links static programs, the starts of functions are those of
+# .eh_frame. hide FILE COPY: a copy with another type of its program header PT_GNU_EH_FRAME.
+hide() {
+	perl -0777 -ne 'my ($at, $size, $n) = (unpack("Q", substr $_, 32), unpack "vv", substr $_, 54);
+		for my $p (map { $at + $_ * $size } 0 .. $n - 1) {
+			next if unpack("V", substr $_, $p, 4) != 0x6474e550;
+			substr $_, $p, 4, pack "V", 0;
+			$hidden++;
+		}
+		print; exit(($hidden // 0) != 1)' "$1" >"$2"
+}
+# starts_remain FILE MIN: at each address of code; there are at least MIN functions.
+starts_remain() {
+	hide "$1" hidden && "$UNIT/codeframe" -s "$1" >with && "$UNIT/codeframe" -s "$PWD/hidden" >without &&
+		[ "$(wc -l <with)" -ge "$2" ] && cmp with without
+}
+libc=$(ldd "$BIN/fg-record" | awk '$1 ~ /^libc\.so/ { print $3 }')
+check "starts of functions without .eh_frame_hdr: a stripped program" starts_remain "$PWD/shapes" 10
+if [ -n "$libc" ]; then
+	check "starts of functions without .eh_frame_hdr: the C library" starts_remain "$libc" 1000
+else
+	skip "starts of functions without .eh_frame_hdr: the C library" "fg-record is not linked with it"
+fi
+${CC:-cc} -O2 -fasynchronous-unwind-tables -s -Wl,--no-eh-frame-hdr -o headless \
+	"$here/programs/shapes.c" -pthread -ldl
+check "starts of functions of a program linked without .eh_frame_hdr" sh -c \
+	'[ "$("$1" -s "$2" | wc -l)" -ge 10 ]' sh "$UNIT/codeframe" "$PWD/headless"
+# noise OFFSET SIZE: starts are read from copies with random bytes in .eh_frame, which is there.
+noise() {
+	for seed in 1 2 3 4 5 6 7 8 9 10; do
+		perl -0777 -ne 'BEGIN { ($seed, $at, $n) = splice @ARGV, 0, 3; srand $seed }
+			for my $i (1 .. 4 * $seed) {
+				substr $_, hex($at) + int rand hex $n, 1, chr int rand 256;
+			}
+			print' "$seed" "$1" "$2" headless >noisy
+		"$UNIT/codeframe" -s "$PWD/noisy" >with || return 1
+	done
+}
+eh_frame=$(objdump -h headless 2>/dev/null | awk '$2 == ".eh_frame" { print $6, $3 }')
+if [ -n "$eh_frame" ]; then
+	check "starts of functions with a damaged .eh_frame" noise "${eh_frame% *}" "${eh_frame#* }"
+else
+	skip "starts of functions with a damaged .eh_frame" "no objdump shows where it is"
+fi
 # V8's builtins end like this: the instructions after the frame is gone do not matter.
 cat >drop.s <<'EOT'
 	.globl main
@@ -107,10 +151,9 @@ main:	pushw %ax
 	.size main, . - main
 	.section .note.GNU-stack, "", @progbits
 EOT
-if fg-record --version | grep -q ': Zydis$' && command -v objdump >/dev/null; then
+if [ -n "$libc" ] && fg-record --version | grep -q ': Zydis$' && command -v objdump >/dev/null; then
 	${CC:-cc} -o odd odd.s
 	check "odd instructions decode as objdump shows them" decodes_as_objdump "$PWD/odd" 37
-	libc=$(ldd "$BIN/fg-record" | awk '$1 ~ /^libc\.so/ { print $3 }')
 	check "the instructions of the C library decode as objdump shows them" \
 		decodes_as_objdump "$libc" 50000
 else

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <dwarf.h>
 #include <gelf.h>
 
 #include "base/cli.h"
@@ -75,23 +76,23 @@ struct module_cfi {
 	const unsigned char *fdes; /* table of .eh_frame_hdr: nfde pairs of 32-bit offsets from */
 	uint64_t fdes_base; /* this ELF address, sorted; NULL: none */
 	uint64_t fdes_offset; /* file offset of fdes_base: .eh_frame is in the same segment */
+	int32_t (*made)[2]; /* fdes, when made from .eh_frame in a file without that table */
 	const char *file;
 	size_t nfile;
 	uint32_t nfde;
 };
 
 static bool
-has_section(Elf *elf, const char *name)
+find_section(Elf *elf, const char *name, GElf_Shdr *h)
 {
 	Elf_Scn *section = NULL;
-	GElf_Shdr h;
 	size_t names;
 
 	if (elf_getshdrstrndx(elf, &names) != 0)
 		return false;
 	while ((section = elf_nextscn(elf, section)) != NULL) {
 		const char *s =
-		    gelf_getshdr(section, &h) == NULL ? NULL : elf_strptr(elf, names, h.sh_name);
+		    gelf_getshdr(section, h) == NULL ? NULL : elf_strptr(elf, names, h->sh_name);
 
 		if (s != NULL && strcmp(s, name) == 0)
 			return true;
@@ -108,6 +109,7 @@ module_cfi_free(struct module_cfi *mc)
 		gopclntab_close(mc->go);
 	if (mc->code != NULL)
 		codeframe_close(mc->code);
+	free(mc->made);
 	free(mc);
 }
 
@@ -145,12 +147,126 @@ find_fdes(struct module_cfi *mc, Elf *elf)
 	}
 }
 
+/* True for a CIE whose FDEs have 32-bit starts, relative to themselves: as compilers write them. */
+static bool
+is_narrow(const Dwarf_CIE *cie, bool class64)
+{
+	const uint8_t *data = cie->augmentation_data;
+	size_t left = data == NULL ? 0 : cie->augmentation_data_size;
+	const char *s = cie->augmentation;
+
+	if (*s != 'z')
+		return false;
+	while (*++s != '\0' && left > 0) {
+		size_t size = 1;
+
+		if (*s == 'R')
+			return *data == (DW_EH_PE_pcrel | DW_EH_PE_sdata4);
+		if (*s == 'P') /* the personality routine: an encoding and an address */
+			switch (*data & 0x07) {
+			case DW_EH_PE_absptr: size += class64 ? 8 : 4; break;
+			case DW_EH_PE_udata2: size += 2; break;
+			case DW_EH_PE_udata4: size += 4; break;
+			case DW_EH_PE_udata8: size += 8; break;
+			default: return false;
+			}
+		else if (*s != 'L' && *s != 'S' && *s != 'B')
+			return false;
+		if (*s == 'S' || *s == 'B') /* without data */
+			continue;
+		if (size > left)
+			return false;
+		data += size;
+		left -= size;
+	}
+	return false;
+}
+
+static int
+compare_offsets(const void *a, const void *b)
+{
+	const int64_t *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+static int
+compare_fdes(const void *a, const void *b)
+{
+	const int32_t *x = a, *y = b;
+	const int i = x[0] == y[0]; /* damaged: two FDEs for one address */
+
+	return x[i] < y[i] ? -1 : x[i] > y[i];
+}
+
+/*
+ * Make the table of .eh_frame_hdr from .eh_frame: musl-gcc links static programs without it. One
+ * pass; the table has half the section's size at most.
+ */
+static void
+make_fdes(struct module_cfi *mc, Elf *elf)
+{
+	int64_t *cie = NULL, from; /* offsets of the CIEs of use, in order */
+	size_t ncie = 0, capcie = 0, capfde = 0;
+	Dwarf_CFI_Entry entry;
+	Dwarf_Off next = 0;
+	Elf_Data *data;
+	GElf_Shdr h;
+	int result;
+
+	mc->file = elf_rawfile(elf, &mc->nfile);
+	if (mc->file == NULL || mc->nfile < EI_NIDENT || !find_section(elf, ".eh_frame", &h) ||
+	    h.sh_type == SHT_NOBITS || h.sh_size > INT32_MAX)
+		return;
+	data = elf_getdata_rawchunk(elf, (int64_t)h.sh_offset, h.sh_size, ELF_T_BYTE);
+	if (data == NULL)
+		return;
+	mc->fdes_base = h.sh_addr;
+	mc->fdes_offset = h.sh_offset;
+	do {
+		const Dwarf_Off at = next;
+		int64_t field;
+		int32_t range[2]; /* relative start, size */
+
+		result =
+		    dwarf_next_cfi((const unsigned char *)mc->file, data, true, at, &next, &entry);
+		if (next <= at)
+			break; /* damaged */
+		if (result != 0)
+			continue;
+		if (dwarf_cfi_cie_p(&entry)) {
+			if (is_narrow(&entry.cie, mc->file[EI_CLASS] == ELFCLASS64)) {
+				vec_fit(cie, capcie, ncie + 1);
+				cie[ncie++] = (int64_t)at;
+			}
+			continue;
+		}
+		from = (int64_t)entry.fde.CIE_pointer;
+		if (ncie == 0 || entry.fde.end - entry.fde.start < (ptrdiff_t)sizeof range ||
+		    bsearch(&from, cie, ncie, sizeof *cie, compare_offsets) == NULL)
+			continue;
+		memcpy(range, entry.fde.start, sizeof range);
+		field = entry.fde.start - (const uint8_t *)data->d_buf;
+		if (range[1] == 0 || field + range[0] > INT32_MAX || field + range[0] < INT32_MIN)
+			continue;
+		vec_fit(mc->made, capfde, (size_t)mc->nfde + 1);
+		mc->made[mc->nfde][0] = (int32_t)(field + range[0]);
+		mc->made[mc->nfde++][1] = (int32_t)field - 8; /* after length and CIE pointer */
+	} while (result <= 0);
+	free(cie);
+	if (mc->nfde == 0)
+		return;
+	qsort(mc->made, mc->nfde, sizeof *mc->made, compare_fdes);
+	mc->fdes = (const unsigned char *)mc->made;
+}
+
 /* Opening debug information is slow: only done when the file has a .debug_frame section. */
 static struct module_cfi *
 module_cfi(struct module *m)
 {
 	struct module_cfi *mc = m->cfi;
 	Elf *elf;
+	GElf_Shdr h;
 
 	if (mc != NULL)
 		return mc;
@@ -160,13 +276,15 @@ module_cfi(struct module *m)
 	if (elf == NULL)
 		return mc;
 	mc->eh = dwarf_getcfi_elf(elf);
-	if (has_section(elf, ".debug_frame") || has_section(elf, ".zdebug_frame")) {
+	if (find_section(elf, ".debug_frame", &h) || find_section(elf, ".zdebug_frame", &h)) {
 		Dwarf *dwarf = module_dwarf(m);
 
 		mc->debug = dwarf == NULL ? NULL : dwarf_getcfi(dwarf);
 	}
 	mc->go = gopclntab_open(elf);
 	find_fdes(mc, elf);
+	if (mc->fdes == NULL)
+		make_fdes(mc, elf);
 	return mc;
 }
 

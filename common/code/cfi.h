@@ -96,7 +96,7 @@ bool cfi_decode(const struct cfi *c, struct module *m, uint64_t vaddr, struct cf
 
 /*
  * The start of the function at an ELF address, by the sorted table of FDEs (.eh_frame_hdr, LSB
- * Core 10.6.2); 0 if there is no table, or no FDE covers the address.
+ * Core 10.6.2) or, without it, by .eh_frame itself; 0 if no FDE covers the address.
  */
 uint64_t cfi_function(struct module *m, uint64_t vaddr);
 

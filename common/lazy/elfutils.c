@@ -55,6 +55,9 @@ LAZY(int, dwarf_getsrcfiles, (Dwarf_Die * a, Dwarf_Files **b, size_t *c), (a, b,
 LAZY(int, dwarf_hasattr, (Dwarf_Die * a, unsigned int b), (a, b))
 LAZY(int, dwarf_lineno, (Dwarf_Line * a, int *b), (a, b))
 LAZY(const char *, dwarf_linesrc, (Dwarf_Line * a, Dwarf_Word *b, Dwarf_Word *c), (a, b, c))
+LAZY(int, dwarf_next_cfi,
+    (const unsigned char *a, Elf_Data *b, bool c, Dwarf_Off d, Dwarf_Off *e, Dwarf_CFI_Entry *f),
+    (a, b, c, d, e, f))
 LAZY(Dwarf_Die *, dwarf_offdie, (Dwarf * a, Dwarf_Off b, Dwarf_Die *c), (a, b, c))
 LAZY(Dwarf_Arange *, dwarf_onearange, (Dwarf_Aranges * a, size_t b), (a, b))
 LAZY(ptrdiff_t, dwarf_ranges,

@@ -7,7 +7,8 @@
  * prints how many are equal, differ, cannot be compared (CFA from another register) or are
  * unknown from the code, and how many functions cannot be decoded up to their end. With -d, it
  * prints each decoded instruction instead, for comparison with a disassembler: ADDRESS FLOW EFFECT,
- * as "4f20 next push rbx" or "4f2a branch 4f88 none".
+ * as "4f20 next push rbx" or "4f2a branch 4f88 none". With -s, it prints the start of the function
+ * at each address of code, by call frame information, where it differs from the previous one.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -124,12 +125,23 @@ function(struct cfi *cfi, struct module *m, const struct codeframe *code, const 
 	}
 }
 
+static void
+print_starts(struct module *m, const struct codeframe *code)
+{
+	uint64_t start = 0, found;
+
+	for (uint64_t at = code->start; at - code->start < code->n; at++, start = found)
+		if ((found = cfi_function(m, at)) != start)
+			printf("%" PRIx64 " %" PRIx64 "\n", at, found);
+}
+
 int
 main(int argc, char **argv)
 {
 	struct cfi *cfi = cfi_new(&cfi_x86_64);
 	struct codeframe *code;
 	struct module *m;
+	const bool starts = argc > 2 && strcmp(argv[1], "-s") == 0;
 
 	verbose = argc > 2 && strcmp(argv[1], "-v") == 0;
 	decoded = argc > 2 && strcmp(argv[1], "-d") == 0;
@@ -138,10 +150,12 @@ main(int argc, char **argv)
 	code = module_elf(m) == NULL ? NULL : codeframe_open(module_elf(m));
 	if (code == NULL)
 		cli_die("%s: no code of x86-64", argv[argc - 1]);
-	for (size_t i = 0; i < code->functions.n; i++)
+	if (starts)
+		print_starts(m, code);
+	for (size_t i = 0; i < code->functions.n && !starts; i++)
 		if (!code->functions.range[i].open) /* found not only by its calls */
 			function(cfi, m, code, &code->functions.range[i]);
-	if (!decoded)
+	if (!decoded && !starts)
 		printf("same %u differ %u other %u none %u broken %u\n", count.same, count.differ,
 		    count.other, count.none, count.broken);
 	codeframe_close(code);
