@@ -94,8 +94,7 @@ align_fold(struct calltree *t, bool strip_hex)
 	if (!strip_hex && plain(t))
 		return names;
 	set_keys(&names, t, strip_hex);
-	if (calltree_join(t, names.key) && !strip_hex)
-		calltree_sort_by(t, names.rank);
+	calltree_join(t, names.key, names.rank);
 	if (strip_hex) {
 		align_names_free(&names);
 		rename_all(t);

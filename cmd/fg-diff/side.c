@@ -222,7 +222,7 @@ read_runs(struct side *side)
 		for (unsigned k = 0; k < side->nspent; k++)
 			account(&side->spent[k], &side->spent[k].self[i], &side->spent[k].total[i],
 			    run[i], side->picked);
-		if (side->runs == 1)
+		if (side->runs == 1 && side->nspent > 0)
 			account_kernel(side, run[i]);
 		if (side->tree == NULL) {
 			side->tree = run[i];

@@ -154,8 +154,8 @@ forget_wide(struct calltree *t)
 	memset(t->is_wide, 0, t->capnode / BITS * sizeof *t->is_wide);
 }
 
-/* Doubles the capacity for nodes. Out of line: calltree_append runs once per node. */
-__attribute__((noinline)) static void
+/* Doubles the capacity for nodes. */
+static void
 grow(struct calltree *t)
 {
 	if (t->capnode > UINT32_MAX / 2)
@@ -169,13 +169,21 @@ grow(struct calltree *t)
 		    t->self[c].cell, t->self[c].cap = t->capnode, sizeof *t->self[c].cell);
 }
 
+/* Out of line, as the last call: calltree_append runs once per node and saves no registers. */
+__attribute__((noinline)) static uint32_t
+grow_and_append(struct calltree *t, uint32_t parent, uint32_t name)
+{
+	grow(t);
+	return calltree_append(t, parent, name);
+}
+
 uint32_t
 calltree_append(struct calltree *t, uint32_t parent, uint32_t name)
 {
 	uint32_t node = t->nnode;
 
 	if (node == t->capnode)
-		grow(t);
+		return grow_and_append(t, parent, name);
 	t->node[node] = (struct calltree_node){parent, name, 0, t->node[parent].child};
 	t->node[parent].child = node;
 	for (unsigned c = 0; c < t->columns; c++)
@@ -189,6 +197,8 @@ calltree_child(struct calltree *t, uint32_t parent, uint32_t name)
 {
 	uint32_t node = 0, n = 0;
 
+	if (t->node[parent].child == 0) /* usually: the first stack through parent */
+		return calltree_append(t, parent, name);
 	if (is_wide(t, parent)) {
 		node = wide_find(t, parent, name);
 		if (node == 0) {
@@ -219,6 +229,8 @@ calltree_merge(struct calltree *dst, const struct calltree *src)
 		const struct calltree_node *from = &src->node[i];
 
 		if (i != CALLTREE_ROOT) {
+			if (from->name == 0) /* merged with another by calltree_join */
+				continue;
 			if (name[from->name] == 0)
 				name[from->name] = calltree_intern(
 				    dst, src->name[from->name].s, src->name[from->name].len);
@@ -381,33 +393,6 @@ calltree_sort_ranks(struct calltree *t)
 	return rank;
 }
 
-/* Removes the nodes without a name, which no other node refers to. */
-static void
-remove_nameless(struct calltree *t)
-{
-	uint32_t *to = cli_realloc(NULL, t->nnode, sizeof *to), n = 1;
-
-	/* The place of a nameless node is that of the next one, which overwrites it. */
-	to[CALLTREE_ROOT] = CALLTREE_ROOT;
-	for (uint32_t i = 1; i < t->nnode; i++) {
-		to[i] = n;
-		n += t->node[i].name != 0;
-	}
-	for (uint32_t i = 0; i < t->nnode; i++) {
-		struct calltree_node from = t->node[i];
-
-		t->node[to[i]] = (struct calltree_node){
-		    to[from.parent], from.name, to[from.child], to[from.next]};
-	}
-	for (unsigned c = 0; c < t->columns; c++) {
-		for (uint32_t i = 1; i < t->nnode; i++)
-			t->self[c].cell[to[i]] = t->self[c].cell[i];
-		t->self[c].n = n;
-	}
-	t->nnode = n;
-	free(to);
-}
-
 /* Siblings of one key, which become one node. */
 struct joined {
 	uint32_t first; /* in order: gives the name */
@@ -447,7 +432,7 @@ join_end(struct calltree *t, const struct joined *j)
 
 	for (uint32_t i = j->child; i != 0; i = t->node[i].next)
 		t->node[i].parent = j->oldest;
-	t->node[j->first].name = 0;
+	t->node[j->first].name = t->node[j->first].child = 0;
 	t->node[j->oldest].name = name;
 	t->node[j->oldest].child = j->child;
 	for (unsigned c = 0; c < t->columns && j->oldest != j->first; c++)
@@ -455,42 +440,45 @@ join_end(struct calltree *t, const struct joined *j)
 	return j->oldest;
 }
 
-/* Returns a flag per name: another name has the same key. The caller frees them. */
-static bool *
-shared_keys(const struct calltree *t, const uint32_t *key)
+#define SOME 2 /* children of one parent that may have one key */
+#define MERGED 3 /* the children of several nodes, in no order */
+
+/* Returns the number of children, up to SOME, with names that share their keys, by node. */
+static uint8_t *
+count_suspects(const struct calltree *t, const uint32_t *key)
 {
 	uint32_t *n = cli_alloc(t->nname, sizeof *n); /* by key: number of names */
-	bool *shared = cli_alloc(t->nname, sizeof *shared);
+	bool *shared = cli_alloc(t->nname, sizeof *shared); /* by name */
+	uint8_t *suspects = cli_alloc(t->nnode, sizeof *suspects);
 
 	for (uint32_t i = 1; i < t->nname; i++)
 		n[key[i]]++;
 	for (uint32_t i = 1; i < t->nname; i++)
 		shared[i] = n[key[i]] > 1;
+	for (uint32_t i = 1; i < t->nnode; i++)
+		if (shared[t->node[i].name] && suspects[t->node[i].parent] < SOME)
+			suspects[t->node[i].parent]++;
 	free(n);
-	return shared;
+	free(shared);
+	return suspects;
 }
 
-bool
-calltree_join(struct calltree *t, const uint32_t *key)
+void
+calltree_join(struct calltree *t, const uint32_t *key, const uint32_t *rank)
 {
 	uint32_t *at = cli_alloc(t->nname, sizeof *at); /* by key: its place in list, from 1 */
-	bool *shared = shared_keys(t, key), *merged = cli_alloc(t->nnode, sizeof *merged);
+	uint8_t *suspects = count_suspects(t, key);
 	struct joined *list = NULL;
-	uint32_t cap = 0;
+	uint64_t *child = NULL;
+	uint32_t cap = 0, capchild = 0;
 	bool any = false;
 
 	for (uint32_t parent = 0; parent < t->nnode; parent++) {
-		uint32_t n = 0, after = 0, next;
-		bool here = false;
+		uint32_t n = 0, next;
+		bool here = suspects[parent] == MERGED;
 
-		if (t->node[parent].child == 0 || t->node[t->node[parent].child].next == 0 ||
-		    (parent != CALLTREE_ROOT && t->node[parent].name == 0)) /* merged */
+		if (suspects[parent] < SOME || t->node[parent].child == 0)
 			continue;
-		for (uint32_t i = t->node[parent].child; i != 0; i = t->node[i].next)
-			n += shared[t->node[i].name];
-		if (n < 2 && !merged[parent])
-			continue;
-		n = 0;
 		for (uint32_t i = t->node[parent].child; i != 0; i = next) {
 			uint32_t *place = &at[key[t->node[i].name]];
 
@@ -501,33 +489,28 @@ calltree_join(struct calltree *t, const uint32_t *key)
 				*place = n;
 			} else {
 				join_sibling(t, &list[*place - 1], i);
-				t->node[i].name = 0;
-				here = true;
+				t->node[i].name = t->node[i].child = 0;
+				here = any = true;
 			}
 		}
-		for (uint32_t k = n; k-- > 0;) { /* last child first */
+		vec_fit(child, capchild, n);
+		for (uint32_t k = 0; k < n; k++) {
 			uint32_t node = list[k].first;
 
 			at[key[t->node[node].name]] = 0;
 			if (list[k].oldest != 0)
-				merged[node = join_end(t, &list[k])] = true;
-			if (here)
-				t->node[node].next = after;
-			after = node;
+				suspects[node = join_end(t, &list[k])] = MERGED;
+			child[k] = (uint64_t)rank[t->node[node].name] << 32 | node;
 		}
 		if (here)
-			t->node[parent].child = after;
-		any |= here;
+			sort_children(t, parent, child, n);
 	}
-	if (any) {
-		remove_nameless(t);
+	if (any)
 		forget_wide(t);
-	}
 	free(list);
-	free(merged);
-	free(shared);
+	free(child);
+	free(suspects);
 	free(at);
-	return any;
 }
 
 void

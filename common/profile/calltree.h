@@ -108,10 +108,10 @@ void calltree_sort_by(struct calltree *t, const uint32_t *rank);
 
 /*
  * Merges children of one parent whose names have the same key, from the root down. `key` is by
- * name, below t->nname. The first of the children gives its name. Keeps the order of children,
- * except below merged ones. Returns false if there are none to merge.
+ * name, below t->nname. The first of the children gives its name. The tree is sorted by `rank`,
+ * before and after. The other nodes remain in the array, without a name, values and children.
  */
-bool calltree_join(struct calltree *t, const uint32_t *key);
+void calltree_join(struct calltree *t, const uint32_t *key, const uint32_t *rank);
 
 /*
  * Exchanges the name tables of t and `names`, and sets the name of each node from n to to[n].

@@ -188,10 +188,13 @@ add_java(struct text *t, struct str s)
 static bool
 add_erlang(struct text *t, struct str s)
 {
-	size_t slash = last(s, '/');
+	size_t slash;
 
-	if (s.s[0] != '$' || slash == SIZE_MAX || slash + 1 == s.len ||
-	    memchr(s.s, ':', slash) == NULL || text_starts(s.s, s.len, "$global::"))
+	if (s.s[0] != '$') /* nearly all names */
+		return false;
+	slash = last(s, '/');
+	if (slash == SIZE_MAX || slash + 1 == s.len || memchr(s.s, ':', slash) == NULL ||
+	    text_starts(s.s, s.len, "$global::"))
 		return false;
 	for (size_t i = slash + 1; i < s.len; i++)
 		if (s.s[i] < '0' || s.s[i] > '9')
