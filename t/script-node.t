@@ -51,4 +51,5 @@ for mode in --no-sparkplug --always-sparkplug; do
 	        END { exit bad || n < 6 || known == 0 }' lines
 	sed 's/^/# /' lines
 done
+free_running node 1500 node "$data/free.js"
 done_testing

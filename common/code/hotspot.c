@@ -14,31 +14,16 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "code/hotspotheap.h"
 
-#define HEAPS 4 /* code heaps: non-nmethods, profiled, non-profiled */
 #define ENTRIES 4096 /* of one table */
-#define SEGMENTS 1000 /* steps back to the start of a code block */
 #define SCOPES 64 /* methods inlined at one address */
 #define NAME_MAX_BYTES 256
 #define LINES_MAX 4096 /* bytes of a line table */
-#define FRAME_WORDS (1 << 16) /* of a compiled method */
 #define MAJOR 17 /* JDK version of the layouts that no table gives */
 
 /* Interpreter frames: byte offsets from the frame pointer (frame_x86.hpp). */
 enum { FRAME_METHOD = -24, FRAME_BCP = -64 };
-
-/* Offset of each field, or its address if static. */
-struct fields {
-	uint64_t heaps, heaps_length, heaps_data, low_bound, high_bound;
-	uint64_t heap_memory, heap_segments, heap_log2, space_low, space_high, block_used;
-	uint64_t blob_name, blob_frame, blob_code_begin, blob_code_end;
-	uint64_t method, scopes_begin, deopt, deopt_mh;
-	uint64_t pcs, dependencies, metadata, orig_pc, compile_id, state;
-	uint64_t const_method, constants, flags, code_size, name_index;
-	uint64_t holder, source_file, class_name, symbol_length, symbol_body;
-	uint64_t const_method_size, constants_size;
-	uint64_t major;
-};
 
 static const struct field {
 	const char *type, *name; /* name NULL: the size of the type */
@@ -57,6 +42,7 @@ static const struct field {
     {"HeapBlock::Header", "_used", offsetof(struct fields, block_used)},
     {"CodeBlob", "_name", offsetof(struct fields, blob_name)},
     {"CodeBlob", "_frame_size", offsetof(struct fields, blob_frame)},
+    {"CodeBlob", "_frame_complete_offset", offsetof(struct fields, blob_complete)},
     {"CodeBlob", "_code_begin", offsetof(struct fields, blob_code_begin)},
     {"CodeBlob", "_code_end", offsetof(struct fields, blob_code_end)},
     {"CompiledMethod", "_method", offsetof(struct fields, method)},
@@ -82,16 +68,6 @@ static const struct field {
     {"ConstMethod", NULL, offsetof(struct fields, const_method_size)},
     {"ConstantPool", NULL, offsetof(struct fields, constants_size)},
     {"Abstract_VM_Version", "_vm_major_version", offsetof(struct fields, major)},
-};
-
-struct hotspot {
-	struct runtime_process *process;
-	struct fields f;
-	struct heap {
-		uint64_t low, high, segments;
-		uint32_t log2;
-	} heap[HEAPS];
-	unsigned nheap;
 };
 
 static bool
@@ -150,30 +126,6 @@ read_sizes(struct hotspot *h, const struct runtime_module *m)
 		for (size_t k = 0; k < sizeof table / sizeof *table; k++)
 			if (table[k].name == NULL && is_string(m, w[0], table[k].type))
 				*field_at(h, &table[k]) = w[4];
-}
-
-/* Reads the code heaps, which can grow; false while there are none, as at process start. */
-static bool
-read_heaps(struct hotspot *h)
-{
-	struct memory_reader *m = h->process->memory;
-	const struct fields *f = &h->f;
-	uint64_t list = memory_u64(m, f->heaps), data = memory_u64(m, list + f->heaps_data);
-	uint32_t n = memory_u32(m, list + f->heaps_length);
-
-	h->nheap = 0;
-	for (uint32_t i = 0; list != 0 && i < n && i < HEAPS; i++) {
-		uint64_t heap = memory_u64(m, data + 8 * i);
-		struct heap *it = &h->heap[h->nheap];
-
-		it->low = memory_u64(m, heap + f->heap_memory + f->space_low);
-		it->high = memory_u64(m, heap + f->heap_memory + f->space_high);
-		it->segments = memory_u64(m, heap + f->heap_segments + f->space_low);
-		it->log2 = memory_u32(m, heap + f->heap_log2);
-		if (it->low != 0 && it->low < it->high && it->log2 < 32)
-			h->nheap++;
-	}
-	return h->nheap > 0;
 }
 
 /* Returns the reason why this JVM is not supported, or NULL. */
@@ -238,41 +190,6 @@ static void
 close_hotspot(void *state)
 {
 	free(state);
-}
-
-/* The code blob that contains pc: CodeHeap::find_start of codeHeap.cpp. */
-static uint64_t
-blob_in_heaps(struct hotspot *h, uint64_t pc)
-{
-	struct memory_reader *m = h->process->memory;
-
-	for (unsigned i = 0; i < h->nheap; i++) {
-		const struct heap *it = &h->heap[i];
-		uint64_t segment, block;
-		uint8_t back;
-
-		if (pc < it->low || pc >= it->high)
-			continue;
-		segment = (pc - it->low) >> it->log2;
-		for (int n = 0; (back = memory_u8(m, it->segments + segment)) != 0; n++) {
-			if (back == 0xff || back > segment || n == SEGMENTS)
-				return 0;
-			segment -= back;
-		}
-		block = it->low + (segment << it->log2);
-		return memory_u8(m, block + h->f.block_used) != 0 ? block + 16 : 0;
-	}
-	return 0;
-}
-
-static uint64_t
-find_blob(struct hotspot *h, uint64_t pc)
-{
-	uint64_t blob = blob_in_heaps(h, pc);
-
-	if (blob == 0 && read_heaps(h))
-		blob = blob_in_heaps(h, pc);
-	return blob;
 }
 
 static bool
@@ -527,7 +444,7 @@ read_hotspot(void *state, const struct runtime_sample *at, struct script_stack *
 		size_t nframe = s->nframe, ngroup = s->ngroup;
 
 		if (f->module == NULL || f->module->kind != MODULE_JIT ||
-		    (blob = find_blob(h, f->pc)) == 0 ||
+		    (blob = hotspot_find_blob(h, f->pc)) == 0 ||
 		    !memory_string(m, memory_u64(m, blob + h->f.blob_name), name, sizeof name))
 			continue;
 		if (!script_group(s, (int32_t)i))
@@ -545,23 +462,6 @@ read_hotspot(void *state, const struct runtime_sample *at, struct script_stack *
 	return s->nframe > 0;
 }
 
-/* frame::sender_for_compiled_frame of frame_x86.inline.hpp. */
-static uint64_t
-frame_size(void *state, uint64_t pc)
-{
-	struct hotspot *h = state;
-	uint64_t blob = find_blob(h, pc);
-	uint32_t words = blob == 0 ? 0 : memory_u32(h->process->memory, blob + h->f.blob_frame);
-	char name[32];
-
-	if (words == 0 && blob != 0 &&
-	    memory_string(h->process->memory, memory_u64(h->process->memory, blob + h->f.blob_name),
-		name, sizeof name) &&
-	    strcmp(name, "Interpreter") == 0)
-		return FRAME_INTERPRETED;
-	return words < 2 || words > FRAME_WORDS ? 0 : 8 * (uint64_t)words;
-}
-
 const struct runtime runtime_hotspot = {
     .name = "java",
     .compiles = true,
@@ -569,5 +469,5 @@ const struct runtime runtime_hotspot = {
     .open = open_hotspot,
     .read = read_hotspot,
     .close = close_hotspot,
-    .frame_size = frame_size,
+    .frame_size = hotspot_frame_size,
 };

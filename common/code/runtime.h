@@ -116,6 +116,7 @@ struct runtime_sample {
 };
 
 #define FRAME_INTERPRETED UINT64_MAX
+#define FRAME_ADAPTER (UINT64_MAX - 1)
 
 struct runtime {
 	const char *name; /* "python" */
@@ -130,12 +131,15 @@ struct runtime {
 	bool (*read)(void *state, const struct runtime_sample *at, struct script_stack *s);
 	void (*close)(void *state);
 	/*
-	 * Bytes of the frame of a function in code that the runtime compiled, at a return address:
-	 * its own return address is in the last word, its caller's frame pointer in the one before.
-	 * FRAME_INTERPRETED: of HotSpot's interpreter, with a frame pointer. 0: other code. NULL:
+	 * Bytes of the frame of a function in code that the runtime compiled, at a return address,
+	 * or at the address where a leaf executes, whose frame may not be complete: its own return
+	 * address is in the last word, its caller's frame pointer in the one before. 8: only the
+	 * return address. FRAME_INTERPRETED: of HotSpot's interpreter, with a frame pointer.
+	 * FRAME_ADAPTER: of HotSpot between interpreted and compiled code; a leaf has the return
+	 * address on top of the stack, and the caller's stack pointer in r13. 0: other code. NULL:
 	 * all of its code is unwound by instructions and frame pointers.
 	 */
-	uint64_t (*frame_size)(void *state, uint64_t pc);
+	uint64_t (*frame_size)(void *state, uint64_t pc, bool leaf);
 };
 
 extern const struct runtime *const runtimes[]; /* ends with NULL */

@@ -269,14 +269,17 @@ step_wild_call(struct walk *w, struct process *p)
 	return true;
 }
 
-/* Step over a frame whose last two words are the caller's frame pointer and the return address. */
+/*
+ * Step over a frame whose last two words are the caller's frame pointer and the return address, or
+ * one of only the return address.
+ */
 static bool
 step_frame_size(struct walk *w, uint64_t size)
 {
 	const struct cfi_machine *m = w->machine;
-	uint64_t top = w->reg[m->sp] + size, caller, pc;
+	uint64_t top = w->reg[m->sp] + size, caller = w->reg[m->fp], pc;
 
-	if (!read_stack(w, top - 2 * (uint64_t)m->word, &caller) ||
+	if ((size > m->word && !read_stack(w, top - 2 * (uint64_t)m->word, &caller)) ||
 	    !read_stack(w, top - m->word, &pc))
 		return false;
 	w->reg[m->sp] = top;
@@ -286,44 +289,73 @@ step_frame_size(struct walk *w, uint64_t size)
 }
 
 /*
- * Step by the frame pointer. HotSpot's interpreter has its caller's stack pointer in the word below
- * it (interpreter_frame_sender_sp_offset).
+ * The same for a leaf, if it leads to code. From an adapter to the sender's stack pointer, see
+ * runtime.h.
  */
 static bool
-step_interpreted(struct walk *w)
+step_leaf_size(struct walk *w, uint64_t size)
 {
 	const struct cfi_machine *m = w->machine;
-	const uint64_t fp = w->reg[m->fp];
-	uint64_t sp;
+	const uint64_t sender = w->reg[NATIVE_R13];
+	struct walk other = *w;
 
-	if (!step_frame_pointer(w))
+	if (!step_frame_size(&other, size == FRAME_ADAPTER ? m->word : size) ||
+	    process_find(w->in->process, other.reg[m->pc]) == NULL)
 		return false;
-	if (read_stack(w, fp - m->word, &sp) && sp > w->reg[m->sp] && sp - fp < FRAME_MAX &&
-	    sp % m->word == 0)
-		w->reg[m->sp] = sp;
+	*w = other;
+	if (size == FRAME_ADAPTER && sender >= w->reg[m->sp] &&
+	    sender - w->reg[m->sp] < FRAME_MAX && sender % m->word == 0)
+		w->reg[m->sp] = sender;
 	return true;
 }
 
 /*
- * Step to the caller of JIT code. Its runtime may know the size of a frame, which is complete in
- * callers; in a leaf it may be under construction. Otherwise its decoded instructions are more
- * reliable than the frame pointer, which compilers use for other values.
+ * HotSpot's interpreter has its caller's stack pointer in the word below its frame pointer
+ * (interpreter_frame_sender_sp_offset). Sets it after a step by that frame pointer.
+ */
+static void
+set_sender_sp(struct walk *w, uint64_t fp)
+{
+	const struct cfi_machine *m = w->machine;
+	uint64_t sp;
+
+	if (read_stack(w, fp - m->word, &sp) && sp > w->reg[m->sp] && sp - fp < FRAME_MAX &&
+	    sp % m->word == 0)
+		w->reg[m->sp] = sp;
+}
+
+static bool
+step_interpreted(struct walk *w)
+{
+	const uint64_t fp = w->reg[w->machine->fp];
+
+	if (!step_frame_pointer(w))
+		return false;
+	set_sender_sp(w, fp);
+	return true;
+}
+
+/*
+ * Step to the caller of JIT code. Its runtime may know the size of a frame. Otherwise its decoded
+ * instructions are more reliable than the frame pointer, which compilers use for other values.
  */
 static bool
 step_generated(struct unwind *u, struct walk *w, const struct process_map *map, bool exact)
 {
 	const struct cfi_machine *m = w->machine;
-	const uint64_t sp = w->reg[m->sp];
+	const uint64_t fp = w->reg[m->fp];
 	const struct cfi_rule *r;
 	uint64_t size;
 
 	if (m != &cfi_x86_64 || !w->in->process->all->live)
 		return step_frame_pointer(w);
-	size = script_frame_size(w->in->process->script, w->reg[m->pc]);
+	size = script_frame_size(w->in->process->script, w->reg[m->pc], exact);
 	if (!exact && size == FRAME_INTERPRETED)
 		return step_interpreted(w);
-	if (!exact && size != 0)
+	if (!exact && size != 0 && size != FRAME_ADAPTER)
 		return step_frame_size(w, size);
+	if (exact && size != 0 && size != FRAME_INTERPRETED && step_leaf_size(w, size))
+		return true;
 	if (u->live == NULL)
 		u->live = livecode_new();
 	r = livecode_rule(
@@ -332,9 +364,8 @@ step_generated(struct unwind *u, struct walk *w, const struct process_map *map, 
 		return step_interpreted(w);
 	if (!step_rule(w, r))
 		return false;
-	/* In a complete frame the leaf may use the frame pointer for another value. */
-	if (size != 0 && size == w->reg[m->sp] - sp)
-		read_stack(w, w->reg[m->sp] - 2 * (uint64_t)m->word, &w->reg[m->fp]);
+	if (size == FRAME_INTERPRETED && w->reg[m->sp] == fp + 2 * (uint64_t)m->word)
+		set_sender_sp(w, fp);
 	return true;
 }
 

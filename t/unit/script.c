@@ -12,8 +12,8 @@
  *	script -p PID			prints the merged stacks of all threads once
  *
  * With KEEP in the environment, only functions with this prefix are compared with BACKTRACE, or
- * those of files whose path has it. With THREAD, -f and -d stop the thread of this name, else the
- * first thread.
+ * those of files whose path has it. With THREAD, -f and -d stop the last thread of this name, else
+ * the first thread.
  * Prints the number of stacks and of different ones; prints the first of these to stderr.
  */
 #include <dirent.h>
@@ -321,7 +321,8 @@ wait_until_started(int pid)
 
 	if (clock_getcpuclockid(pid, &clock) != 0)
 		exit(1);
-	while (clock_gettime(clock, &used) == 0 && used.tv_sec == 0 && used.tv_nsec < 500000000)
+	while (clock_gettime(clock, &used) == 0 && used.tv_sec == 0 && used.tv_nsec < 500000000 &&
+	       state_of(pid, pid) != 'Z')
 		usleep(10000);
 }
 
@@ -372,7 +373,7 @@ run_free(unsigned long stops, char **argv)
 {
 	FILE *from;
 	int to, pid = start(argv, &from, &to), tid, status;
-	unsigned long impossible = 0, empty = 0;
+	unsigned long impossible = 0, empty = 0, incomplete = 0;
 
 	(void)from;
 	wait_until_started(pid);
@@ -390,10 +391,12 @@ run_free(unsigned long stops, char **argv)
 			empty++;
 		else if (!is_possible() && impossible++ < SHOWN)
 			show(stderr);
+		incomplete += chain.end != UNWIND_COMPLETE;
 		ptrace(PTRACE_CONT, tid, NULL, NULL);
 	}
 	end(pid);
-	printf("stops %lu impossible %lu without script %lu\n", count.stacks, impossible, empty);
+	printf("stops %lu impossible %lu without script %lu incomplete %lu\n", count.stacks,
+	    impossible, empty, incomplete);
 }
 
 static double

@@ -1,0 +1,44 @@
+/*
+ * hotspotheap: layout of HotSpot's structures, and its code heaps, shared by the files of its
+ * reader.
+ */
+#ifndef HOTSPOTHEAP_H
+#define HOTSPOTHEAP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "code/runtime.h"
+
+#define HEAPS 4 /* code heaps: non-nmethods, profiled, non-profiled */
+
+/* Offset of each field, or its address if static. */
+struct fields {
+	uint64_t heaps, heaps_length, heaps_data, low_bound, high_bound;
+	uint64_t heap_memory, heap_segments, heap_log2, space_low, space_high, block_used;
+	uint64_t blob_name, blob_frame, blob_complete, blob_code_begin, blob_code_end;
+	uint64_t method, scopes_begin, deopt, deopt_mh;
+	uint64_t pcs, dependencies, metadata, orig_pc, compile_id, state;
+	uint64_t const_method, constants, flags, code_size, name_index;
+	uint64_t holder, source_file, class_name, symbol_length, symbol_body;
+	uint64_t const_method_size, constants_size;
+	uint64_t major;
+};
+
+struct hotspot {
+	struct runtime_process *process;
+	struct fields f;
+	struct heap {
+		uint64_t low, high, segments;
+		uint32_t log2;
+	} heap[HEAPS];
+	unsigned nheap;
+};
+
+/* Address of the code blob that contains pc; 0: none. */
+uint64_t hotspot_find_blob(struct hotspot *h, uint64_t pc);
+
+/* See frame_size of struct runtime; state: struct hotspot. */
+uint64_t hotspot_frame_size(void *state, uint64_t pc, bool leaf);
+
+#endif
