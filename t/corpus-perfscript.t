@@ -28,7 +28,7 @@ my %rule = (
 	operator => sub { map { s/\boperator\(\)[^;]*/operator/r } @_ },
 	# perl and inferno omit frames that begin with a parenthesis.
 	anonymous => sub { grep { !/^\(anonymous namespace\)/ } @_ },
-	# The other tools keep V8's names unchanged: JS:*FUNCTION FILE:LINE:COLUMN.
+	# The other tools keep V8's names unchanged: JS:*FUNCTION FILE:LINE:COLUMN, RegExp:PATTERN.
 	v8 => sub {
 		map {
 			my ($name, $tail) = /^(.*?)$suffix$/;
@@ -38,6 +38,7 @@ my %rule = (
 				$function =~ s/ $//;
 				$name = $function ne '' ? $function : "(anonymous) ($place)";
 			}
+			$name =~ s/^RegExp:(?![: ])/RegExp: /;
 			$name . ($tail // '');
 		} @_
 	},

@@ -529,9 +529,11 @@ printf 'a;m.Map[...] 5\na;fopen 7\na;memmove (m.s:3) 9\n' >new.folded
 output 'stacks match by the canonical names of both sides' '3 stacks, equal' \
     sh -c "fg-diff -q --no-header old.folded new.folded | awk '{ n++; differ += \$(NF) != \$(NF - 1) } END { print n \" stacks, \" (differ ? \"different\" : \"equal\") }'"
 
-printf 'n;JS:*fib /a.js:1:2_[j] 3\nn;JS:~fib /a.js:1:2_[j] 2\nn;py::f:/a.py_[j] 4\nn;void a.B.c(int)_[j] 6\nn;void [m] a.B::d()[Tier0]_[j] 8\n' >generated.old
-printf 'n;fib_[j] 5\nn;f (/a.py)_[j] 4\nn;a.B.c_[j] 6\nn;a.B.d_[j] 8\n' >generated.new
-output 'names of generated code match' 'n;a.B.c_[j] 6 6
+printf 'n;JS:*fib /a.js:1:2_[j] 3\nn;JS:~fib /a.js:1:2_[j] 2\nn;py::f:/a.py_[j] 4\nn;void a.B.c(int)_[j] 6\nn;void [m] a.B::d()[Tier0]_[j] 8\nn;RegExp:[a-z]_[j] 9\nn;int A$$Lambda$14/0x7f01.run(int)_[j] 2\n' >generated.old
+printf 'n;fib_[j] 5\nn;f (/a.py)_[j] 4\nn;a.B.c_[j] 6\nn;a.B.d_[j] 8\nn;RegExp: [a-z]_[j] 9\nn;A$$Lambda$14/0x7f02.run_[j] 2\n' >generated.new
+output 'names of generated code match' 'n;A$$Lambda$14/0x7f02.run_[j] 2 2
+n;RegExp: [a-z]_[j] 9 9
+n;a.B.c_[j] 6 6
 n;a.B.d_[j] 8 8
 n;f (/a.py)_[j] 4 4
 n;fib_[j] 5 5' sh -c 'fg-diff -q --no-header generated.old generated.new | LC_ALL=C sort'

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "fg-filter/filter.h"
+#include "profile/canonical.h"
 #include "profile/frame.h"
 
 static bool
@@ -158,29 +159,18 @@ strip_generics(char *s, size_t len)
 static size_t
 strip_hashes(char *s, size_t len)
 {
-	static const char lambda[] = "$$Lambda", llvm[] = ".llvm.";
+	static const char llvm[] = ".llvm.";
 	const char *end, *in = s;
 	char *out = s;
 
-	len = frame_without_hash(s, len);
+	len = canonical_hidden(s, frame_without_hash(s, len), true);
 	end = s + len;
 	while (in < end) {
 		if (begins(in, end, llvm) &&
-		    skip_digits(in + strlen(llvm), end) > in + strlen(llvm)) {
+		    skip_digits(in + strlen(llvm), end) > in + strlen(llvm))
 			in = skip_digits(in + strlen(llvm), end);
-		} else if (begins(in, end, lambda)) {
-			memmove(out, in, strlen(lambda));
-			out += strlen(lambda);
-			in += strlen(lambda);
-			if (begins(in, end, "$"))
-				in = skip_digits(in + 1, end);
-			if (begins(in, end, "/0x") || begins(in, end, ".0x"))
-				in = skip_hex(in + 3, end);
-			else if (begins(in, end, "/"))
-				in = skip_digits(in + 1, end);
-		} else {
+		else
 			*out++ = *in++;
-		}
 	}
 	return (size_t)(out - s);
 }

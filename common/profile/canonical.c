@@ -94,15 +94,25 @@ take_number(struct str *s)
 	return n;
 }
 
-/* V8's KIND:TIER FUNCTION FILE:LINE:COLUMN, with a function that may be empty or have blanks. */
+/*
+ * V8's KIND:TIER FUNCTION FILE:LINE:COLUMN, with a function that may be empty or have blanks; and
+ * RegExp:PATTERN.
+ */
 static bool
 add_javascript(struct text *t, struct str s, bool source)
 {
 	struct str function, file, line, column;
 	size_t blank;
 
-	if (memchr("JLFSE", s.s[0], 5) == NULL) /* nearly all names */
+	if (memchr("JLFSER", s.s[0], 6) == NULL) /* nearly all names */
 		return false;
+	if (take(&s, "RegExp:")) {
+		if (s.len == 0 || s.s[0] == ':' || s.s[0] == ' ') /* a class of C++, or done */
+			return false;
+		text_puts(t, "RegExp: ");
+		text_str(t, s);
+		return true;
+	}
 	if (!take(&s, "JS:") && !take(&s, "LazyCompile:") && !take(&s, "Function:") &&
 	    !take(&s, "Script:") && !take(&s, "Eval:"))
 		return false;
@@ -208,4 +218,47 @@ canonical_generated(struct text *t, struct str name, bool source)
 {
 	return name.len > 0 && (add_javascript(t, name, source) || add_python(t, name) ||
 				   add_dotnet(t, name) || add_java(t, name) || add_erlang(t, name));
+}
+
+/* Removes the digits at the start of s. */
+static void
+drop_digits(struct str *s)
+{
+	while (s->len > 0 && isdigit((unsigned char)*s->s)) {
+		s->s++;
+		s->len--;
+	}
+}
+
+size_t
+canonical_hidden(char *s, size_t len, bool number)
+{
+	static const char lambda[] = "$$Lambda";
+	struct str in = {s, len};
+	char *out = s;
+
+	while (in.len > 0) {
+		const char *from = in.s;
+		size_t kept;
+
+		if (!take(&in, lambda)) {
+			*out++ = *in.s++;
+			in.len--;
+			continue;
+		}
+		if (take(&in, "$"))
+			drop_digits(&in);
+		kept = number ? strlen(lambda) : (size_t)(in.s - from);
+		memmove(out, from, kept);
+		out += kept;
+		if (take(&in, "/0x") || take(&in, ".0x") || take(&in, "+0x")) {
+			size_t n = text_hex(in.s, in.len, NULL);
+
+			in = (struct str){in.s + n, in.len - n};
+		} else if (in.len > 1 && in.s[0] == '/' && isdigit((unsigned char)in.s[1])) {
+			take(&in, "/");
+			drop_digits(&in);
+		}
+	}
+	return (size_t)(out - s);
 }

@@ -22,6 +22,7 @@ void canonical_add(struct text *t, struct str name);
  *
  *	JS:*fib /srv/app.js:6:13			fib
  *	JS:~ /srv/app.js:8:141				(anonymous) (/srv/app.js:8)
+ *	RegExp:[a-z]+					RegExp: [a-z]+
  *	py::View.get:/srv/app.py			View.get (/srv/app.py)
  *	void app.Shop.sell(int)				app.Shop.sell
  *	void [app] Shop.Cart::Add(int32)[Tier0]		Shop.Cart.Add
@@ -33,5 +34,12 @@ bool canonical_generated(struct text *t, struct str name, bool source);
 
 /* True if canonical_add would change the name. */
 bool canonical_changes(const char *s, size_t len);
+
+/*
+ * Removes the addresses of Java's hidden classes from s, which differ in every run of a program:
+ * A$$Lambda$14/0x7f10.run becomes A$$Lambda$14.run; with number, A$$Lambda.run. Returns the new
+ * length. The separator before an address is `/`, `.` or `+`; before a decimal number it is `/`.
+ */
+size_t canonical_hidden(char *s, size_t len, bool number);
 
 #endif

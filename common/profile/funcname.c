@@ -8,18 +8,24 @@
 #include "profile/canonical.h"
 #include "profile/frame.h"
 
-/* Interns a name: s[0..body) in canonical form, then the rest up to len unchanged. */
+/*
+ * Interns a name: s[0..body) in canonical form and without addresses of Java's hidden classes,
+ * then the rest up to len unchanged.
+ */
 static uint32_t
 intern_canonical(struct calltree *names, const char *s, size_t body, size_t len)
 {
 	struct text t = {0};
 	uint32_t number;
+	bool hidden = memmem(s, body, "$$Lambda", 8) != NULL;
 
 	if (!canonical_generated(&t, (struct str){s, body}, false)) {
-		if (!canonical_changes(s, body))
+		if (!hidden && !canonical_changes(s, body))
 			return calltree_intern(names, s, len);
 		canonical_add(&t, (struct str){s, body});
 	}
+	if (hidden)
+		text_cut(&t, canonical_hidden(t.s, t.len, false));
 	text_add(&t, s + body, len - body);
 	number = calltree_intern(names, t.s, t.len);
 	text_free(&t);
