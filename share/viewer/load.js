@@ -11,9 +11,9 @@
 
 	function fromBase64(text) {
 		if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
-		const characters = atob(text),
-			bytes = new Uint8Array(characters.length);
-		for (let i = 0; i < bytes.length; i++) bytes[i] = characters.charCodeAt(i);
+		const chars = atob(text),
+			bytes = new Uint8Array(chars.length);
+		for (let i = 0; i < bytes.length; i++) bytes[i] = chars.charCodeAt(i);
 		return bytes;
 	}
 
@@ -46,7 +46,7 @@
 	try {
 		if (window.DecompressionStream && CSS.supports('color:light-dark(#fff,#000)')) {
 			why = 'The picture is not live: its data are damaged.';
-			const packed = Array.from(svg.querySelectorAll('[data-of]'));
+			const packed = [...svg.querySelectorAll('[data-of]')];
 			/*
 			 * The viewer of a small profile starts quickly: hide the static SVG,
 			 * so that the graph is drawn only once.

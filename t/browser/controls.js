@@ -484,14 +484,29 @@ suite({
 		assert.ok(Date.now() - start < 30000);
 		assert.equal((await page.run(() => fg.search('(b|c)+'))).count, 2);
 	},
-	'print shows the graph alone': async open => {
+	'print shows the graph and the summary, without controls': async open => {
 		const page = await open('notes.svg');
 		await page.call('Emulation.setEmulatedMedia', {media: 'print'});
-		assert.equal(
-			await page.run(
-				() => getComputedStyle(document.querySelector('.side')).display
-			),
-			'none'
+		/* Another page of the panel is not printed: a list has only its visible rows. */
+		const printed = async tab => {
+			await page.run(name => void fg.tab(name), tab);
+			return page.run(() =>
+				['.side', '.panel p', '.tabs', '.command'].map(
+					name => document.querySelector(name)?.getClientRects().length > 0
+				)
+			);
+		};
+		assert.deepEqual(await printed('functions'), [false, false, false, false]);
+		assert.deepEqual(await printed('none'), [false, false, false, false]);
+		assert.deepEqual(await printed('summary'), [true, true, false, false]);
+		assert.ok(
+			await page.run(() => {
+				const [graph, panel] = ['.canvas', '.panel'].map(name =>
+					document.querySelector(name).getBoundingClientRect()
+				);
+				return graph.bottom <= panel.top;
+			}),
+			'the summary is below the graph'
 		);
 		/* A printed page has the title and legend, but no controls. */
 		assert.deepEqual(

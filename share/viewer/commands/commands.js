@@ -212,7 +212,7 @@ function onKey(event) {
 		if (!walk && !Object.hasOwn(COMMANDS, key)) return;
 		event.preventDefault();
 		if (ui.popup.contains(target) && walk) {
-			const items = Array.from(ui.popup.children),
+			const items = [...ui.popup.children],
 				by = key === 'ArrowDown' || key === 'ArrowRight' ? 1 : items.length - 1;
 			items[(items.indexOf(target) + by) % items.length].focus();
 		} else if (walk) {

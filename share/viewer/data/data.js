@@ -75,10 +75,10 @@ function readPicture(svg) {
 		 * the tree].
 		 */
 		summary = JSON.parse(text('summary'));
-	const columns = options['columns'] || [options.unit],
+	const columns = options.columns || [options.unit],
 		first = varints(data.value0, floats(options.frames + 2));
 	/* With --total larger than the sum, a gap follows the frames, as self time of the root. */
-	const surplus = round(options.total * options['scale'] - first.reduce((a, b) => a + b));
+	const surplus = round(options.total * options.scale - first.reduce((a, b) => a + b));
 	const n = options.frames + (surplus > 0 ? 2 : 1);
 	const pops = varints(data.pops, ints(n));
 	const name = varints(data.ids, ints(n));

@@ -55,9 +55,8 @@ const OTHERS = 24;
  * neighbours that are visible only together.
  */
 function trace(pane, span, frame = () => {}, tiny, block) {
-	const {tree, sum, root, lo, hi} = pane,
-		{end} = tree,
-		{row} = pane;
+	const {tree, sum, root, lo, hi, row} = pane,
+		{end} = tree;
 	const scale = hi > lo ? span / (hi - lo) : 0;
 	let deepest = row[root];
 	for (let a = tree.parent[root]; a >= 0; a = tree.parent[a])
@@ -133,7 +132,7 @@ function batches(classes, height, y, bitmap) {
 }
 
 /* y of a level's upper edge; 0 is the base line that the panes share. */
-const rowY = (pane, level) => (pane.up ? -(level + 1 - pane.offset) * ROW : (level - pane.offset) * ROW);
+const rowY = ({up, offset}, level) => (up ? offset - level - 1 : level - offset) * ROW;
 
 /* The paths of one layer, reused from one drawing to the next. */
 function setPaths(group, classes, d) {
@@ -168,10 +167,10 @@ const PAPER = 1.1;
 
 /* Draws the state's view, without rows far outside the visible area. */
 function draw() {
-	const tall = room.tall;
-	const {classes} = mainPane().paint,
-		n = classes.length;
-	const hits = finding.flags;
+	const {tall} = room,
+		{classes} = mainPane().paint,
+		n = classes.length,
+		hits = finding.flags;
 	let span = room.wide,
 		[y1, y2] = extent(span);
 	if (drawn.paper) {
@@ -207,8 +206,8 @@ function draw() {
 		const seen = batches(n, ROW - 1, y, moving),
 			faded = batches(n, ROW - 1, y, moving);
 		const lastHit = [],
-			sums = hits && hitSums(pane);
-		const rootLevel = pane.row[pane.root];
+			sums = hits && hitSums(pane),
+			rootLevel = pane.row[pane.root];
 		trace(
 			pane,
 			span,
@@ -409,7 +408,7 @@ function paintLabels(to, list) {
 
 /* Style of a class's elements in a group, from the style sheets; cached for one movement. */
 function lookOf(group, kind) {
-	const looks = (group === ui.labels ? moving.texts : group === ui.dim ? moving.dims : moving.frames);
+	const looks = group === ui.labels ? moving.texts : group === ui.dim ? moving.dims : moving.frames;
 	if (!looks[kind]) {
 		const probe = group.appendChild(s(group === ui.labels ? 'text' : 'path', {class: kind})),
 			{fill, fillOpacity} = getComputedStyle(probe);
@@ -520,9 +519,8 @@ function frameAt(clientX, clientY) {
 	const x = clientX - box.left,
 		y = clientY - box.top + drawn.top;
 	for (const pane of panes) {
-		const level = pane.up ? ceil(-y / ROW) - 1 + pane.offset : floor(y / ROW) + pane.offset;
-		const {tree, sum, lo, hi, root} = pane,
-			{row} = pane,
+		const level = pane.offset + (pane.up ? ceil(-y / ROW) - 1 : floor(y / ROW));
+		const {tree, sum, root, lo, hi, row} = pane,
 			rootLevel = row[root];
 		if (level < pane.offset || x < 0 || x >= drawn.span) continue;
 		let node = root;

@@ -154,7 +154,7 @@ function facetStrip(id) {
 		['Self by module', modules]
 	].filter(([, map]) => map.size > 1);
 	return strips.map(([title, map]) => {
-		const most = Array.from(map).sort((a, b) => b[1] - a[1]),
+		const most = [...map].sort((a, b) => b[1] - a[1]),
 			whole = most.reduce((sum, [, v]) => sum + v, 0) || 1,
 			parts = most.slice(0, 6);
 		if (most.length > 6)

@@ -71,7 +71,7 @@ function eachPart(each) {
 		n = 0,
 		last = 0;
 	/* The input's header lines. */
-	if (options['header'].length) each(utf8.encode(options['header'].join('\n') + '\n'));
+	if (options.header.length) each(utf8.encode(options.header.join('\n') + '\n'));
 	shownStacks((i, values) => {
 		/* Paths shared with the stack before are present already. */
 		const fresh = [];
