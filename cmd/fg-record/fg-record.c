@@ -22,6 +22,7 @@
 #include "fg-record/command.h"
 #include "fg-record/event.h"
 #include "fg-record/options.h"
+#include "fg-record/ownsession.h"
 #include "fg-record/proc.h"
 #include "fg-record/progress.h"
 #include "fg-record/ptrace.h"
@@ -509,6 +510,8 @@ main(int argc, char **argv)
 
 	options_parse(&s.options, argc, argv);
 	s.priority = getpriority(PRIO_PROCESS, 0);
+	if (s.options.command != NULL && !s.options.all && !s.options.ptrace)
+		ownsession_split();
 	symbolizer_open(&s.symbolizer);
 	signals_take(&s.signals);
 	if (!options_has_files(&s.options))
@@ -516,6 +519,7 @@ main(int argc, char **argv)
 	if (s.options.command != NULL)
 		command_start(&s.command, s.options.command,
 		    !options_has_files(&s.options) && is_stdout(s.options.output), &s.signals.old);
+	ownsession_enter();
 	if (s.options.command != NULL && geteuid() != 0 && command_is_privileged(&s.command))
 		cli_note(
 		    "%s runs with the rights of another user, so only root can sample it; try sudo "

@@ -149,6 +149,16 @@ ring_reader_first(int tid)
 	return syscall(SYS_sched_setattr, tid, &first, 0) == 0;
 }
 
+bool
+ring_reader_may_be_first(void)
+{
+	struct attributes now;
+
+	if (syscall(SYS_sched_getattr, 0, &now, sizeof now, 0) != 0 || now.policy != SCHED_OTHER)
+		return true;
+	return ring_reader_first(0) && syscall(SYS_sched_setattr, 0, &now, 0) == 0;
+}
+
 /* Gives this thread real-time priority, or requests it. */
 static bool
 run_first(void)

@@ -18,4 +18,7 @@ void ring_reader_free(struct rings *rs);
 /* Gives a thread real-time priority; false if that is not allowed. */
 bool ring_reader_first(int tid);
 
+/* True if ring_reader_first would succeed, or this process has a scheduling policy of its own. */
+bool ring_reader_may_be_first(void);
+
 #endif

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "fg-record/ownsession.h"
 #include "fg-record/rights.h"
 
 void
@@ -34,7 +35,7 @@ signals_take(struct signals *s)
 static bool
 command_has(const struct command *c, const struct signalfd_siginfo *info)
 {
-	return info->ssi_code == SI_KERNEL && getsid(c->pid) == getsid(0);
+	return ownsession_from_terminal(info, getsid(c->pid));
 }
 
 void

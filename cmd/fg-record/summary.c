@@ -12,6 +12,7 @@
 
 #include "base/cli.h"
 #include "base/text.h"
+#include "fg-record/ownsession.h"
 #include "fg-record/proc.h"
 #include "fg-record/find.h"
 
@@ -160,22 +161,18 @@ note_idle(const struct record *r)
 
 /*
  * The hint for full ring buffers. A thread of the recorder gets no more CPU time than one of the
- * program's threads: too little among many. Where sessions get equal shares (sched_autogroup), a
- * session of its own for the program leaves the recorder enough.
+ * program's threads, unless it has a session of its own: too little among many.
  */
 static const char *
 hint_for_full_rings(const struct record *r, const char *otherwise)
 {
-	static char hint[200];
+	static char hint[100];
 
 	if (!r->ordinary_priority || r->options->command == NULL ||
-	    r->recording.processes->seen < THREADS_MANY ||
-	    proc_sysctl("sched_autogroup_enabled", 0) != 1)
+	    r->recording.processes->seen < THREADS_MANY || ownsession_is_entered())
 		return otherwise;
-	snprintf(hint, sizeof hint,
-	    "%" PRIu64 " threads leave fg-record little CPU time: try sudo, or fg-record ... "
-	    "setsid %.80s ...",
-	    r->recording.processes->seen, r->options->command[0]);
+	snprintf(hint, sizeof hint, "%" PRIu64 " threads leave fg-record little CPU time: try sudo",
+	    r->recording.processes->seen);
 	return hint;
 }
 
