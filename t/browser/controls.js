@@ -491,14 +491,14 @@ suite({
 		const printed = async tab => {
 			await page.run(name => void fg.tab(name), tab);
 			return page.run(() =>
-				['.side', '.panel p', '.tabs', '.command'].map(
+				['.side', '.panel p', '.ranking i', '.tabs', '.command'].map(
 					name => document.querySelector(name)?.getClientRects().length > 0
 				)
 			);
 		};
-		assert.deepEqual(await printed('functions'), [false, false, false, false]);
-		assert.deepEqual(await printed('none'), [false, false, false, false]);
-		assert.deepEqual(await printed('summary'), [true, true, false, false]);
+		assert.deepEqual(await printed('functions'), [false, false, false, false, false]);
+		assert.deepEqual(await printed('none'), [false, false, false, false, false]);
+		assert.deepEqual(await printed('summary'), [true, true, true, false, false]);
 		assert.ok(
 			await page.run(() => {
 				const [graph, panel] = ['.canvas', '.panel'].map(name =>
