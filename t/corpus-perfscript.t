@@ -42,6 +42,8 @@ my %rule = (
 			$name . ($tail // '');
 		} @_
 	},
+	# The other tools cut a regular expression at its first parenthesis, like an argument list.
+	pattern => sub { map { s{^(RegExp: [^(]*)\(.*?$suffix}{$1 . ($2 // '')}er } @_ },
 	# perl deletes quotes.
 	quotes => sub { map { tr/"'//dr } @_ },
 	# perl does not demangle Rust. Legacy mangling: escapes between $, .. and a hash.
@@ -176,6 +178,11 @@ cases() {
 	perf-js-* | gen-sched-tracepoint.txt* | gen-system-wide-kernel.txt*)
 		theirs="$theirs v8"
 		why="$why; the others leave names of V8 as they are" ;;
+	esac
+	case $1 in
+	perf-js-stacks-01.txt*)
+		ours="$ours pattern"
+		why="$why and cut regular expressions" ;;
 	esac
 	case $1:$2 in
 	perf-iperf-*:*all | perf-iperf-*:*kernel | perf-java-stacks-01.txt:*all | \
