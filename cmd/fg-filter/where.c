@@ -480,17 +480,44 @@ where_true(const struct where *w, const void *state)
 	return is;
 }
 
+/* True if only one pattern is searched for in whole stacks, as with --keep RE and --drop RE. */
+static bool
+is_search(const struct where *w)
+{
+	return w->ntest == 1 && w->test[0].test == CHAIN && w->test[0].n == 1 &&
+	       (w->nprogram == 1 || (w->nprogram == 2 && w->program[1] == NOT));
+}
+
+/* Sets kept[i] for the stacks of an expression that is a search. */
+static void
+search_nodes(const struct where *w, const struct calltree *t, const uint8_t *hit, uint8_t *kept)
+{
+	uint8_t *found = cli_alloc(t->nnode, 1), wanted = w->nprogram == 1;
+
+	for (uint32_t i = 1; i < t->nnode; i++) {
+		found[i] = found[t->node[i].parent] | hit[t->node[i].name];
+		kept[i] = found[i] == wanted && calltree_is_stack(t, i);
+	}
+	free(found);
+}
+
 uint8_t *
 where_nodes(const struct where *w, const struct calltree *t)
 {
 	size_t size = where_size(w);
-	char *states = cli_alloc(t->nnode, size);
+	char *states;
 	uint8_t *hit = cli_alloc((size_t)w->npattern + 1, t->nname), *kept = cli_alloc(t->nnode, 1);
 
 	for (unsigned p = 0; p < w->npattern; p++)
 		for (uint32_t i = 1; i < t->nname; i++)
 			hit[(size_t)p * t->nname + i] =
 			    hits(&w->pattern[p], t->name[i].s, t->name[i].len);
+	if (is_search(w)) {
+		search_nodes(w, t, hit + (size_t)w->test[0].first * t->nname, kept);
+		free(hit);
+		return kept;
+	}
+	states = cli_alloc(t->nnode, size);
 	for (uint32_t i = 1; i < t->nnode; i++) {
 		struct state *s = (struct state *)(void *)(states + i * size);
 

@@ -192,13 +192,12 @@ calltree_append(struct calltree *t, uint32_t parent, uint32_t name)
 	return node;
 }
 
-uint32_t
-calltree_child(struct calltree *t, uint32_t parent, uint32_t name)
+/* calltree_child of a parent with children. Out of line, like grow_and_append. */
+__attribute__((noinline)) static uint32_t
+child_among(struct calltree *t, uint32_t parent, uint32_t name)
 {
 	uint32_t node = 0, n = 0;
 
-	if (t->node[parent].child == 0) /* usually: the first stack through parent */
-		return calltree_append(t, parent, name);
 	if (is_wide(t, parent)) {
 		node = wide_find(t, parent, name);
 		if (node == 0) {
@@ -217,6 +216,14 @@ calltree_child(struct calltree *t, uint32_t parent, uint32_t name)
 	if (n >= WIDE)
 		make_wide(t, parent);
 	return node;
+}
+
+uint32_t
+calltree_child(struct calltree *t, uint32_t parent, uint32_t name)
+{
+	if (t->node[parent].child == 0) /* usually: the first stack through parent */
+		return calltree_append(t, parent, name);
+	return child_among(t, parent, name);
 }
 
 void
