@@ -14,6 +14,7 @@ if command -v node >/dev/null && node --perf-basic-prof -e 0 2>/dev/null; then
 	mostly "node --perf-prof writes a jitdump" 60 'burnNode[^;]*_\[j\]' dump.folded
 	fg-record --no-script -o node.folded node "$here/programs/spin.js" 1000 2>err
 	has "node without a perf map: the summary recommends --perf-basic-prof" 'node with --perf-basic-prof' err
+	lacks "node without a perf map: no hint for other runtimes" 'python3|java|erl ' err
 else
 	skip "node --perf-basic-prof" "no node that has it"
 fi

@@ -4,6 +4,7 @@
  */
 #include "fg-record/summary.h"
 
+#include <fnmatch.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,26 +96,64 @@ hint_for_truncated(const struct record *r)
 	return "for a program built with frame pointers, try --call-graph fp";
 }
 
+/* A runtime whose JIT code needs its help. */
+struct helper {
+	const char *module; /* pattern of its name */
+	const char *naming; /* how its functions are named */
+	const char *unwinding; /* how its callers are found; NULL: unknown */
+};
+
+/* The runtime whose module has the most samples; NULL if none has any. */
+static const struct helper *
+find_helper(const struct report *names)
+{
+	static const struct helper helpers[] = {
+	    {"libjvm.so",
+		"run java with -XX:+PreserveFramePointer and then jcmd PID Compiler.perfmap",
+		"; run java with -XX:+PreserveFramePointer"},
+	    {"beam.smp", "run erl with +JPperf true", "; run erl with +JPperf true"},
+	    {"node", "run node with --perf-basic-prof", NULL},
+	    {"libnode.so*", "run node with --perf-basic-prof", NULL},
+	    {"python3*", "run python3 with -X perf", NULL},
+	    {"libpython3*", "run python3 with -X perf", NULL},
+	    {"libcoreclr.so", "run it with DOTNET_PerfMapEnabled=1 in its environment", NULL},
+	};
+	const struct helper *found = NULL;
+	uint64_t most = 0;
+
+	for (size_t i = 0; i < names->nmodule; i++)
+		for (size_t k = 0; k < sizeof helpers / sizeof *helpers; k++)
+			if (names->module[i].samples > most &&
+			    fnmatch(helpers[k].module, names->module[i].name, 0) == 0) {
+				most = names->module[i].samples;
+				found = &helpers[k];
+			}
+	return found;
+}
+
 /* Warns of stacks that end before their thread's first function without being truncated. */
 static void
-warn_of_broken(const struct recording_count *c)
+warn_of_broken(const struct recording_count *c, const struct helper *runtime)
 {
 	uint64_t broken = c->user - c->truncated - c->complete;
+	const char *more = "";
 	const char *hint =
 	    "code without call frame information can only be unwound by its instructions and by "
 	    "frame pointers; compile it without -fno-asynchronous-unwind-tables, or with "
 	    "-fno-omit-frame-pointer";
 
-	if (c->generated > broken / 2)
-		hint = "JIT code is unwound by frame pointers; run java with "
-		       "-XX:+PreserveFramePointer";
-	else if (c->haskell > broken / 2)
+	if (c->generated > broken / 2) {
+		hint = "JIT code is unwound by frame pointers";
+		if (runtime != NULL && runtime->unwinding != NULL)
+			more = runtime->unwinding;
+	} else if (c->haskell > broken / 2) {
 		hint =
 		    "GHC does not store the callers of Haskell functions on the native stack; "
 		    "compile with -prof -fprof-auto, run with +RTS -p and give the .prof file to "
 		    "fg-collapse";
-	cli_note("%.0f %% of stacks end before their thread's first function: %s",
-	    100 * share(broken, c->user), hint);
+	}
+	cli_note("%.0f %% of stacks end before their thread's first function: %s%s",
+	    100 * share(broken, c->user), hint, more);
 }
 
 /* Without a sample: names the child processes that existed before, which -p does not record. */
@@ -204,7 +243,7 @@ warn_of_truncated(const struct record *r)
 }
 
 static void
-warn_of_losses(const struct record *r)
+warn_of_losses(const struct record *r, const struct report *names)
 {
 	const struct options *o = r->options;
 	const struct recording_count *c = &r->recording.count;
@@ -245,7 +284,7 @@ warn_of_losses(const struct record *r)
 		    unwind_undecoded(r->recording.unwind));
 	warn_of_truncated(r);
 	if (c->user > c->truncated && share(c->complete, c->user - c->truncated) < WHOLE_LITTLE)
-		warn_of_broken(c);
+		warn_of_broken(c, find_helper(names));
 }
 
 static int
@@ -259,16 +298,13 @@ by_samples(const void *a, const void *b)
 
 /* Warns of a module with unsymbolized functions, with a hint. */
 static void
-warn_of_module(const struct report_module *m, double hot)
+warn_of_module(const struct report_module *m, double hot, const struct helper *runtime)
 {
 	double percent = 100 * hot;
 
 	if (m->kind == MODULE_JIT && m->info != MODULE_SYMBOLS) {
-		cli_note(
-		    "%.0f %% of samples are in unsymbolized JIT code; run node with "
-		    "--perf-basic-prof, python3 with -X perf, java with -XX:+PreserveFramePointer "
-		    "and then jcmd PID Compiler.perfmap, erl with +JPperf true",
-		    percent);
+		cli_note("%.0f %% of samples are in unsymbolized JIT code; %s", percent,
+		    runtime != NULL ? runtime->naming : "see LANGUAGES in fg-record(1)");
 		return;
 	}
 	switch (m->info) {
@@ -303,6 +339,7 @@ static void
 warn_of_modules(const struct report *names)
 {
 	struct report_module hottest[REPORT_MODULES];
+	const struct helper *runtime = find_helper(names);
 
 	memcpy(hottest, names->module, names->nmodule * sizeof *hottest);
 	qsort(hottest, names->nmodule, sizeof *hottest, by_samples);
@@ -310,7 +347,7 @@ warn_of_modules(const struct report *names)
 		double hot = share(hottest[i].samples, names->samples);
 
 		if (hot >= MODULE_HOT)
-			warn_of_module(&hottest[i], hot);
+			warn_of_module(&hottest[i], hot, runtime);
 	}
 }
 
@@ -386,7 +423,7 @@ summary_print(const struct record *r, const struct report *names)
 	if (is_talkative() || lost(c) > 0 || c->malformed > 0)
 		print_line(r, names);
 	print_scripts(r);
-	warn_of_losses(r);
+	warn_of_losses(r, names);
 	note_idle(r);
 	note_cargo(r->options);
 	warn_of_modules(names);
