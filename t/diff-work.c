@@ -1,5 +1,5 @@
 /*
- * diff-work: the program that t/diff-recordings.t records: the same work in every run,
+ * diff-work: the program of the recordings that t/diff-recordings.t compares: the same work in every run,
  * in a handful of functions of different sizes and kinds.
  */
 #include <stdint.h>
