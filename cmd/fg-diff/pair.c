@@ -1,5 +1,5 @@
 /*
- * pair: one thread reads base and another one head.
+ * pair: one thread reads base and another one head, whose messages follow those about base.
  */
 #include "fg-diff/pair.h"
 
@@ -14,10 +14,13 @@
 #include "fg-diff/moved.h"
 #include "fg-diff/report.h"
 
+static pthread_mutex_t reading_base = PTHREAD_MUTEX_INITIALIZER;
+
 static void *
-read_side(void *side)
+read_head(void *head)
 {
-	side_read(side);
+	cli_speak_after(&reading_base);
+	side_read(head);
 	return NULL;
 }
 
@@ -49,9 +52,11 @@ pair_read(struct pair *p, const struct options *o)
 		if (o->mark_noise)
 			p->spent[k][side[k]->nspent++].by = BY_FUNCTION;
 	}
-	if (pthread_create(&thread, NULL, read_side, &p->head) != 0)
+	pthread_mutex_lock(&reading_base);
+	if (pthread_create(&thread, NULL, read_head, &p->head) != 0)
 		cli_die("cannot create a thread");
 	side_read(&p->base);
+	pthread_mutex_unlock(&reading_base);
 	pthread_join(thread, NULL);
 	inputs_check(&p->base, &p->head, o->noise.shares);
 	if (p->history.runs > 0) {

@@ -4,6 +4,7 @@
 #ifndef CLI_H
 #define CLI_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -97,6 +98,13 @@ void cli_exit_flushed(void) __attribute__((noreturn));
 
 /* A warning; silent with -q. */
 void cli_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/*
+ * The calling thread's messages, and its exit after an error, wait until the thread that holds
+ * `work` unlocks it, so that their order does not depend on speed. `work` must outlive the
+ * calling thread.
+ */
+void cli_speak_after(pthread_mutex_t *work);
 
 /* Parses an integer in [min, max] for option opt; exits with 2 otherwise. */
 long long cli_number(const char *opt, const char *arg, long long min, long long max);

@@ -368,7 +368,6 @@ calltree_sort_by(struct calltree *t, const uint32_t *rank)
 		sort_wide(t, rank);
 	for (uint32_t parent = 0; parent < t->nnode; parent++) {
 		uint32_t n = 0;
-		bool rising = true;
 
 		if (t->node[parent].child == 0 || t->node[t->node[parent].child].next == 0 ||
 		    (apart && is_wide(t, parent)))
@@ -376,11 +375,9 @@ calltree_sort_by(struct calltree *t, const uint32_t *rank)
 		for (uint32_t i = t->node[parent].child; i != 0; i = t->node[i].next) {
 			vec_fit(child, cap, n + 1);
 			child[n] = (uint64_t)rank[t->node[i].name] << 32 | i;
-			rising &= n == 0 || child[n] > child[n - 1];
 			n++;
 		}
-		if (!rising)
-			sort_children(t, parent, child, n);
+		sort_children(t, parent, child, n);
 	}
 	free(child);
 }

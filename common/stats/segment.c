@@ -444,9 +444,7 @@ tame(const double *y, size_t n)
 	double *tamed = cli_alloc(n, sizeof *tamed), far;
 
 	memcpy(tamed, y, n * sizeof *tamed);
-	if (n < 2 * SEGMENT_MIN)
-		return tamed;
-	far = STRAY_AT * deviation(y, n);
+	far = n < 2 * SEGMENT_MIN ? 0 : STRAY_AT * deviation(y, n);
 	for (size_t i = 0; far > 0 && i < n; i++) {
 		size_t from = i > AROUND ? i - AROUND : 0, to = i + AROUND < n ? i + AROUND + 1 : n;
 		double around[2 * AROUND + 1], low, high;
@@ -526,10 +524,10 @@ fitted_variance(const double *y, const double *fitted, size_t n, size_t paramete
 	struct segment_residual r = residual_around(y, fitted, n);
 	double left = 0, level = 0;
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		left += pow(y[i] - fitted[i], 2);
-	for (size_t i = 0; i < n; i++)
 		level += y[i] / (double)n;
+	}
 	left = left / (double)(n - parameters) * inflation(&r, floor((double)n / BLOCK), rules);
 	return fmax(left, rules->sampling * level);
 }
