@@ -20,7 +20,7 @@ mostly "a signal handler above the interrupted function" 90 \
 	"^shapes;$start;provoke;.*;handler;burn" signal.folded
 fg-record -q --show-tid -o threads.folded ./shapes threads 100
 mostly "threads from their first function" 90 \
-	'^shapes-[0-9]+/[0-9]+;(clone3?|__clone3?|thread_start|\[libc\.so\.6\])[^;]*;([^;]*;)*worker;burn' threads.folded
+	'^shapes-[0-9]+/[0-9]+;(clone3?|__clone3?|thread_start|libc\.so\.6\+0x)[^;]*;([^;]*;)*worker;burn' threads.folded
 output "eight threads" 8 sh -c "grep worker threads.folded | cut -d';' -f1 | sort -u | wc -l"
 cp shapes second
 fg-record -q -o fork.folded ./shapes fork 300 ./second
