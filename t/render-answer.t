@@ -70,6 +70,8 @@ says 'the heaviest stacks have them' '30.0 % `cc1plus;cc1plus+0x41230;cc1plus+0x
 # The wording depends on the unit.
 printf '# columns: base head noise 0 0 0\n# unit: bytes bytes bytes 0 0 0\nm;a 4000000 8000000 0\nm;b 9000000 9000000 1\n' >heap
 says 'memory grows' 'Grew: `a` +3.81 MiB' heap
+printf '# unit: bytes\nm;a 4000000 8000000\nm;b 9000000 9000000\n' >pair
+says 'one unit is that of base and head, where no header names them' 'base 12.4 MiB → head 16.2 MiB' pair
 printf '# unit: bytes 0\nm;a 4000000\n' >memory
 says 'memory is not time' 'Most self memory: `a`' memory
 printf '# unit: cache-misses 0\nm;a 4000000\n' >events

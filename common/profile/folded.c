@@ -529,6 +529,23 @@ split_pairs(struct calltree **tree)
 	*tree = two;
 }
 
+/* Makes two columns of one: base and head, both with its unit and period. */
+static void
+name_pair(struct folded_columns *c)
+{
+	const struct folded_period *period = &c->period[0];
+
+	c->n = 2;
+	c->name[0] = cli_strdup("base");
+	c->name[1] = cli_strdup("head");
+	if (c->unit[0] != NULL)
+		folded_columns_unit(c, 1, c->unit[0]);
+	if (period->unit != NULL) {
+		folded_columns_period(c, 1, period->number, period->unit);
+		c->period[1].mixed = period->mixed;
+	}
+}
+
 void
 folded_finish(struct folded *folded, struct calltree **tree)
 {
@@ -539,8 +556,6 @@ folded_finish(struct folded *folded, struct calltree **tree)
 		    "%llu malformed lines were left out", (unsigned long long)folded->malformed);
 	if (tree != NULL && (*tree)->columns > folded->columns.n) {
 		split_pairs(tree);
-		folded->columns.n = 2;
-		folded->columns.name[0] = cli_strdup("base");
-		folded->columns.name[1] = cli_strdup("head");
+		name_pair(&folded->columns);
 	}
 }
