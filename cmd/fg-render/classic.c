@@ -8,6 +8,7 @@
 
 #include "fg-render/palette.h"
 #include "fg-render/picture.h"
+#include "profile/library.h"
 #include "profile/origin.h"
 
 /*
@@ -135,73 +136,10 @@ python_hue(const struct frame_name *n)
 	return RED;
 }
 
-static bool
-is_rust_library(struct str path)
-{
-	static const char *const library[] = {"core::", "std::", "alloc::"};
-
-	for (size_t i = 0; i < sizeof library / sizeof library[0]; i++)
-		if (text_starts(path.s, path.len, library[i]))
-			return true;
-	return false;
-}
-
-/* Returns the type without the &, mut and the like before its path. */
-static struct str
-bare_type(struct str type)
-{
-	static const char *const before[] = {"&", "*", "[", "(", "mut ", "const ", "dyn "};
-	size_t len;
-
-	do {
-		len = type.len;
-		for (size_t i = 0; i < sizeof before / sizeof before[0]; i++)
-			if (text_starts(type.s, type.len, before[i])) {
-				type.s += strlen(before[i]);
-				type.len -= strlen(before[i]);
-			}
-	} while (type.len != len);
-	return type;
-}
-
-/*
- * True if a method of `<type>::` or `<type as trait>::` belongs to the Rust library. It does
- * not if the trait is from elsewhere. Otherwise the type must be from the library, or be the
- * type parameter of an implementation for all types.
- */
-static bool
-is_library_method(struct str name)
-{
-	struct str type = {name.s + 1, 0}, trait = {NULL, 0};
-	int depth = 0;
-
-	for (size_t i = 0; i < name.len; i++) {
-		if (name.s[i] == '<')
-			depth++;
-		else if (name.s[i] == '>' && name.s[i - 1] != '-' && --depth == 0) {
-			if (trait.s != NULL)
-				trait.len = (size_t)(name.s + i - trait.s);
-			else
-				type.len = i - 1;
-			break;
-		} else if (depth == 1 && trait.s == NULL &&
-			   text_starts(name.s + i, name.len - i, " as ")) {
-			type.len = i - 1;
-			trait.s = name.s + i + 4;
-		}
-	}
-	type = bare_type(type);
-	if (trait.s != NULL && !is_rust_library(trait))
-		return false;
-	return is_rust_library(type) || (trait.s != NULL && !text_has(type.s, type.len, "::"));
-}
-
 static enum hue
 rust_hue(const struct frame_name *n)
 {
-	struct str name = {n->text, n->len};
-
-	if (name.len > 0 && name.s[0] == '<' ? is_library_method(name) : is_rust_library(name))
+	if (library_has_rust((struct str){n->text, n->len}))
 		return ORANGE;
 	return has(n, "::") ? AQUA : YELLOW;
 }

@@ -14,6 +14,7 @@
 #include "fg-render/picture.h"
 #include "fg-render/xml.h"
 #include "profile/language.h"
+#include "profile/library.h"
 #include "profile/origin.h"
 
 /* Appends s converted to UTF-8; bytes that cannot be converted become U+FFFD. */
@@ -188,14 +189,17 @@ inherit_from_children(struct picture *p, uint8_t *origin)
 	free(seen);
 }
 
-/* Gives inlined frames the origin of their callers. */
+/*
+ * Gives an inlined frame the origin of the function that it is a part of, not of another inlined
+ * one: a program's closure in a library's inlined fold is the program's.
+ */
 static void
 inherit_origins(struct picture *p)
 {
 	struct calltree *t = p->tree;
 	uint32_t names = t->nname, cap = t->nname;
 	struct facets *f;
-	uint8_t *origin;
+	uint8_t *origin, *compiled; /* of the frame itself, of the function that it is a part of */
 	bool any = false;
 
 	for (uint32_t i = 1; i < names && !any; i++)
@@ -209,23 +213,27 @@ inherit_origins(struct picture *p)
 		return;
 	}
 	f = cli_alloc(names, sizeof *f);
+	compiled = cli_alloc(t->nnode, sizeof *compiled);
 	for (uint32_t i = 1; i < t->nnode; i++) {
 		uint32_t name = t->node[i].name, parent = t->node[i].parent;
 
 		origin[i] = (uint8_t)p->name[name].origin;
+		compiled[i] =
+		    p->name[name].inlined && parent != CALLTREE_ROOT ? compiled[parent] : origin[i];
 		if (!name_inherits(&p->name[name]))
 			continue;
 		/*
 		 * if the caller's origin is unknown, keep the one from the frame's own source
 		 * file
 		 */
-		if (parent != CALLTREE_ROOT && origin[parent] != ORIGIN_UNKNOWN)
-			origin[i] = origin[parent];
+		if (parent != CALLTREE_ROOT && compiled[parent] != ORIGIN_UNKNOWN)
+			origin[i] = compiled[parent];
 		t->node[i].name = facet(p, &f[name], name, origin[i], &cap);
 	}
 	if (t->nname > names)
 		rank_facets(p, f, names);
 	free(f);
+	free(compiled);
 	free(origin);
 }
 
@@ -234,7 +242,7 @@ names_clean(struct picture *p)
 {
 	const struct calltree *t = p->tree;
 	iconv_t from = p->options->from;
-	uint8_t *in_language = language_match(LANGUAGES_ALL, t, &p->languages);
+	uint8_t *in_language = language_match(LANGUAGES_ALL, t, &p->languages), *hosted;
 
 	p->nplain = t->nname;
 	p->text = cli_alloc(t->nname, sizeof *p->text);
@@ -268,9 +276,17 @@ names_clean(struct picture *p)
 		p->annotated |= p->name[i].kind == FRAME_KERNEL ||
 				p->name[i].kind == FRAME_LIBRARY || p->name[i].kind == FRAME_JIT ||
 				p->name[i].kind == FRAME_SCRIPT;
-	for (uint32_t i = 0; i < t->nname; i++)
-		p->name[i].origin =
-		    i == 0 ? ORIGIN_UNKNOWN : name_origin(&p->name[i], p->annotated);
+	hosted = library_hosted(t, p->options->reverse);
+	for (uint32_t i = 1; i < t->nname; i++) {
+		struct frame_name *n = &p->name[i];
+
+		n->origin = name_origin(n, p->annotated);
+		if (n->origin == ORIGIN_USER && hosted != NULL && hosted[i] &&
+		    library_is_runtime((struct str){n->text, n->len}, n->file, n->kind))
+			n->origin = ORIGIN_LIBRARY;
+	}
+	free(hosted);
+	p->name[0].origin = ORIGIN_UNKNOWN;
 	inherit_origins(p);
 	find_functions(p);
 }

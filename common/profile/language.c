@@ -1,5 +1,5 @@
 /*
- * language: tables of file name extensions and of library paths.
+ * language: a table of file name extensions.
  */
 #include "profile/language.h"
 
@@ -47,27 +47,6 @@ static const struct {
     {".ex", LANGUAGE_ERLANG},
 };
 
-/* Parts of paths. The first ones may begin anywhere, the others with a slash or bracket. */
-static const char *const library_directories[] = {"site-packages", "dist-packages", /* Python */
-    "node_modules"}; /* JavaScript; its own modules begin with node: */
-static const char *const library_paths[] = {"/lib/python2.", "/lib/python3", "<frozen ",
-    "<built-in", "/gems/", "/lib/ruby/", /* Ruby */
-    "/vendor/", "/usr/share/php", /* PHP, and vendored Go and Ruby */
-    "/perl5/", "/usr/share/perl", "/perl-base/", "/share/lua/", /* Perl, Lua */
-    "/go/pkg/mod/", "/usr/local/go/src/", /* Go's module cache and standard library */
-    "/rustc/", "/.cargo/registry/", "/rustlib/", /* Rust's std and crates */
-    "/lib/stdlib/src/", "/lib/kernel/src/", "/lib/compiler/src/", "/erts/preloaded/", /* OTP */
-    "/lib/ssl/src/", "/lib/crypto/src/", "/lib/mnesia/src/", "/lib/inets/src/",
-    "/_build/default/lib/", "/lib/elixir/lib/", /* rebar3's packages, Elixir */
-    "/usr/lib", "/usr/include"};
-
-/* Prefixes of function names in the JDK and in Rust's and Go's standard libraries. */
-static const char *const library_classes[] = {"java.", "java/", "javax.", "javax/", "jdk.", "jdk/",
-    "sun.", "sun/", "com.sun.", "com/sun/", "kotlin.", "scala."};
-static const char *const library_functions[] = {
-    "std::", "core::", "alloc::", "<alloc::", "<core::", "<std::", "runtime.", "runtime/",
-    "internal/", "net/http.", "encoding/json.", "crypto/", "compress/"};
-
 unsigned
 languages_of_names(const char *list)
 {
@@ -106,9 +85,8 @@ begins(struct str s, const char *with)
 	return text_starts(s.s, s.len, with);
 }
 
-/* MODULE:FUNCTION/ARITY; of erl +JPperf, with $ in front in a perf map, without in a jitdump. */
-static bool
-is_erlang(struct str s)
+bool
+language_is_erlang(struct str s)
 {
 	size_t n = s.len;
 
@@ -133,7 +111,7 @@ language_of_frame(const char *s, size_t len)
 		return LANGUAGE_NODE;
 	if (f.kind == FRAME_JIT && f.file.len == 0) {
 		if (begins(f.function, "global::") || begins(f.function, "$global::") ||
-		    is_erlang(f.function))
+		    language_is_erlang(f.function))
 			return LANGUAGE_ERLANG;
 		/* pkg.Class.method, pkg/Class.method, Lpkg/Class;::method */
 		if (f.function.len == 0)
@@ -171,33 +149,4 @@ language_match(unsigned languages, const struct calltree *t, unsigned *found)
 	if (found != NULL)
 		*found = all;
 	return hit;
-}
-
-static bool
-begins_any(struct str s, const char *const *with, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (begins(s, with[i]))
-			return true;
-	return false;
-}
-
-bool
-language_is_library(struct str function, struct str file, struct str path, enum frame_kind kind)
-{
-	if (begins(function, "node:") || begins(file, "node:"))
-		return true;
-	for (size_t i = 0; i < sizeof library_directories / sizeof *library_directories; i++)
-		if (text_has(path.s, path.len, library_directories[i]))
-			return true;
-	for (size_t i = 0; i < path.len; i++)
-		if ((path.s[i] == '/' || path.s[i] == '<') &&
-		    begins_any((struct str){path.s + i, path.len - i}, library_paths,
-			sizeof library_paths / sizeof *library_paths))
-			return true;
-	if (kind == FRAME_JIT)
-		return begins_any(
-		    function, library_classes, sizeof library_classes / sizeof *library_classes);
-	return kind == FRAME_USER && begins_any(function, library_functions,
-					 sizeof library_functions / sizeof *library_functions);
 }

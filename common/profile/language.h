@@ -1,6 +1,6 @@
 /*
  * language: the functions of a profile that are in one of several languages, by name, source
- * and annotation; and whether a function is part of a standard library or package.
+ * and annotation.
  */
 #ifndef LANGUAGE_H
 #define LANGUAGE_H
@@ -40,10 +40,9 @@ void languages_add_names(unsigned languages, struct text *list);
 uint8_t *language_match(unsigned languages, const struct calltree *t, unsigned *found);
 
 /*
- * True if code is from a language's standard library or from a package, by the function's name or
- * by a path in the frame's text. kind is the frame's kind.
+ * True for MODULE:FUNCTION/ARITY; erl +JPperf writes it with $ in front in a perf map, without in
+ * a jitdump.
  */
-bool language_is_library(
-    struct str function, struct str file, struct str path, enum frame_kind kind);
+bool language_is_erlang(struct str function);
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "profile/frame.h"
-#include "profile/language.h"
+#include "profile/library.h"
 #include "profile/origin.h"
 
 static bool
@@ -47,7 +47,7 @@ is_unknown(struct str s, bool module)
 static bool
 is_library(const struct frame_name *n)
 {
-	return language_is_library(
+	return library_has(
 	    (struct str){n->text, n->len}, n->file, (struct str){n->start, n->all}, n->kind);
 }
 
@@ -77,6 +77,8 @@ name_origin(const struct frame_name *n, bool annotated_profile)
 		return ORIGIN_SYSTEM;
 	if (n->kind == FRAME_LIBRARY)
 		return ORIGIN_LIBRARY;
+	if (n->kind == FRAME_JIT && text_is(text.s, text.len, "[jit]"))
+		return ORIGIN_UNKNOWN;
 	if (n->kind == FRAME_JIT || n->kind == FRAME_SCRIPT)
 		return is_library(n) ? ORIGIN_LIBRARY : ORIGIN_USER;
 	if (module.len == 0 && text.len > 2 && text.s[0] == '[' && text.s[text.len - 1] == ']') {
@@ -91,7 +93,8 @@ name_origin(const struct frame_name *n, bool annotated_profile)
 		return ORIGIN_UNKNOWN;
 	if (is_library(n))
 		return ORIGIN_LIBRARY;
-	if (module.len != 0 || annotated_profile)
+	/* Go's main.page; its programs have no libraries that are annotated */
+	if (module.len != 0 || annotated_profile || text_starts(text.s, text.len, "main."))
 		return ORIGIN_USER;
 	return n->file.len != 0 && !is_kernel_source(n->file) ? ORIGIN_USER : ORIGIN_UNKNOWN;
 }

@@ -32,7 +32,7 @@ struct frame_name {
 
 struct frame_name name_parse(const char *s, uint32_t len); /* all fields but the last two */
 
-/* Origin by the name only; a frame with name_inherits has the origin of its caller. */
+/* Origin by the name only; a frame with name_inherits has that of its caller. */
 enum origin name_origin(const struct frame_name *n, bool annotated_profile);
 
 /* True for an inlined frame that names no module or library: its caller's origin applies. */
