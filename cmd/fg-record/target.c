@@ -204,11 +204,12 @@ open_thread(struct target *t, pid_t tid)
 /*
  * Opens events for all threads of a running process. Threads created during this have inherited the
  * events if their creator had them; then the ring has the record of their fork, written just after
- * they become visible.
+ * they become visible. A process that has ended is an error only if its number was given.
  */
 static void
 attach_process(struct target *t, int pid)
 {
+	const struct options *o = t->record->options;
 	struct ids known = {0};
 	bool grown;
 
@@ -233,7 +234,7 @@ attach_process(struct target *t, int pid)
 		}
 		free(now.id);
 	} while (grown);
-	if (known.n == 0)
+	if (known.n == 0 && !o->every && !o->with_children && o->cgroup == NULL)
 		cli_die("no process %d", pid);
 	free(known.id);
 	processes_read(t->record->recording.processes, pid);
