@@ -17,7 +17,7 @@ intern_canonical(struct calltree *names, const char *s, size_t body, size_t len)
 {
 	struct text t = {0};
 	uint32_t number;
-	bool hidden = memmem(s, body, "$$Lambda", 8) != NULL;
+	bool hidden = body > 0 && memmem(s, body, "$$Lambda", 8) != NULL; /* s may be NULL */
 
 	if (!canonical_generated(&t, (struct str){s, body}, false)) {
 		if (!hidden && !canonical_changes(s, body))
