@@ -40,6 +40,10 @@ if fg-collapse -V | grep -q 'yajl$'; then
 	    s/"process.pid"\]/"process.pid","zone","request"]/' json >in
 	output 'attributes common to all samples are labels of the profile' '# label: zone=eu 0' \
 	    sh -c 'fg-collapse -q in | grep label'
+	# The sanitizers check the comparison of its key with those of other labels.
+	sed 's/}}\]}}$/}},{"keyStrindex":0,"value":{"stringValue":"x"}}]}}/
+	    s/"attributeIndices":\[/&5,/g' in >keyless
+	output 'an attribute without a key' 0 sh -c 'fg-collapse -q keyless >got; echo $?'
 	folded 'an attribute of samples as root frame' '--no-header --no-annotate --group-by request' \
 	    'request=[unknown];worker_1;main;[libx.so.1] 10000000
 request=a%3Bb;worker_1;main;outer;inner 30000000'

@@ -61,7 +61,8 @@ static int
 compare(const char *a, struct str b)
 {
 	size_t len = strlen(a);
-	int order = memcmp(a, b.s, len < b.len ? len : b.len);
+	/* an empty text may be NULL */
+	int order = b.len == 0 ? 0 : memcmp(a, b.s, len < b.len ? len : b.len);
 
 	return order != 0 ? order : (len > b.len) - (len < b.len);
 }

@@ -259,10 +259,11 @@ add_structures(struct metadata *m)
 
 	for (size_t i = 0; i < m->ncontent && frames == SIZE_MAX; i++) {
 		const struct named *t = &m->content[i];
-		const struct structure *s = &m->structure[t->structure];
+		const struct structure *s;
 
 		if (!str_is(t->name, "StackTrace") || t->structure >= m->nstructure)
 			continue;
+		s = &m->structure[t->structure];
 		for (size_t k = s->first; k < s->first + s->n; k++)
 			if (m->field[k].kind == STRUCTS)
 				frames = m->field[k].structure;
