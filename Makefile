@@ -229,6 +229,7 @@ $(UNITS): %: %.o $(O)/common.a
 		$(filter %.o,$^) $(filter %.a,$^) $(LIBS)
 
 $(O)/t/unit/ring: $(O)/cmd/fg-record/ring.o $(O)/cmd/fg-record/ringreader.o
+$(O)/t/unit/opener: $(patsubst %,$(O)/cmd/fg-record/%.o,request proc ids)
 
 # Everything is compiled again when the flags or the libraries found change.
 $(O)/flags: force

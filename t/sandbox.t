@@ -29,22 +29,35 @@ allowed() {
 	output "allowed with${table:+ $table}: $*" done "$confined" $table "$@"
 }
 
-for how in exec fork ptrace vm_readv kill bpf tiocsti tcp unix 'mkdir c/d' 'symlink c/l'; do
+for how in exec fork ptrace vm_readv kill setown setsig async bpf tiocsti tcp unix 'mkdir c/d' 'symlink c/l'; do
 	# shellcheck disable=SC2086 # an action and its argument
 	refused EPERM $how
 done
 refused ENOSYS chmod c/a
 allowed raise
 allowed thread
+allowed dup
 # The process of fg-record that parses data of other users' processes.
 table='-e -b /proc'
-for how in exec namespace ptrace vm_readv event kill bpf tiocsti tcp unix 'mkdir c/d' 'symlink c/l'; do
+for how in exec namespace ptrace vm_readv event kill setown setsig async bpf tiocsti tcp unix 'mkdir c/d' 'symlink c/l'; do
 	# shellcheck disable=SC2086 # an action and its argument
 	refused EPERM $how
 done
-for how in fork raise thread powerless; do
+for how in fork raise thread dup powerless; do
 	allowed $how
 done
+# No writing to files by name, even without Landlock.
+FG_SANDBOX=seccomp
+export FG_SANDBOX
+for how in 'create c/new' 'remove c/a' 'rename c/a' 'replace c/a' 'fchmod c/b' 'truncate c/a'; do
+	# shellcheck disable=SC2086
+	output "refused without Landlock: $how" refused sh -c \
+		'case $("$@") in EPERM | ENOSYS) echo refused ;; esac' sh "$confined" -e $how
+done
+output 'allowed without Landlock: open c/a' done "$confined" -e open c/a
+unset FG_SANDBOX
+check 'the files are as they were' sh -c \
+	'[ "$(cat c/a)" = a ] && [ "$(cat c/b)" = b ] && [ "$(ls c | tr "\n" " ")" = "a b " ]'
 table=-n
 output 'the network is allowed by a row for it' ECONNREFUSED "$confined" -n tcp
 refused EPERM exec
@@ -64,9 +77,9 @@ if [ -n "$files" ]; then
 	table='-e -b c'
 	allowed open c/b
 	refused EACCES open /etc/passwd
-	refused EACCES create c/new
-	refused EACCES remove c/a
-	refused EACCES replace c/a
+	refused EPERM create c/new
+	refused EPERM remove c/a
+	refused EPERM replace c/a
 	refused EPERM fchmod c/b
 	table='-b c'
 	allowed open c/b

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "fg-record/ids.h"
 #include "profile/sample.h"
 
 enum call_graph {
@@ -21,15 +22,6 @@ enum source_note {
 	SOURCE_DEFINITION, /* --source: the line where the function is defined */
 	SOURCE_LINE, /* --lines: the line that ran */
 };
-
-struct ids {
-	int *id;
-	size_t n, cap;
-};
-
-void ids_add(struct ids *ids, int id);
-void ids_add_new(struct ids *ids, int id); /* unless ids contains it */
-bool ids_have(const struct ids *ids, int id);
 
 struct options {
 	/* The target: one of the following. */

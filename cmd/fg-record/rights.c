@@ -36,6 +36,8 @@ struct opener_state {
 	const struct options *options;
 	struct output *output; /* to be put in place; NULL: none */
 	struct deepstack deep;
+	struct request_scope scope;
+	struct timespec last; /* start of the last interval with a file */
 };
 
 /* True if one of them belongs to another user. */
@@ -87,6 +89,7 @@ handle(void *arg, const struct openlink_message *m, int passed, int *reply)
 		if (s->output != NULL || !options_has_files(s->options) || m->n != sizeof begin)
 			return EINVAL;
 		memcpy(&begin, m->bytes, sizeof begin);
+		request_begin(&begin, &s->last);
 		s->output = open_interval(s->options, &begin);
 		*reply = fcntl(s->output->fd, F_DUPFD_CLOEXEC, 0);
 		return *reply < 0 ? errno : 0;
@@ -98,10 +101,16 @@ handle(void *arg, const struct openlink_message *m, int passed, int *reply)
 		return 0;
 	case RIGHTS_FIRST:
 		return proc_pid(m->id) == recorder && ring_reader_first(m->id) ? 0 : EPERM;
-	case RIGHTS_KILL:
-		return proc_parent(m->id) == recorder && kill(m->id, m->flag) == 0 ? 0 : ESRCH;
+	case RIGHTS_KILL: return request_kill(recorder, m->id, m->flag);
 	default: return EINVAL;
 	}
+}
+
+/* An openserver_covers. */
+static bool
+covers(void *arg, int id)
+{
+	return request_covers(&((const struct opener_state *)arg)->scope, id);
 }
 
 /* Closes all descriptors but two, and standard error: others may be waiting for their end. */
@@ -123,13 +132,19 @@ close_others(int a, int b)
 
 static void __attribute__((noreturn)) serve(int end, const struct options *o, struct output *output)
 {
-	struct opener_state s = {.options = o, .deep = {-1, -1, -1, -1, 0}};
+	struct opener_state s = {
+	    .options = o, .deep = {-1, -1, -1, -1, 0}, .scope = {.all = o->all}};
 
+	clock_gettime(CLOCK_REALTIME, &s.last);
+	for (size_t i = 0; !o->all && i < o->pids.n; i++)
+		request_cover(&s.scope, o->pids.id[i]);
+	for (size_t i = 0; !o->all && i < o->tids.n; i++)
+		request_cover(&s.scope, o->tids.id[i]);
 	if (output != NULL && output->target != NULL)
 		s.output = output;
 	prctl(PR_SET_NAME, "fg-opener");
 	close_others(end, s.output != NULL ? s.output->fd : end);
-	openserver_run(end, handle, &s);
+	openserver_run(end, covers, handle, &s);
 	exit(EXIT_SUCCESS); /* removes an output that is not in place */
 }
 

@@ -247,10 +247,10 @@ static const uint16_t calls[] = {
 
     /* files: Landlock limits which ones */
     SYS_read, SYS_write, SYS_readv, SYS_writev, SYS_pread64, SYS_pwrite64, SYS_preadv, SYS_pwritev,
-    SYS_preadv2, SYS_pwritev2, SYS_lseek, SYS_close, SYS_close_range, SYS_dup, SYS_dup3, SYS_fcntl,
-    SYS_flock, SYS_fstat, SYS_newfstatat, SYS_statx, SYS_fstatfs, SYS_statfs, SYS_faccessat,
-    SYS_faccessat2, SYS_openat, SYS_openat2, SYS_readlinkat, SYS_getcwd, SYS_getdents64,
-    SYS_ftruncate, SYS_fallocate, SYS_fadvise64, SYS_fsync, SYS_fdatasync, SYS_sync_file_range,
+    SYS_preadv2, SYS_pwritev2, SYS_lseek, SYS_close, SYS_close_range, SYS_dup, SYS_dup3, SYS_flock,
+    SYS_fstat, SYS_newfstatat, SYS_statx, SYS_fstatfs, SYS_statfs, SYS_faccessat, SYS_faccessat2,
+    SYS_openat, SYS_openat2, SYS_readlinkat, SYS_getcwd, SYS_getdents64, SYS_ftruncate,
+    SYS_fallocate, SYS_fadvise64, SYS_fsync, SYS_fdatasync, SYS_sync_file_range,
     SYS_copy_file_range, SYS_sendfile, SYS_splice, SYS_tee, SYS_pipe2, SYS_renameat2, SYS_unlinkat,
     SYS_linkat, SYS_fchmod, SYS_fchown, SYS_umask, SYS_memfd_create, SYS_ppoll, SYS_pselect6,
     SYS_eventfd2, SYS_sendmsg, SYS_recvmsg,
@@ -293,6 +293,17 @@ static const uint16_t recorder_refused[] = {
 
     SYS_fchmod, SYS_fchmodat, SYS_fchown};
 
+/*
+ * Not with SANDBOX_RECORDER, unless with SANDBOX_NETWORK: files are read only, even without
+ * Landlock.
+ */
+static const uint16_t recorder_writes[] = {
+#ifdef SYS_open
+    SYS_open, SYS_creat, SYS_rename, SYS_renameat, SYS_unlink, SYS_link,
+#endif
+
+    SYS_openat, SYS_openat2, SYS_renameat2, SYS_unlinkat, SYS_linkat};
+
 /* Calls that fail with EPERM: for ENOSYS, as by an old kernel, a library would try another way. */
 static const uint16_t refused[] = {
 #ifdef SYS_open
@@ -301,7 +312,7 @@ static const uint16_t refused[] = {
 
     SYS_execve, SYS_execveat, SYS_ptrace, SYS_socket, SYS_connect, SYS_kill, SYS_tkill, SYS_tgkill,
     SYS_mount, SYS_bpf, SYS_perf_event_open, SYS_process_vm_readv, SYS_process_vm_writev,
-    SYS_io_uring_setup, SYS_ioctl, SYS_clone, SYS_symlinkat, SYS_mkdirat, SYS_mknodat};
+    SYS_io_uring_setup, SYS_ioctl, SYS_fcntl, SYS_clone, SYS_symlinkat, SYS_mkdirat, SYS_mknodat};
 
 #define NR offsetof(struct seccomp_data, nr)
 #define ARGUMENT(i) ((uint32_t)offsetof(struct seccomp_data, args[i])) /* lower 32 bits */
@@ -377,6 +388,9 @@ add_answers(struct program *p, bool network, bool recorder)
 		set_answers(answer, recorder_calls, COUNT(recorder_calls), SECCOMP_RET_ALLOW);
 		set_answers(
 		    answer, recorder_refused, COUNT(recorder_refused), SECCOMP_RET_ERRNO | EPERM);
+		if (!network)
+			set_answers(answer, recorder_writes, COUNT(recorder_writes),
+			    SECCOMP_RET_ERRNO | EPERM);
 	}
 	for (uint32_t i = 0; i < NUMBERED; i++)
 		if (n == 0 || answer[i] != range[n - 1].answer)
@@ -401,6 +415,29 @@ allow_argument(struct program *p, uint32_t call, unsigned argument, uint16_t com
 	load(p, NR);
 }
 
+/* Allows a call if an argument has none of these bits. */
+static void
+allow_without(struct program *p, uint32_t call, unsigned argument, uint32_t bits)
+{
+	add(p, BPF_JMP | BPF_JEQ | BPF_K, 0, 4, call);
+	load(p, ARGUMENT(argument));
+	add(p, BPF_JMP | BPF_JSET | BPF_K, 1, 0, bits);
+	add(p, BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW);
+	load(p, NR);
+}
+
+/* Allows files to be opened for reading only. */
+static void
+allow_reading(struct program *p)
+{
+	const uint32_t writes = O_ACCMODE | O_CREAT | O_TRUNC;
+
+#ifdef SYS_open
+	allow_without(p, SYS_open, 1, writes);
+#endif
+	allow_without(p, SYS_openat, 2, writes);
+}
+
 /* Allows the calls of a recorder that depend on an argument. */
 static void
 allow_recorder(struct program *p)
@@ -423,6 +460,9 @@ limit_calls(bool network, bool recorder)
 {
 	static const uint32_t terminal[] = {
 	    TCGETS, TCSETS, TCSETSW, TCSETSF, TIOCGWINSZ, TIOCGPGRP, FIONREAD};
+	/* Not F_SETOWN and F_SETSIG: a descriptor can send a signal to another process. */
+	static const uint32_t descriptor[] = {F_GETFD, F_SETFD, F_GETFL, F_DUPFD, F_DUPFD_CLOEXEC,
+	    F_GETPIPE_SZ, F_SETPIPE_SZ, F_SETFL /* the last one: only sockets need it */};
 	static const uint32_t thread[] = {CLONE_THREAD};
 	const uint32_t self[] = {(uint32_t)getpid(), 0};
 	struct program p = {.n = 0};
@@ -437,11 +477,15 @@ limit_calls(bool network, bool recorder)
 	/* clone3's flags are in memory; without it the C library uses clone. */
 	allow_argument(&p, SYS_clone, 0, BPF_JSET, thread, COUNT(thread));
 	allow_argument(&p, SYS_ioctl, 1, BPF_JEQ, terminal, COUNT(terminal));
+	allow_argument(
+	    &p, SYS_fcntl, 1, BPF_JEQ, descriptor, COUNT(descriptor) - (network ? 0 : 1));
 	allow_argument(&p, SYS_tgkill, 0, BPF_JEQ, self, 1); /* raise(3) */
 	allow_argument(&p, SYS_kill, 0, BPF_JEQ, self, 1);
 	allow_argument(&p, SYS_prlimit64, 0, BPF_JEQ, self, COUNT(self)); /* getrlimit(2) */
 	if (recorder)
 		allow_recorder(&p);
+	if (recorder && !network)
+		allow_reading(&p);
 	add_answers(&p, network, recorder);
 	program.len = p.n;
 	prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);

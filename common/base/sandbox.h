@@ -7,7 +7,8 @@
  * - open, create, rename and remove only files that the table allows, and read the directories
  *   of shared libraries, for lazy/library (Landlock),
  * - use only the system calls of a list: none that runs a program, creates a socket or a
- *   process, traces or signals another one, mounts, or loads code into the kernel (seccomp),
+ *   process, traces or signals another one, mounts, or loads code into the kernel (seccomp);
+ *   with a row SANDBOX_RECORDER and without SANDBOX_NETWORK none that writes to a file by name,
  * - get no rights from set-user-ID programs (no_new_privs),
  * - have no capabilities but those to read any file (DAC_READ_SEARCH, SYSLOG for
  *   /proc/kallsyms) and, if the table has rows for writing, to write it (DAC_OVERRIDE, FOWNER,

@@ -8,6 +8,7 @@
 
 #define HEAD offsetof(struct openlink_message, bytes)
 
+/* Sized for one descriptor. With the padding of 64-bit systems two of them fit. */
 union control {
 	struct cmsghdr align;
 	char bytes[CMSG_SPACE(sizeof(int))];
@@ -43,6 +44,33 @@ openlink_send(int end, const struct openlink_message *m, int fd)
 	return n >= 0;
 }
 
+/*
+ * Takes the descriptor of a message, or -1. False if there are more. They are closed; the kernel
+ * closes those beyond the buffer.
+ */
+static bool
+take(struct msghdr *h, int *fd)
+{
+	const struct cmsghdr *c = CMSG_FIRSTHDR(h);
+	size_t n;
+
+	*fd = -1;
+	if (c == NULL || c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
+		return true;
+	n = (c->cmsg_len - CMSG_LEN(0)) / sizeof *fd;
+	for (size_t i = 0; i < n; i++) {
+		if (*fd >= 0)
+			close(*fd);
+		memcpy(fd, CMSG_DATA(c) + i * sizeof *fd, sizeof *fd);
+	}
+	if (n <= 1 && (h->msg_flags & MSG_CTRUNC) == 0)
+		return true;
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+	return false;
+}
+
 bool
 openlink_receive(int end, struct openlink_message *m, int *fd)
 {
@@ -52,7 +80,7 @@ openlink_receive(int end, struct openlink_message *m, int *fd)
 	    .msg_iovlen = 1,
 	    .msg_control = control.bytes,
 	    .msg_controllen = sizeof control.bytes};
-	const struct cmsghdr *c;
+	bool one;
 	ssize_t n;
 
 	*fd = -1;
@@ -60,11 +88,8 @@ openlink_receive(int end, struct openlink_message *m, int *fd)
 		continue;
 	if (n <= 0)
 		return false;
-	c = CMSG_FIRSTHDR(&h);
-	if (c != NULL && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS &&
-	    c->cmsg_len == CMSG_LEN(sizeof *fd))
-		memcpy(fd, CMSG_DATA(c), sizeof *fd);
-	if ((size_t)n >= HEAD && m->n == (size_t)n - HEAD)
+	one = take(&h, fd);
+	if (one && (size_t)n >= HEAD && m->n == (size_t)n - HEAD)
 		return true;
 	if (*fd >= 0)
 		close(*fd);

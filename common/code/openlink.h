@@ -35,7 +35,11 @@ bool openlink_pair(int ends[2]);
 /* Sends a message, with a descriptor unless it is -1; false if the other end is closed. */
 bool openlink_send(int end, const struct openlink_message *m, int fd);
 
-/* Waits for a message; *fd is its descriptor or -1. False if the other end is closed. */
+/*
+ * Waits for a message; *fd is its descriptor or -1. False if the other end is closed, or the
+ * message is malformed: its length is not the sum of its parts, or it has several descriptors,
+ * which are closed.
+ */
 bool openlink_receive(int end, struct openlink_message *m, int *fd);
 
 /* Copies bytes, and text with its NUL, into a message; false if they are too long. */

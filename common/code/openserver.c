@@ -19,6 +19,7 @@
 struct server {
 	struct pollfd client[CLIENTS];
 	nfds_t n;
+	openserver_covers *covers;
 	openserver_request *own;
 	void *arg;
 };
@@ -161,6 +162,42 @@ new_link(struct server *s)
 	return ends[1];
 }
 
+/* True if a request is for no process, or for one that may be read. */
+static bool
+may_have(const struct server *s, const struct openlink_message *m)
+{
+	switch (m->kind) {
+	case OPENLINK_TEXT:
+		if (m->flag == OPENER_KALLSYMS)
+			return true;
+		break;
+	case OPENLINK_DIRECTORY:
+	case OPENLINK_MEMORY:
+	case OPENLINK_EVENT: break;
+	default: return true;
+	}
+	return s->covers(s->arg, m->id);
+}
+
+/* A descriptor for a request; -1 and errno on failure. */
+static int
+descriptor(struct server *s, const struct openlink_message *m, int passed)
+{
+	errno = EACCES;
+	if (!may_have(s, m))
+		return -1;
+	errno = EINVAL;
+	switch (m->kind) {
+	case OPENLINK_FILE: return file(m, passed);
+	case OPENLINK_DIRECTORY: return directory(m);
+	case OPENLINK_TEXT: return text(m);
+	case OPENLINK_MEMORY: return memory(m);
+	case OPENLINK_EVENT: return event(m);
+	case OPENLINK_LINK: return new_link(s);
+	default: return -1;
+	}
+}
+
 /* Answers one request; false if the client has closed its end. */
 static bool
 answer(struct server *s, int client)
@@ -171,16 +208,10 @@ answer(struct server *s, int client)
 
 	if (!openlink_receive(client, &m, &passed))
 		return false;
-	errno = EINVAL;
-	switch (m.kind) {
-	case OPENLINK_FILE: fd = file(&m, passed); break;
-	case OPENLINK_DIRECTORY: fd = directory(&m); break;
-	case OPENLINK_TEXT: fd = text(&m); break;
-	case OPENLINK_MEMORY: fd = memory(&m); break;
-	case OPENLINK_EVENT: fd = event(&m); break;
-	case OPENLINK_LINK: fd = new_link(s); break;
-	default: reply.error = s->own(s->arg, &m, passed, &fd);
-	}
+	if (m.kind >= OPENLINK_OWN)
+		reply.error = s->own(s->arg, &m, passed, &fd);
+	else
+		fd = descriptor(s, &m, passed);
 	if (fd < 0 && m.kind < OPENLINK_OWN)
 		reply.error = errno != 0 ? errno : ENOENT;
 	sent = openlink_send(client, &reply, fd);
@@ -192,10 +223,13 @@ answer(struct server *s, int client)
 }
 
 void
-openserver_run(int end, openserver_request *own, void *arg)
+openserver_run(int end, openserver_covers *covers, openserver_request *own, void *arg)
 {
-	struct server s = {
-	    .client = {{.fd = end, .events = POLLIN}}, .n = 1, .own = own, .arg = arg};
+	struct server s = {.client = {{.fd = end, .events = POLLIN}},
+	    .n = 1,
+	    .covers = covers,
+	    .own = own,
+	    .arg = arg};
 
 	while (s.n > 0) {
 		const nfds_t n = s.n;

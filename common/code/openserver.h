@@ -4,9 +4,9 @@
  *
  * It passes on only
  * - ELF files but core dumps, jitdumps, and files (not links) named perf-PID.map, for reading,
- * - the root directory of a process, and its /tmp, as O_PATH,
- * - maps, syscall and mem of a process, for reading, and /proc/kallsyms,
- * - perf events that neither signal a process nor insert probes.
+ * - the root directory of a covered process, and its /tmp, as O_PATH,
+ * - maps, syscall and mem of a covered process, for reading, and /proc/kallsyms,
+ * - perf events of a covered process that neither signal it nor insert probes.
  */
 #ifndef OPENSERVER_H
 #define OPENSERVER_H
@@ -20,7 +20,10 @@
  */
 typedef int openserver_request(void *arg, const struct openlink_message *m, int passed, int *reply);
 
+/* True if requests for a process or thread are granted; 0 and -1 as in perf_event_open(2). */
+typedef bool openserver_covers(void *arg, int id);
+
 /* Serves one end of a link, and links requested over it; returns when all of them are closed. */
-void openserver_run(int end, openserver_request *own, void *arg);
+void openserver_run(int end, openserver_covers *covers, openserver_request *own, void *arg);
 
 #endif

@@ -195,6 +195,36 @@ signal_parent(void)
 	return kill(getppid(), 0);
 }
 
+/* Input would send it SIGIO, or the signal set. */
+static int
+own_descriptor(void)
+{
+	return fcntl(0, F_SETOWN, getppid());
+}
+
+static int
+set_signal(void)
+{
+	return fcntl(0, F_SETSIG, SIGTERM);
+}
+
+static int
+set_asynchronous(void)
+{
+	return fcntl(0, F_SETFL, O_ASYNC);
+}
+
+/* The commands of fcntl(2) that the C library uses. */
+static int
+duplicate(void)
+{
+	int fd = fcntl(0, F_DUPFD_CLOEXEC, 10);
+
+	return fd < 0 || fcntl(fd, F_GETFD) != FD_CLOEXEC || fcntl(fd, F_SETFD, 0) != 0
+		   ? -1
+		   : fcntl(fd, F_GETFL);
+}
+
 static int
 load_bpf(void)
 {
@@ -238,7 +268,9 @@ static const struct {
     {"tcp", connect_tcp}, {"unix", connect_unix}, {"exec", execute}, {"fork", make_process},
     {"ptrace", trace}, {"vm_readv", read_memory}, {"namespace", make_namespace},
     {"event", open_event}, {"powerless", have_none}, {"kill", signal_parent}, {"bpf", load_bpf},
-    {"tiocsti", push_input}, {"raise", signal_self}, {"thread", make_thread}};
+    {"tiocsti", push_input}, {"raise", signal_self}, {"thread", make_thread},
+    {"setown", own_descriptor}, {"setsig", set_signal}, {"async", set_asynchronous},
+    {"dup", duplicate}};
 
 static const char *
 error_name(int error)

@@ -9,11 +9,13 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,6 +23,7 @@
 #include "base/sandbox.h"
 #include "code/opener.h"
 #include "code/openserver.h"
+#include "fg-record/request.h"
 
 static char secret[8] = "before";
 
@@ -39,6 +42,16 @@ own(void *arg, const struct openlink_message *m, int passed, int *reply)
 	if (m->id == 0)
 		*reply = open("/dev/zero", O_RDONLY | O_CLOEXEC);
 	return m->id < 0 ? kill(-m->id, SIGCONT) : m->id;
+}
+
+/* The process that no request is granted for. */
+static pid_t stranger;
+
+static bool
+covers(void *arg, int id)
+{
+	(void)arg;
+	return id != stranger;
 }
 
 static void
@@ -114,6 +127,128 @@ check_process(pid_t child)
 	close_if_open(fd);
 }
 
+static void
+check_stranger(void)
+{
+	struct perf_event_attr a = {
+	    .type = PERF_TYPE_SOFTWARE, .size = sizeof a, .config = PERF_COUNT_SW_DUMMY};
+	char byte;
+	struct iovec here = {&byte, 1}, there = {secret, 1};
+
+	check("no memory of another process than the covered ones",
+	    opener_memory(stranger, &here, &there, 1) == -1 && errno == EACCES);
+	check("no text", opener_text(stranger, OPENER_MAPS) < 0 && errno == EACCES);
+	check("no directory", opener_directory(stranger, "", 0) < 0 && errno == EACCES);
+	check("no event", opener_event(&a, stranger, -1) < 0 && errno == EACCES);
+}
+
+/* The number of open descriptors. */
+static int
+count_open(void)
+{
+	int n = 0;
+
+	for (int fd = 0; fd < 256; fd++)
+		n += fcntl(fd, F_GETFD) >= 0;
+	return n;
+}
+
+/* A malformed message with two descriptors, perhaps of an attacker. */
+static void
+check_two_descriptors(void)
+{
+	struct openlink_message m = {.kind = OPENLINK_OWN}, got;
+	union {
+		struct cmsghdr align;
+		char bytes[CMSG_SPACE(2 * sizeof(int))];
+	} control = {0};
+	struct iovec iov = {&m, offsetof(struct openlink_message, bytes)};
+	struct msghdr h = {.msg_iov = &iov,
+	    .msg_iovlen = 1,
+	    .msg_control = control.bytes,
+	    .msg_controllen = sizeof control.bytes};
+	const int two[2] = {0, 1};
+	int ends[2], fd, before;
+	bool is_message;
+
+	if (!openlink_pair(ends))
+		exit(2);
+	h.msg_control = control.bytes;
+	control.align = (struct cmsghdr){
+	    .cmsg_len = CMSG_LEN(sizeof two), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
+	memcpy(CMSG_DATA(&control.align), two, sizeof two);
+	before = count_open();
+	is_message = sendmsg(ends[0], &h, 0) < 0 || openlink_receive(ends[1], &got, &fd);
+	check("two descriptors are no message", !is_message && fd < 0);
+	check("they are closed", count_open() == before);
+	close(ends[0]);
+	close(ends[1]);
+}
+
+static void
+check_scope(pid_t child)
+{
+	struct request_scope s = {0}, others = {0}, all = {.all = true};
+
+	ids_add(&s.pids, getpid());
+	check("a recording covers a child", request_covers(&s, child));
+	check("not its parent", !request_covers(&s, getppid()));
+	check("not a process that does not exist", !request_covers(&s, INT_MAX));
+	ids_add(&others.users, (int)getuid());
+	check("it covers the processes of a user", request_covers(&others, child));
+	others.users.id[0]++;
+	check("not those of another user", !request_covers(&others, child));
+	check("with -a all of them", request_covers(&all, getppid()));
+	request_cover(&s, child);
+	check("a listed process and its user", s.pids.n == 2 && s.pids.id[1] == child &&
+						   s.users.n == 1 &&
+						   s.users.id[0] == (int)getuid());
+}
+
+static bool
+are_equal(struct timespec a, struct timespec b)
+{
+	return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+
+/* Replaces a start of an interval that is not between the last one and the present time. */
+static void
+check_begin(void)
+{
+	struct timespec last = {1000, 0}, begin = {1000, 2000000}, now;
+
+	request_begin(&begin, &last);
+	check("the start of an interval", are_equal(begin, (struct timespec){1000, 2000000}));
+	check("it is the last one then", are_equal(begin, last));
+	clock_gettime(CLOCK_REALTIME, &now);
+	request_begin(&begin, &last);
+	check("not the same one again", begin.tv_sec >= now.tv_sec);
+	begin = last = (struct timespec){1000, 2000000};
+	begin.tv_sec = 999;
+	request_begin(&begin, &last);
+	check("not an earlier one", begin.tv_sec >= now.tv_sec);
+	last = (struct timespec){1000, 0};
+	begin = (struct timespec){1000, 1000000000};
+	request_begin(&begin, &last);
+	check("no impossible nanoseconds", begin.tv_sec >= now.tv_sec);
+	last = (struct timespec){1000, 0};
+	begin = (struct timespec){INT64_MAX, 0};
+	request_begin(&begin, &last);
+	check("no year that gmtime(3) does not have",
+	    begin.tv_sec >= now.tv_sec && begin.tv_sec < INT32_MAX);
+}
+
+static void
+check_kill(pid_t child)
+{
+	int status = 0;
+
+	check("no signal to a process of another parent",
+	    request_kill(getppid(), child, SIGKILL) == ESRCH &&
+		waitpid(child, &status, WNOHANG) == 0);
+	check("a signal to a child", request_kill(getpid(), child, 0) == 0);
+}
+
 /* The kernel would permit them; the opener refuses them first. */
 static void
 check_events(void)
@@ -161,7 +296,7 @@ start(void)
 	if (pid == 0) {
 		opener_through(-1);
 		close(ends[1]);
-		openserver_run(ends[0], own, NULL);
+		openserver_run(ends[0], covers, own, NULL);
 		exit(0);
 	}
 	close(ends[0]);
@@ -186,6 +321,11 @@ main(int argc, char **argv)
 		_exit(0);
 	}
 	waitpid(child, NULL, WUNTRACED);
+	stranger = getppid();
+	check_two_descriptors();
+	check_scope(child);
+	check_begin();
+	check_kill(child);
 	server = start();
 	sandbox_add(&s, SANDBOX_RECORDER, NULL);
 	sandbox_add(&s, SANDBOX_READ_BELOW, "/proc");
@@ -193,6 +333,7 @@ main(int argc, char **argv)
 	check_files(argv[1], argv[2], argv[3], argv[4]);
 	check_events();
 	check_process(child);
+	check_stranger();
 	check("a link for a child process", child_can_ask());
 	check("a signal by the opener",
 	    opener_ask(&(struct openlink_message){.kind = OPENLINK_OWN, .id = -child}, -1, NULL) &&
