@@ -1,6 +1,6 @@
 /*
- * diff-work: the program of the recordings that t/diff-recordings.t compares: the same work in every run,
- * in a handful of functions of different sizes and kinds.
+ * diff-work: the program of the recordings that t/diff-recordings.t compares: the same work in
+ * every run, in a handful of functions of different sizes and kinds.
  */
 #include <stdint.h>
 #include <stdio.h>
