@@ -282,11 +282,13 @@ folded '# unit: us 0' 'main 120' >u7
 status 'different units' 2 fg-diff u6 u7
 output 'different units: --unit sets the unit' '# unit: ns 0 0' sh -c 'fg-diff --unit ns u6 u7 | grep unit'
 status '--unit is a word' 2 fg-diff --unit 'a b' u6 u7
-mkfifo late
-{ sleep .2; printf 'a;b 1\nbad\n'; } >late &
-output 'an error in base precedes one in head, even if base is slow' 'fg-diff: late:2: not folded stacks' \
-	sh -c "fg-diff late nowhere 2>&1 | sed 's/: pipe it.*//'"
-kill $! 2>/dev/null # it would wait for a reader for ever
+{ seq -f 'a;f%.0f 1' 100000; echo bad; } >long
+output 'an error at the end of base precedes a missing head' \
+	'fg-diff: long:100001: no value at the end of the line' sh -c 'fg-diff --strict long nowhere 2>&1'
+mkfifo left right
+{ echo bad; cat long long long long; } | tee left >right 2>/dev/null &
+check 'no deadlock when tee writes a damaged profile as base and as head' timeout 100 fg-diff left right
+wait
 output 'both sides missing: one message' 1 sh -c 'fg-diff nowhere nothing 2>&1 | wc -l | tr -d " "'
 
 folded '# label: compiler=gcc-12 host=a 0' 'main 100' >l1

@@ -1,11 +1,14 @@
 /*
- * pair: one thread reads base and another one head, whose messages follow those about base.
+ * pair: one thread reads base and another one head, whose messages follow those about base, unless
+ * base is a pipe.
  */
 #include "fg-diff/pair.h"
 
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 #include "base/cli.h"
 #include "base/text.h"
@@ -14,7 +17,20 @@
 #include "fg-diff/moved.h"
 #include "fg-diff/report.h"
 
-static pthread_mutex_t reading_base = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t reading_base = PTHREAD_MUTEX_INITIALIZER; /* unlocked: no need to wait */
+
+/* True if a pipe is among the files. Its writer may wait until head is read. */
+static bool
+has_pipe(const struct side *s)
+{
+	struct stat st;
+
+	for (unsigned i = 0; i < s->runs; i++)
+		if (strcmp(s->path[i], "-") == 0 ||
+		    (stat(s->path[i], &st) == 0 && !S_ISREG(st.st_mode)))
+			return true;
+	return false;
+}
 
 static void *
 read_head(void *head)
@@ -44,6 +60,7 @@ pair_read(struct pair *p, const struct options *o)
 {
 	struct side *side[] = {&p->base, &p->head, &p->history};
 	pthread_t thread;
+	bool ordered = !has_pipe(&p->base);
 
 	for (int k = 0; k < 3; k++) {
 		side[k]->spent = p->spent[k];
@@ -52,11 +69,13 @@ pair_read(struct pair *p, const struct options *o)
 		if (o->mark_noise)
 			p->spent[k][side[k]->nspent++].by = BY_FUNCTION;
 	}
-	pthread_mutex_lock(&reading_base);
+	if (ordered)
+		pthread_mutex_lock(&reading_base);
 	if (pthread_create(&thread, NULL, read_head, &p->head) != 0)
 		cli_die("cannot create a thread");
 	side_read(&p->base);
-	pthread_mutex_unlock(&reading_base);
+	if (ordered)
+		pthread_mutex_unlock(&reading_base);
 	pthread_join(thread, NULL);
 	inputs_check(&p->base, &p->head, o->noise.shares);
 	if (p->history.runs > 0) {
