@@ -65,6 +65,12 @@ static const struct field {
     {"Klass", "_name", offsetof(struct fields, class_name)},
     {"Symbol", "_length", offsetof(struct fields, symbol_length)},
     {"Symbol", "_body", offsetof(struct fields, symbol_body)},
+    {"JavaThread", "_vframe_array_head", offsetof(struct fields, unpacked)},
+    {"vframeArray", "_frames", offsetof(struct fields, unpacked_frames)},
+    {"vframeArrayElement", "_method", offsetof(struct fields, element_method)},
+    {"vframeArrayElement", "_bci", offsetof(struct fields, element_bci)},
+    {"vframeArray", NULL, offsetof(struct fields, unpacked_size)},
+    {"vframeArrayElement", NULL, offsetof(struct fields, element_size)},
     {"ConstMethod", NULL, offsetof(struct fields, const_method_size)},
     {"ConstantPool", NULL, offsetof(struct fields, constants_size)},
     {"Abstract_VM_Version", "_vm_major_version", offsetof(struct fields, major)},
@@ -431,11 +437,45 @@ add_interpreted(struct hotspot *h, const struct native_frame *f, bool leaf, stru
 	return true;
 }
 
+/*
+ * Frames of interpreted methods that a thread builds in place of a compiled one, without their
+ * methods yet: vframeArray, which ends with its elements, the innermost first.
+ */
+struct unpacked {
+	uint64_t element; /* the next one */
+	uint32_t left;
+};
+
+static void
+start_unpacked(struct hotspot *h, const struct native_frame *f, struct unpacked *u)
+{
+	struct memory_reader *m = h->process->memory;
+	uint64_t array = memory_u64(m, f->reg[NATIVE_R15] + h->f.unpacked);
+
+	if (array == 0)
+		return;
+	u->left = memory_u32(m, array + h->f.unpacked_frames);
+	u->element = array + h->f.unpacked_size - h->f.element_size;
+}
+
+static bool
+add_unpacked(struct hotspot *h, struct unpacked *u, struct script_stack *s)
+{
+	struct memory_reader *m = h->process->memory;
+	uint32_t name = name_of(h, memory_u64(m, u->element + h->f.element_method),
+	    (int)memory_u32(m, u->element + h->f.element_bci));
+
+	u->element += h->f.element_size;
+	u->left--;
+	return name != 0 && script_frame(s, name, SCRIPT_NATIVE_NONE);
+}
+
 static bool
 read_hotspot(void *state, const struct runtime_sample *at, struct script_stack *s)
 {
 	struct hotspot *h = state;
 	struct memory_reader *m = h->process->memory;
+	struct unpacked u = {0};
 
 	for (size_t i = 0; i < at->nnative; i++) {
 		const struct native_frame *f = &at->native[i];
@@ -451,11 +491,17 @@ read_hotspot(void *state, const struct runtime_sample *at, struct script_stack *
 			break;
 		if (strcmp(name, "nmethod") == 0 || strcmp(name, "native nmethod") == 0)
 			add_compiled(h, blob, f, s);
-		else if (strcmp(name, "Interpreter") != 0 || !add_interpreted(h, f, i == 0, s))
+		else if (strcmp(name, "Interpreter") != 0 ||
+			 !(u.left > 0 ? add_unpacked(h, &u, s) : add_interpreted(h, f, i == 0, s)))
 			script_frame(s,
 			    script_name_add(
 				h->process->names, str_of(name), (struct str){NULL, 0}, 0, 0),
 			    SCRIPT_NATIVE_NONE);
+		if (strcmp(name, "Interpreter") != 0)
+			u.left = 0;
+		if (i > 0 && (strcmp(name, "DeoptimizationBlob") == 0 ||
+				 strcmp(name, "UncommonTrapBlob") == 0))
+			start_unpacked(h, f, &u);
 		if (s->nframe == nframe)
 			s->ngroup = ngroup;
 	}

@@ -6,6 +6,7 @@
 #include "code/hotspotheap.h"
 
 #define SEGMENTS 1000 /* steps back to the start of a code block */
+#define ADAPTER_BYTES 1024
 #define FRAME_WORDS (1 << 16) /* of a compiled method */
 
 /* Reads the code heaps, which can grow; false while there are none, as at process start. */
@@ -102,6 +103,74 @@ leaf_words(struct hotspot *h, uint64_t nmethod, uint64_t pc, uint32_t words)
 	return words;
 }
 
+static bool
+has(const uint8_t *at, const char *bytes, size_t n)
+{
+	return memcmp(at, bytes, n) == 0;
+}
+
+/* Words of the frame of a leaf in a stub: before and after push %rbp of its start, and at ret. */
+static uint32_t
+stub_words(struct hotspot *h, uint64_t pc)
+{
+	uint8_t b[5] = {0}; /* from the byte before pc on */
+
+	memory_read(h->process->memory, pc - 1, b, sizeof b);
+	if (has(b + 1, "\x55\x48\x8b\xec", 4) || b[1] == 0xc3)
+		return 1;
+	return has(b, "\x55\x48\x8b\xec", 4) ? 2 : 0; /* push %rbp; mov %rsp, %rbp */
+}
+
+/*
+ * Adapters (gen_i2c_adapter, gen_c2i_adapter and generate_i2c2i_adapters of
+ * sharedRuntime_x86_64.cpp). One from interpreted code ends with jmp *%r11; r13 is the
+ * interpreter's stack pointer, and the return address below it is on top at the end only. One from
+ * compiled code takes the return address from the top (pop %rax; mov %rsp, %r13), stores it on top
+ * again below the arguments, and ends with jmp *%rcx.
+ */
+static uint64_t
+adapter_size(struct hotspot *h, uint64_t blob, uint64_t pc)
+{
+	struct memory_reader *m = h->process->memory;
+	const uint64_t end = memory_u64(m, blob + h->f.blob_code_end);
+	uint8_t b[ADAPTER_BYTES + 4] = {0};
+	size_t n = end > pc && end - pc < ADAPTER_BYTES ? end - pc : ADAPTER_BYTES;
+
+	if (!memory_read(m, pc, b, n))
+		return 0;
+	for (size_t i = 0; i < n; i++) {
+		if (has(b + i, "\x41\xff\xe3", 3)) /* jmp *%r11 */
+			return FRAME_ADAPTER_BELOW;
+		if (has(b + i, "\x58\x4c\x8b\xec", 4) || has(b + i, "\x58\x49\x89\xe5", 4))
+			return 8; /* pop %rax; mov %rsp, %r13 */
+		if (has(b + i, "\xff\xe1", 2)) /* jmp *%rcx */
+			return has(b, "\x48\x83\xec", 3) || has(b, "\x48\x81\xec", 3) ||
+				       has(b, "\x48\x89\x04\x24", 4)
+				   ? FRAME_ADAPTER_BELOW /* sub, %rsp; mov %rax, (%rsp) */
+				   : FRAME_ADAPTER;
+	}
+	return 0;
+}
+
+/*
+ * The interpreter calls parts of its own code (MacroAssembler::call_VM); their frame is that of
+ * the caller.
+ */
+static bool
+is_own_call(struct hotspot *h, uint64_t blob, uint64_t pc)
+{
+	struct memory_reader *m = h->process->memory;
+	uint8_t b[5];
+	int32_t offset;
+
+	if (!memory_read(m, pc - 5, b, sizeof b) || b[0] != 0xe8)
+		return false;
+	memcpy(&offset, b + 1, sizeof offset);
+	pc += (uint64_t)(int64_t)offset;
+	return pc >= memory_u64(m, blob + h->f.blob_code_begin) &&
+	       pc < memory_u64(m, blob + h->f.blob_code_end);
+}
+
 /* frame::sender_for_compiled_frame of frame_x86.inline.hpp. */
 uint64_t
 hotspot_frame_size(void *state, uint64_t pc, bool leaf)
@@ -116,10 +185,13 @@ hotspot_frame_size(void *state, uint64_t pc, bool leaf)
 		return 0;
 	words = memory_u32(m, blob + h->f.blob_frame);
 	if (words == 0 && strcmp(name, "Interpreter") == 0)
-		return FRAME_INTERPRETED;
+		return !leaf && is_own_call(h, blob, pc) ? FRAME_INTERPRETER_CALL
+							 : FRAME_INTERPRETED;
 	if (words == 0 && strcmp(name, "I2C/C2I adapters") == 0)
-		return FRAME_ADAPTER;
-	if (words == 0)
+		return leaf ? adapter_size(h, blob, pc) : 0;
+	if (words == 0 && leaf && strncmp(name, "StubRoutines", 12) == 0)
+		words = stub_words(h, pc);
+	else if (words == 0)
 		words = is_jump(name);
 	else if (leaf)
 		words = strcmp(name, "nmethod") == 0 ? leaf_words(h, blob, pc, words) : 0;

@@ -22,6 +22,8 @@ struct fields {
 	uint64_t const_method, constants, flags, code_size, name_index;
 	uint64_t holder, source_file, class_name, symbol_length, symbol_body;
 	uint64_t const_method_size, constants_size;
+	uint64_t unpacked, unpacked_frames, unpacked_size, element_method, element_bci;
+	uint64_t element_size;
 	uint64_t major;
 };
 

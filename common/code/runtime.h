@@ -115,8 +115,11 @@ struct runtime_sample {
 	bool stopped; /* the thread is stopped; else only its stack copy is consistent */
 };
 
-#define FRAME_INTERPRETED UINT64_MAX
-#define FRAME_ADAPTER (UINT64_MAX - 1)
+/* Values of frame_size for HotSpot. */
+#define FRAME_INTERPRETED UINT64_MAX /* the interpreter, with a frame pointer */
+#define FRAME_INTERPRETER_CALL (UINT64_MAX - 1) /* after a call in the interpreter's own code */
+#define FRAME_ADAPTER (UINT64_MAX - 2) /* top: the return address; r13: its caller's sp */
+#define FRAME_ADAPTER_BELOW (UINT64_MAX - 3) /* r13 too; the return address is below r13's */
 
 struct runtime {
 	const char *name; /* "python" */
@@ -134,10 +137,8 @@ struct runtime {
 	 * Bytes of the frame of a function in code that the runtime compiled, at a return address,
 	 * or at the address where a leaf executes, whose frame may not be complete: its own return
 	 * address is in the last word, its caller's frame pointer in the one before. 8: only the
-	 * return address. FRAME_INTERPRETED: of HotSpot's interpreter, with a frame pointer.
-	 * FRAME_ADAPTER: of HotSpot between interpreted and compiled code; a leaf has the return
-	 * address on top of the stack, and the caller's stack pointer in r13. 0: other code. NULL:
-	 * all of its code is unwound by instructions and frame pointers.
+	 * return address. Or one of the values FRAME_*. 0: other code. NULL: all of its code is
+	 * unwound by instructions and frame pointers.
 	 */
 	uint64_t (*frame_size)(void *state, uint64_t pc, bool leaf);
 };

@@ -149,7 +149,7 @@ add_unwound(struct chain *c, struct unwind *u, const struct unwind_input *in)
 {
 	size_t n = unwind_stack(u, in, c->frame + c->n, &c->end);
 
-	c->maps_suspect |= c->end == UNWIND_BROKEN;
+	c->maps_suspect |= c->end == UNWIND_BROKEN || unwind_unmapped(u);
 	for (size_t i = 0; i < n; i++)
 		c->maps_suspect |= c->frame[c->n + i].module == NULL;
 	c->n += n;

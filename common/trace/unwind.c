@@ -29,6 +29,7 @@ struct unwind {
 	uint64_t undecoded; /* stacks that ended because no decoder was built in */
 	uint64_t needed; /* bytes of the last stack, see unwind_needed */
 	uint64_t missing; /* see unwind_missing */
+	bool unmapped; /* see unwind_unmapped */
 };
 
 /* State of the walk along one stack. */
@@ -40,6 +41,7 @@ struct walk {
 	size_t nstack;
 	const struct unwind_input *in; /* for the stack above the copy */
 	bool truncated; /* the copy ended, or code could not be decoded */
+	bool unmapped; /* a return address was in no mapping */
 	uint64_t missing; /* last address without bytes; 0: none */
 };
 
@@ -271,7 +273,8 @@ step_wild_call(struct walk *w, struct process *p)
 
 /*
  * Step over a frame whose last two words are the caller's frame pointer and the return address, or
- * one of only the return address.
+ * one of only the return address. Where the frame's code aligned the stack pointer by a word
+ * (generate_deopt_blob of sharedRuntime_x86_64.cpp), its frame pointer shows it.
  */
 static bool
 step_frame_size(struct walk *w, uint64_t size)
@@ -279,6 +282,8 @@ step_frame_size(struct walk *w, uint64_t size)
 	const struct cfi_machine *m = w->machine;
 	uint64_t top = w->reg[m->sp] + size, caller = w->reg[m->fp], pc;
 
+	if (size > m->word && caller == top - m->word)
+		top += m->word;
 	if ((size > m->word && !read_stack(w, top - 2 * (uint64_t)m->word, &caller)) ||
 	    !read_stack(w, top - m->word, &pc))
 		return false;
@@ -288,24 +293,35 @@ step_frame_size(struct walk *w, uint64_t size)
 	return true;
 }
 
-/*
- * The same for a leaf, if it leads to code. From an adapter to the sender's stack pointer, see
- * runtime.h.
- */
+/* The same for a leaf, if it leads to code. */
 static bool
 step_leaf_size(struct walk *w, uint64_t size)
 {
-	const struct cfi_machine *m = w->machine;
-	const uint64_t sender = w->reg[NATIVE_R13];
 	struct walk other = *w;
 
-	if (!step_frame_size(&other, size == FRAME_ADAPTER ? m->word : size) ||
-	    process_find(w->in->process, other.reg[m->pc]) == NULL)
+	if (!step_frame_size(&other, size))
 		return false;
+	if (process_find(w->in->process, other.reg[w->machine->pc]) == NULL) {
+		w->unmapped = true;
+		return false;
+	}
 	*w = other;
-	if (size == FRAME_ADAPTER && sender >= w->reg[m->sp] &&
-	    sender - w->reg[m->sp] < FRAME_MAX && sender % m->word == 0)
-		w->reg[m->sp] = sender;
+	return true;
+}
+
+/* Step over an adapter of HotSpot, see runtime.h. */
+static bool
+step_adapter(struct walk *w, bool below)
+{
+	const struct cfi_machine *m = w->machine;
+	const uint64_t sender = w->reg[NATIVE_R13], top = w->reg[m->sp], fp = w->reg[m->fp];
+
+	if (sender % m->word != 0 || sender < top || sender - top > FRAME_MAX)
+		return false;
+	if (!step_leaf_size(w, below ? sender - top : m->word))
+		return false;
+	w->reg[m->sp] = sender;
+	w->reg[m->fp] = fp;
 	return true;
 }
 
@@ -350,9 +366,11 @@ step_generated(struct unwind *u, struct walk *w, const struct process_map *map, 
 	if (m != &cfi_x86_64 || !w->in->process->all->live)
 		return step_frame_pointer(w);
 	size = script_frame_size(w->in->process->script, w->reg[m->pc], exact);
-	if (!exact && size == FRAME_INTERPRETED)
+	if (size == FRAME_ADAPTER || size == FRAME_ADAPTER_BELOW)
+		return step_adapter(w, size == FRAME_ADAPTER_BELOW);
+	if (!exact && (size == FRAME_INTERPRETED || size == FRAME_INTERPRETER_CALL))
 		return step_interpreted(w);
-	if (!exact && size != 0 && size != FRAME_ADAPTER)
+	if (!exact && size != 0)
 		return step_frame_size(w, size);
 	if (exact && size != 0 && size != FRAME_INTERPRETED && step_leaf_size(w, size))
 		return true;
@@ -364,8 +382,13 @@ step_generated(struct unwind *u, struct walk *w, const struct process_map *map, 
 		return step_interpreted(w);
 	if (!step_rule(w, r))
 		return false;
-	if (size == FRAME_INTERPRETED && w->reg[m->sp] == fp + 2 * (uint64_t)m->word)
+	if (size != FRAME_INTERPRETED)
+		return true;
+	if (w->reg[m->sp] == fp + 2 * (uint64_t)m->word)
 		set_sender_sp(w, fp);
+	else if (w->reg[m->fp] == fp && script_frame_size(w->in->process->script, w->reg[m->pc],
+					    false) == FRAME_INTERPRETER_CALL)
+		return step_interpreted(w);
 	return true;
 }
 
@@ -462,6 +485,12 @@ unwind_missing(const struct unwind *u)
 	return u->missing;
 }
 
+bool
+unwind_unmapped(const struct unwind *u)
+{
+	return u->unmapped;
+}
+
 size_t
 unwind_stack(struct unwind *u, const struct unwind_input *in,
     struct unwind_frame frame[UNWIND_DEPTH], enum unwind_end *end)
@@ -474,6 +503,7 @@ unwind_stack(struct unwind *u, const struct unwind_input *in,
 	memcpy(w.reg, in->reg, sizeof in->reg);
 	*end = UNWIND_BROKEN;
 	u->needed = u->missing = 0;
+	u->unmapped = false;
 	if (machine == NULL)
 		return 0;
 	w.base = in->reg[machine->sp];
@@ -517,6 +547,7 @@ unwind_stack(struct unwind *u, const struct unwind_input *in,
 		    (w.reg[machine->sp] == sp && w.reg[machine->pc] == pc))
 			break;
 	}
+	u->unmapped = w.unmapped;
 	if (*end == UNWIND_COMPLETE)
 		u->needed = w.reg[machine->sp] - w.base;
 	if (n == UNWIND_DEPTH && *end == UNWIND_BROKEN)

@@ -95,6 +95,12 @@ uint64_t unwind_needed(const struct unwind *u);
  */
 uint64_t unwind_missing(const struct unwind *u);
 
+/*
+ * True if the size of a frame in the last stack led to no mapping: the mappings may be older than
+ * code that a runtime compiled since. The caller was then searched in other ways.
+ */
+bool unwind_unmapped(const struct unwind *u);
+
 /* Unwind one stack, leaf first; returns the number of frames. */
 size_t unwind_stack(struct unwind *u, const struct unwind_input *in,
     struct unwind_frame frame[UNWIND_DEPTH], enum unwind_end *end);
