@@ -41,7 +41,7 @@ static struct unwind *unwinder;
 static struct script *script;
 static struct chain chain;
 static struct livestack live;
-static struct modules *modules;
+static struct modules *volatile modules; /* read by leak checkers only: modules are never freed */
 
 static struct {
 	unsigned long stacks, order, backtraces, wrong, none;
