@@ -120,4 +120,14 @@ for size in 0 4 7; do
 	check "version 0.9: metadata of $size bytes are reported" grep -q 'in: byte 0: a chunk without metadata' said
 done
 
+# Events of a length that ends within the bytes of the length itself, in numbers of 4 bytes and in
+# varints (three bytes for a 2).
+for number in '\000\000\000\002' '\202\200\000'; do
+	flags='\000'
+	[ "$number" = '\202\200\000' ] && flags='\001'
+	{ printf 'FLR\000\000\002\000\001' && head -c 59 /dev/zero && printf "$flags$number" && echo more; } >in
+	status "an event that ends within its own length, $number: no stack is readable" 2 limited 10 sh -c 'fg-collapse -f jfr in 2>said'
+	check "an event that ends within its own length, $number, is reported" grep -q 'in: byte 68: an event that extends past the end of its chunk' said
+done
+
 done_testing

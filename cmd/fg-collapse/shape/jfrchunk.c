@@ -420,7 +420,7 @@ jfr_chunk_event(struct jfr_chunk *c, size_t *at, struct jfr_cursor *event, uint6
 		return false;
 	e.in.at = *at;
 	size = jfr_int(&e);
-	if (e.in.bad || size < 2 || size > c->end - *at) {
+	if (e.in.bad || size < 2 || size < e.in.at - *at || size > c->end - *at) {
 		/* The JVM did not finish this chunk: its end is zeros. */
 		size_t i = *at;
 
