@@ -76,4 +76,19 @@ done
 : >next
 : >stop
 wait
+
+# Under nohup(1), the hangup of a terminal does not end a recording.
+rm -f next stop
+./two &
+target=$!
+: >out
+sh -c 'trap "" HUP; exec fg-record -q --stream=200ms -p "$1"' sh $target >out 2>err &
+pid=$!
+until_has ';first ' out
+kill -HUP $pid
+: >next
+until_has ';second ' out
+check "SIGHUP under nohup: later steps are written" grep -q ';second ' out
+: >stop
+wait $pid $target
 done_testing

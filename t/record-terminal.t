@@ -76,25 +76,30 @@ has "the progress line names the hottest function so far" "[0-9]+ s, [0-9]+ samp
 rm -f stop *.folded
 
 # Ctrl-C reaches the foreground group of the terminal, not a command in another session.
-cat >../session.sh <<'END'
-: >ready
-exec ./until
-END
-{
-	for i in $(seq 1200); do
-		[ -e ready ] && break
-		sleep 0.1
-	done
-	sleep 0.5
-	printf '\003'
-	for i in $(seq 1200); do
-		[ -e ended ] && break
-		sleep 0.1
-	done
-} | script -qec 'trap : INT; fg-record -q -o session.folded setsid sh ../session.sh; echo "$?" >status; : >ended' /dev/null >seen 2>&1
+printf 'cd "$1" && exec ./until\n' >../session.sh
+# interrupted JOB: runs JOB in a terminal with Ctrl-C once the function is sampled; for at most four
+# minutes, or until ./runs has a second line.
+interrupted() {
+	rm -f ended stop runs seen
+	{
+		until grep -q 'hottest: spin_here' seen 2>/dev/null || [ $((i += 1)) -gt 1200 ]; do sleep 0.1; done
+		printf '\003'
+		until [ -e ended ] || grep -q 2 runs 2>/dev/null || [ $((i += 1)) -gt 2400 ]; do sleep 0.1; done
+		: >stop
+		until [ -e ended ] || [ $((i += 1)) -gt 2400 ]; do sleep 0.1; done
+	} | script -qefc "trap : INT; $1; echo \$? >status; : >ended" seen >/dev/null 2>&1
+}
+i=0
+interrupted 'fg-record -o session.folded setsid sh ../session.sh .'
 output "Ctrl-C: a command in a session of its own gets SIGINT from fg-record" 130 cat status
 check "Ctrl-C: its profile is written" grep -q ';main;spin_here' session.folded
-rm -f ready ended status session.folded
+
+# A command that Ctrl-C ended: fg-record ends by SIGINT too, after the profile has been written.
+echo 'for i in 1 2 3; do echo $i >>runs; fg-record -o loop.folded ./until; done' >../loop.sh
+interrupted "$(command -v bash || echo sh) ../loop.sh"
+output "Ctrl-C: a shell's loop stops" 1 cat runs
+check "Ctrl-C: the profile of the loop is written" grep -q ';main;spin_here' loop.folded
+rm -f ended stop runs seen status *.folded
 
 refused() {
 	status "$1 is refused" 125 fg-record $1 ./app

@@ -538,5 +538,7 @@ main(int argc, char **argv)
 		status = command_exit_status(&s.command);
 	}
 	rights_end();
+	if (s.signals.interrupted && status == RECORD_SIGNAL + SIGINT)
+		signals_raise(SIGINT); /* so that a shell's loop stops, too */
 	return status;
 }

@@ -12,6 +12,7 @@
 #include "fg-record/proc.h"
 #include "fg-record/record.h"
 #include "fg-record/ringreader.h"
+#include "fg-record/signals.h"
 
 static pid_t front; /* the process that the user started; 0: this one */
 static pid_t home; /* its session */
@@ -21,15 +22,8 @@ static bool entered;
 static void __attribute__((noreturn)) end_as(int status)
 {
 	if (WIFSIGNALED(status)) {
-		const int sig = WTERMSIG(status);
-		sigset_t set;
-
 		setrlimit(RLIMIT_CORE, &(struct rlimit){0}); /* the recorder has dumped its core */
-		signal(sig, SIG_DFL);
-		sigemptyset(&set);
-		sigaddset(&set, sig);
-		sigprocmask(SIG_UNBLOCK, &set, NULL);
-		raise(sig);
+		signals_raise(WTERMSIG(status));
 	}
 	_exit(WIFEXITED(status) ? WEXITSTATUS(status) : RECORD_TROUBLE);
 }
@@ -85,10 +79,7 @@ ownsession_split(void)
 
 	if (proc_sysctl("sched_autogroup_enabled", 0) != 1 || ring_reader_may_be_first())
 		return;
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
+	signals_ending(&set);
 	sigaddset(&set, SIGCHLD);
 	if (sigaction(SIGTSTP, NULL, &stop) == 0 && stop.sa_handler != SIG_IGN)
 		sigaddset(&set, SIGTSTP);

@@ -13,15 +13,24 @@
 #include "fg-record/rights.h"
 
 void
+signals_ending(sigset_t *set)
+{
+	struct sigaction hangup;
+
+	sigemptyset(set);
+	sigaddset(set, SIGINT);
+	sigaddset(set, SIGTERM);
+	if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN)
+		sigaddset(set, SIGHUP);
+}
+
+void
 signals_take(struct signals *s)
 {
 	sigset_t set;
 
 	*s = (struct signals){.fd = -1};
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
+	signals_ending(&set);
 	sigaddset(&set, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &set, &s->old);
 	signal(SIGPIPE, SIG_IGN);
@@ -47,6 +56,7 @@ signals_read(struct signals *s, const struct command *c)
 		if (info.ssi_signo == SIGCHLD)
 			continue;
 		s->end = true;
+		s->interrupted |= info.ssi_signo == SIGINT;
 		s->terminated |= info.ssi_signo != SIGINT;
 		if (c != NULL && !c->ended && !command_has(c, &info))
 			rights_kill(c->pid, (int)info.ssi_signo);
@@ -64,4 +74,16 @@ signals_give_back(struct signals *s)
 	}
 	sigprocmask(SIG_SETMASK, &set, NULL);
 	close(s->fd);
+}
+
+void
+signals_raise(int sig)
+{
+	sigset_t set;
+
+	signal(sig, SIG_DFL);
+	sigemptyset(&set);
+	sigaddset(&set, sig);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	raise(sig);
 }

@@ -13,10 +13,18 @@ struct signals {
 	int fd; /* signalfd(2): readable when a signal is pending */
 	sigset_t old; /* the original mask, for the command */
 	bool end; /* SIGINT, SIGTERM or SIGHUP has come */
+	bool interrupted; /* SIGINT has come */
 	bool terminated; /* SIGTERM or SIGHUP has come */
 };
 
-/* Directs SIGINT, SIGTERM, SIGHUP and SIGCHLD to s->fd; ignores SIGPIPE. */
+/*
+ * Sets *set to the signals that end a recording: SIGINT, SIGTERM, and SIGHUP unless it is ignored,
+ * as with nohup(1). SIGINT always does: shells ignore it for background jobs of a script, which
+ * ends them by kill -INT.
+ */
+void signals_ending(sigset_t *set);
+
+/* Directs the signals that end a recording, and SIGCHLD, to s->fd; ignores SIGPIPE. */
 void signals_take(struct signals *s);
 
 /*
@@ -31,5 +39,8 @@ void signals_read(struct signals *s, const struct command *c);
  * its child and to its process group.
  */
 void signals_give_back(struct signals *s);
+
+/* Ends this process by the signal, if its default action does that. */
+void signals_raise(int sig);
 
 #endif
