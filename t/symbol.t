@@ -84,6 +84,21 @@ inlines 'split DWARF 5' "$CC" -gdwarf-5 -gsplit-dwarf
 inlines 'split DWARF 4' "$CC" -gdwarf-4 -gsplit-dwarf
 inlines 'link-time optimisation' "$CC" -g -flto
 
+# As distributions ship them: stripped programs and compressed debug files.
+"$CC" -O2 -g -gz=zlib -Wl,--build-id -o inlines inlines.c
+at=$(call inlines work rand)
+objcopy --only-keep-debug inlines inlines.debug
+strip inlines
+objcopy --add-gnu-debuglink=inlines.debug inlines
+"$symbol" -ils file "$tmp/inlines" "$at" >got 2>&1
+same 'a stripped program, with a compressed debug file' expected got
+# Four bytes in the middle of the compressed .debug_info become zeros.
+set -- $(objdump -h inlines.debug | awk '$2 == ".debug_info" { print $6, $3 }')
+printf '\0\0\0\0' | dd of=inlines.debug bs=1 seek=$((0x$1 + 0x$2 / 2)) conv=notrunc 2>/dev/null
+"$symbol" -is file "$tmp/inlines" "$at" >got 2>&1
+echo "work" >one
+same 'a compressed debug file with corruption gives the symbol' one got
+
 $CC -O2 -g -o inlines inlines.c
 at=$(call inlines work rand)
 output 'inlined frames only on request' work "$symbol" file "$tmp/inlines" "$at"

@@ -318,9 +318,9 @@ static const struct library {
     {"XML profiles", "expat", false},
 #endif
 #ifdef HAVE_LIBDEFLATE
-    {"fast compression of pictures", "libdeflate", true},
+    {"fast compression", "libdeflate", true},
 #else
-    {"fast compression of pictures", "libdeflate", false},
+    {"fast compression", "libdeflate", false},
 #endif
 #ifdef HAVE_PROTOBUF
     {"pprof and OTLP", "protobuf-c", true},

@@ -215,6 +215,7 @@ elffile_close(struct elffile *f)
 	dwarf_end(f->shared);
 	if (!f->owned)
 		elf_end(f->elf);
+	elfinflate_free(&f->inflated);
 	if (f->fd >= 0)
 		close(f->fd);
 	free(f->segment);
@@ -241,6 +242,20 @@ elffile_vaddr(const struct elffile *f, uint64_t offset)
 	return found != NULL ? offset - found->offset + found->vaddr : offset;
 }
 
+/* The file of the symbols: the program, or the debug file that libdwfl found; or NULL. */
+static Elf *
+symbols_file(struct elffile *f)
+{
+	GElf_Sym symbol;
+	GElf_Addr address;
+	GElf_Word section;
+	Elf *elf = NULL;
+
+	if (dwfl_module_getsymtab(f->main) > 1)
+		dwfl_module_getsym_info(f->main, 1, &symbol, &address, &section, &elf, NULL);
+	return elf;
+}
+
 Dwarf *
 elffile_dwarf(struct elffile *f)
 {
@@ -250,6 +265,8 @@ elffile_dwarf(struct elffile *f)
 	if (f->main == NULL || f->tried_dwarf)
 		return f->dwarf;
 	f->tried_dwarf = true;
+	elfinflate_debug(&f->inflated, f->elf);
+	elfinflate_debug(&f->inflated, symbols_file(f));
 	f->dwarf = dwfl_module_getdwarf(f->main, &bias);
 	if (f->dwarf == NULL)
 		return NULL;

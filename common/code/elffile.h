@@ -13,6 +13,8 @@
 #include <elfutils/libdwfl.h>
 #include <libelf.h>
 
+#include "code/elfinflate.h"
+
 /* All zero: the file could not be opened; no segments, all pointers are NULL. */
 struct elffile {
 	Elf *elf;
@@ -22,6 +24,7 @@ struct elffile {
 	Dwarf *dwarf; /* see elffile_dwarf */
 	Dwarf *shared; /* dwz file of dwarf, or NULL */
 	bool tried_dwarf;
+	struct elfinflate inflated;
 	struct elffile_segment {
 		uint64_t offset, vaddr, size; /* in the file */
 		bool executable;

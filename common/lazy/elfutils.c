@@ -108,10 +108,13 @@ LAZY(Elf_Data *, elf_rawdata, (Elf_Scn * a, Elf_Data *b), (a, b))
 LAZY(char *, elf_rawfile, (Elf * a, size_t *b), (a, b))
 LAZY(char *, elf_strptr, (Elf * a, size_t b, size_t c), (a, b, c))
 LAZY(unsigned int, elf_version, (unsigned int a), (a))
+LAZY(size_t, gelf_fsize, (Elf * a, Elf_Type b, size_t c, unsigned int d), (a, b, c, d))
+LAZY(GElf_Chdr *, gelf_getchdr, (Elf_Scn * a, GElf_Chdr *b), (a, b))
 LAZY(GElf_Ehdr *, gelf_getehdr, (Elf * a, GElf_Ehdr *b), (a, b))
 LAZY(GElf_Phdr *, gelf_getphdr, (Elf * a, int b, GElf_Phdr *c), (a, b, c))
 LAZY(GElf_Rela *, gelf_getrela, (Elf_Data * a, int b, GElf_Rela *c), (a, b, c))
 LAZY(GElf_Shdr *, gelf_getshdr, (Elf_Scn * a, GElf_Shdr *b), (a, b))
 LAZY(GElf_Sym *, gelf_getsym, (Elf_Data * a, int b, GElf_Sym *c), (a, b, c))
+LAZY(int, gelf_update_shdr, (Elf_Scn * a, GElf_Shdr *b), (a, b))
 
 #endif
