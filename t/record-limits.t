@@ -83,6 +83,8 @@ echo "$?" >code
 check "ulimit -n 9: exit status 125, or a complete file" awk '{ exit !($1 == 125 || $1 == 0) }' code
 check "ulimit -n 9: a failure has a message" awk 'NR == FNR { failed = $1 == 125; next } { said = 1 }
 	END { exit failed && !said }' code err
+sh -c 'for n in 12 13 14 15 16; do (ulimit -n $n; fg-record -q -o few.folded true); done' 2>err
+lacks "ulimit -n: the message of an event has the remedy" 'cannot sample.*open files$' err
 
 # A program without symbols: its functions are distinguished by start address.
 $CC -O1 -s -o stripped two.c

@@ -53,6 +53,26 @@ timed fg-record -q --off-cpu --delay 0.5 -o late.folded sleep 1
 check "who was blocked when the recording began is charged from then on" \
 	between 200000 $((took - 500000)) '^sleep;.*nanosleep' late.folded
 
+# A thread that runs or waits for a CPU is switched out, but not blocked.
+cat >busy.c <<'EOT'
+#include <unistd.h>
+int main(void)
+{
+	alarm(120);
+	for (volatile long i = 0;; i++)
+		continue;
+}
+EOT
+$CC -O1 -o busy busy.c
+./busy &
+pid=$!
+started $pid busy
+fg-record --off-cpu -p $pid -d 0.3 -o busy.folded 2>err
+has "a process that only runs: the summary has the reason of the empty profile" 'nothing was blocked' err
+output "a process that only runs: no stacks" 0 grep -vc '^#' busy.folded
+kill $pid
+wait $pid 2>/dev/null
+
 # With busy loops on the same CPU: run queue latency after a sleep is not part of the sleep.
 build shapes -g
 cat >sleeper.c <<'EOT'
@@ -84,8 +104,9 @@ if [ -r /sys/kernel/tracing/events/sched/sched_wakeup/id ]; then
 	check "waiting for a CPU, $waited us, is not blocked, $slept us" \
 		between 490000 $((slept + waited / 4 + 20000)) 'nanosleep' slept.folded
 	fg-record -q --off-cpu --wakers -o woken.folded ./sleeper >slept
+	grep 'nanosleep.*_\[w\]' woken.folded >waker.folded # the others had no event, see above
 	mostly "an interrupt wakes it" 90 'nanosleep.*_\[k\];.*hrtimer_wakeup_\[w\];.*;interrupt_\[w\]' \
-		woken.folded
+		waker.folded
 	fg-record -q --off-cpu --wakers -o pipe.folded sh -c '(sleep 0.3; echo) | cat >/dev/null'
 	grep '^cat;.*read' pipe.folded >cat.folded
 	mostly "--wakers: another program is the waker" 90 ';read.*_\[k\];.*write.*_\[w\];.*sh_\[w\]' cat.folded

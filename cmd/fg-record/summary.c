@@ -245,12 +245,13 @@ warn_of_truncated(const struct record *r)
 static void
 warn_of_losses(const struct record *r, const struct report *names)
 {
+	const struct timeline *tl = &r->recording.timeline;
 	const struct options *o = r->options;
 	const struct recording_count *c = &r->recording.count;
 
-	if (c->samples == 0 && o->off_cpu)
-		cli_note("no samples: nothing was blocked");
-	else if (c->samples == 0 && !warn_of_children(o))
+	if (o->off_cpu && tl->charged < 1000 && !(o->hide_idle && tl->idle > 0))
+		cli_note("the profile is empty: nothing was blocked");
+	else if (c->samples == 0 && !o->off_cpu && !warn_of_children(o))
 		cli_note("no samples: the program ran too briefly or was blocked; try a higher -F, "
 			 "or --off-cpu");
 	if (r->stopped && !r->by_cpu_time && c->samples > 0)

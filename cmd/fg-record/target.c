@@ -46,19 +46,28 @@ add_ring(struct target *t, int fd)
 		    t->rings.size / 1024, strerror(errno));
 }
 
-/* True for errors of ended threads and of offline CPUs. */
-static bool
-is_gone(int error)
-{
-	return error == ESRCH || error == ENODEV;
-}
-
 /* Enables an event that owns a ring now, unless the command's exec enables it. */
 static void
 enable(const struct target *t, int fd)
 {
 	if (!t->event->attr.enable_on_exec)
 		ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+}
+
+/* Opens an event, of a thread or, if tid is negative, of a CPU; -1 if it has ended or is offline. */
+static int
+open_event(const struct perf_event_attr *attr, pid_t tid, int cpu)
+{
+	const int fd = opener_event(attr, tid, cpu);
+	const char *reason = strerror(errno);
+
+	if (fd >= 0 || errno == ESRCH || errno == ENODEV)
+		return fd;
+	if (errno == EACCES || errno == EPERM)
+		reason = "it belongs to another user; try sudo fg-record ...";
+	else if (errno == EMFILE)
+		reason = "too many open files; try a larger 'ulimit -n'";
+	cli_die("cannot sample %s %d: %s", tid < 0 ? "CPU" : "thread", tid < 0 ? cpu : tid, reason);
 }
 
 /*
@@ -71,13 +80,10 @@ open_also(struct target *t, pid_t tid, int cpu, int ring)
 	const struct event *ev = t->event;
 
 	for (size_t i = 0; i < ev->nalso; i++) {
-		int fd = opener_event(&ev->also[i], tid, cpu);
+		const int fd = open_event(&ev->also[i], tid, cpu);
 
-		if (fd < 0 && is_gone(errno))
-			return;
 		if (fd < 0)
-			cli_die("cannot sample thread %d: %s%s", tid, strerror(errno),
-			    errno == EMFILE ? "; try a larger 'ulimit -n'" : "");
+			return;
 		if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring) != 0)
 			cli_die("cannot share a ring: %s", strerror(errno));
 		ids_add(&t->opened, fd);
@@ -111,12 +117,10 @@ open_deep_output(struct target *t, int cpu)
 static void
 open_waking(struct target *t, int cpu)
 {
-	int fd = opener_event(&t->event->waking, -1, cpu);
+	const int fd = open_event(&t->event->waking, -1, cpu);
 
-	if (fd < 0 && is_gone(errno))
-		return;
 	if (fd < 0)
-		cli_die("cannot sample wake-ups on CPU %d: %s", cpu, strerror(errno));
+		return;
 	if (t->cpu_ring[cpu] < 0) {
 		add_ring(t, fd);
 	} else {
@@ -131,15 +135,10 @@ open_waking(struct target *t, int cpu)
 static void
 open_on_cpu(struct target *t, pid_t tid, int cpu)
 {
-	int fd = opener_event(&t->event->attr, tid, cpu);
+	const int fd = open_event(&t->event->attr, tid, cpu);
 
-	if (fd < 0 && is_gone(errno))
-		return;
 	if (fd < 0)
-		cli_die("cannot sample %s %d: %s", tid < 0 ? "CPU" : "thread", tid < 0 ? cpu : tid,
-		    errno == EACCES || errno == EPERM
-			? "it belongs to another user; try sudo fg-record ..."
-			: strerror(errno));
+		return;
 	if (t->cpu_ring[cpu] < 0) {
 		add_ring(t, fd);
 		t->cpu_ring[cpu] = fd;
@@ -157,13 +156,10 @@ open_on_cpu(struct target *t, pid_t tid, int cpu)
 static void
 open_on_any(struct target *t, pid_t tid)
 {
-	int fd = opener_event(&t->event->attr, tid, -1);
+	const int fd = open_event(&t->event->attr, tid, -1);
 
-	if (fd < 0 && is_gone(errno))
-		return;
 	if (fd < 0)
-		cli_die("cannot sample thread %d: %s%s", tid, strerror(errno),
-		    errno == EMFILE ? "; try a larger 'ulimit -n'" : "");
+		return;
 	add_ring(t, fd);
 	open_also(t, tid, -1, fd);
 	enable(t, fd);

@@ -74,9 +74,10 @@ within(const struct timeline *tl, uint64_t *from, uint64_t to)
 static void
 add(struct timeline *tl, enum timeline_column c, uint32_t node, uint64_t from, uint64_t ns)
 {
-	if (tl->wanted == NULL || tl->wanted(tl->arg, c, node, from, ns))
-		rawtree_add(
-		    tl->rawtree, node, from, tl->stretch_weight != 0 ? tl->stretch_weight : ns);
+	if (tl->wanted != NULL && !tl->wanted(tl->arg, c, node, from, ns))
+		return;
+	tl->charged += ns;
+	rawtree_add(tl->rawtree, node, from, tl->stretch_weight != 0 ? tl->stretch_weight : ns);
 }
 
 /* Charge an interval; node is of TIMELINE_BLOCKED. */

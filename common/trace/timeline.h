@@ -90,6 +90,7 @@ struct timeline {
 	void *arg;
 	uint64_t sleeps, endless; /* number of sleeps; of these, without an end */
 	uint64_t wakeups; /* sleeps that a wake-up ended */
+	uint64_t charged; /* ns of all intervals */
 	bool hide_idle; /* threads that sleep throughout are not charged */
 	/* number of such threads at the last timeline_charge, and their time */
 	uint64_t idle, idle_ns;
