@@ -89,6 +89,26 @@ fg-diff --series stays/* >one
 fg-diff --series stays/* >two
 same '--series: equal output each time' one two
 
+# Two threads read: messages come in the order of the files even where the later one is much shorter.
+long="$(perl -e 'print map { "main;f$_ 1\n" } 1 .. 200000')"
+mkdir threads
+for k in 0 1 2 3 4 5 6 7 8 9 a b c d e f g h i j k l; do echo 'main;f 5' >threads/p.$k; done
+{ echo "$long"; echo 'main;last'; } >threads/p.4
+perl -e 'print "main;f$_ 5\n" for 1 .. 30; print "main;first\n"' >threads/p.5
+output 'the first malformed line is that of the first such file' \
+	'fg-diff: threads/p.4:200001: no value at the end of the line; left out
+fg-diff: 2 malformed lines were left out' sh -c 'fg-diff --series threads/* 2>&1 >out'
+output '--strict refuses the same line' 'fg-diff: threads/p.4:200001: no value at the end of the line' \
+	sh -c 'fg-diff --series --strict threads/* 2>&1 >out'
+printf 'no folded text\n' >threads/p.5
+output 'a warning comes before the error in a later file' 'fg-diff: threads/p.4:200001: no value at the end of the line; left out' \
+	sh -c 'fg-diff --series threads/* 2>&1 >out | head -1'
+{ echo '# unit: us'; echo "$long"; } >threads/p.4
+{ echo '# unit: bytes'; echo 'main;f 5'; } >threads/p.5
+{ echo '# unit: ns'; echo 'main;f 5'; } >threads/p.6
+output 'the first two units that differ' 'fg-diff: a series needs one unit: threads/p.4 is in us, threads/p.5 in bytes' \
+	sh -c 'fg-diff --series threads/* 2>&1 >out'
+
 # A recorded service under varying load. Other load on the machine or its host may hide the change
 # from every second recording, but not from six.
 flags='-g -O1 -fno-omit-frame-pointer -pthread'

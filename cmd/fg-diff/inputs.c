@@ -4,9 +4,21 @@
 #include "fg-diff/inputs.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/cli.h"
 #include "fg-diff/commonroots.h"
+
+bool
+inputs_piped(char *const *path, size_t n)
+{
+	struct stat st;
+
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(path[i], "-") == 0 || (stat(path[i], &st) == 0 && !S_ISREG(st.st_mode)))
+			return true;
+	return false;
+}
 
 void
 inputs_check_units(const struct side *base, const struct side *head, bool shares)

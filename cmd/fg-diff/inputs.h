@@ -7,6 +7,12 @@
 #include "fg-diff/side.h"
 
 /*
+ * True if a pipe is among the n files. Its writer may wait until other files are read, so no
+ * thread may wait for its end.
+ */
+bool inputs_piped(char *const *path, size_t n);
+
+/*
  * Reports malformed lines and empty inputs of both sides together. Exits with 2 if their columns
  * or units differ, or with amounts their sampling rates; warns about different labels, roots and
  * magnitudes.

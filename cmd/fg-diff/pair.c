@@ -8,7 +8,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/cli.h"
 #include "base/text.h"
@@ -19,23 +18,17 @@
 
 static pthread_mutex_t reading_base = PTHREAD_MUTEX_INITIALIZER; /* unlocked: no need to wait */
 
-/* True if a pipe is among the files. Its writer may wait until head is read. */
-static bool
-has_pipe(const struct side *s)
+static void
+wait_for_base(void *reading)
 {
-	struct stat st;
-
-	for (unsigned i = 0; i < s->runs; i++)
-		if (strcmp(s->path[i], "-") == 0 ||
-		    (stat(s->path[i], &st) == 0 && !S_ISREG(st.st_mode)))
-			return true;
-	return false;
+	pthread_mutex_lock(reading);
+	pthread_mutex_unlock(reading);
 }
 
 static void *
 read_head(void *head)
 {
-	cli_speak_after(&reading_base);
+	cli_speak_after(wait_for_base, &reading_base);
 	side_read(head);
 	return NULL;
 }
@@ -60,7 +53,7 @@ pair_read(struct pair *p, const struct options *o)
 {
 	struct side *side[] = {&p->base, &p->head, &p->history};
 	pthread_t thread;
-	bool ordered = !has_pipe(&p->base);
+	bool ordered = !inputs_piped(p->base.path, p->base.runs);
 
 	for (int k = 0; k < 3; k++) {
 		side[k]->spent = p->spent[k];

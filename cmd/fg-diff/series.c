@@ -16,6 +16,7 @@
 #include "base/cli.h"
 #include "base/vec.h"
 #include "fg-diff/compare.h"
+#include "fg-diff/inputs.h"
 #include "fg-diff/moved.h"
 #include "profile/funcname.h"
 #include "stats/distribution.h"
@@ -26,7 +27,10 @@
 #define WINDOW 40 /* profiles on each side of a step that are read again to find cost shifts */
 #define REREAD 12 /* limit of steps for which that is done */
 
-/* Values of one profile, by the names of the thread that read it. */
+/*
+ * Values of one profile, by the names of the thread that read it. Does not depend on other files,
+ * so not on the thread that reads them.
+ */
 struct profile {
 	struct spent_value {
 		uint32_t name;
@@ -35,15 +39,26 @@ struct profile {
 	uint32_t n;
 	unsigned reader;
 	double profile_total, sample; /* weight of one sample; 0: unknown */
+	char *unit; /* owned; or NULL */
+	uint64_t lines, malformed;
+};
+
+/* The order of messages: those about a file wait until all files before it are read. */
+struct order {
+	pthread_mutex_t lock;
+	pthread_cond_t moved;
+	bool *finished; /* by file */
+	size_t done; /* number of files from the first on that are read */
 };
 
 struct reader {
 	struct series *series;
 	struct profile *profile; /* of all files */
 	atomic_size_t *next;
+	struct order *order; /* NULL: messages do not wait */
+	size_t file; /* the current one */
 	unsigned number;
-	struct folded folded;
-	unsigned picked;
+	unsigned picked; /* column of the current file */
 	struct calltree *names;
 	double *value; /* by name; all 0 between files */
 	uint32_t *touched, ntouched, captouched, capvalue;
@@ -90,30 +105,90 @@ account(struct reader *r, struct profile *p, const struct calltree *t)
 	r->ntouched = 0;
 }
 
+static void
+wait_for_earlier(void *reader)
+{
+	struct reader *r = reader;
+
+	pthread_mutex_lock(&r->order->lock);
+	while (r->order->done < r->file)
+		pthread_cond_wait(&r->order->moved, &r->order->lock);
+	pthread_mutex_unlock(&r->order->lock);
+}
+
+static void
+finish_file(struct order *o, size_t file, size_t n)
+{
+	pthread_mutex_lock(&o->lock);
+	o->finished[file] = true;
+	while (o->done < n && o->finished[o->done])
+		o->done++;
+	pthread_cond_broadcast(&o->moved);
+	pthread_mutex_unlock(&o->lock);
+}
+
+static void
+read_profile(struct reader *r, const char *path, struct profile *p)
+{
+	struct folded folded = r->series->folded;
+	struct calltree *t = NULL;
+	struct folded_file file;
+
+	folded.columns = (struct folded_columns){.n = folded.columns.n};
+	for (unsigned c = 0; c < folded.columns.n; c++)
+		folded.columns.name[c] = cli_strdup(r->series->folded.columns.name[c]);
+	folded_open(&file, &folded, path);
+	folded_read(&file, &t);
+	folded_close(&file);
+	p->lines = folded.lines;
+	p->malformed = folded.malformed;
+	if (t != NULL) {
+		r->picked = r->series->column == NULL
+				? 0
+				: folded_columns_find(&folded.columns, r->series->column, path);
+		p->sample = folded_sample_weight(&folded.columns, r->picked);
+		if (folded.columns.unit[r->picked] != NULL)
+			p->unit = cli_strdup(folded.columns.unit[r->picked]);
+		account(r, p, t);
+		calltree_free(t);
+	}
+	folded_columns_free(&folded.columns);
+}
+
 static void *
 read_profiles(void *reader)
 {
 	struct reader *r = reader;
-	size_t i;
+	struct series *s = r->series;
 
-	while ((i = atomic_fetch_add(r->next, 1)) < r->series->n) {
-		struct calltree *t = NULL;
-		struct folded_file file;
-		const char *path = r->series->path[i];
-
-		folded_open(&file, &r->folded, path);
-		folded_read(&file, &t);
-		folded_close(&file);
-		if (t == NULL)
-			continue;
-		r->picked = r->series->column == NULL
-				? 0
-				: folded_columns_find(&r->folded.columns, r->series->column, path);
-		r->profile[i].sample = folded_sample_weight(&r->folded.columns, r->picked);
-		account(r, &r->profile[i], t);
-		calltree_free(t);
+	while ((r->file = atomic_fetch_add(r->next, 1)) < s->n) {
+		if (r->order != NULL)
+			cli_speak_after(wait_for_earlier, r);
+		read_profile(r, s->path[r->file], &r->profile[r->file]);
+		if (r->order != NULL)
+			finish_file(r->order, r->file, s->n);
 	}
 	return NULL;
+}
+
+/* Interns the names of all profiles, in the order of the files. */
+static void
+join_names(struct series *s, const struct profile *profile, const struct reader *reader,
+    uint32_t *const *name)
+{
+	s->names = calltree_new(0);
+	for (size_t i = 0; i < s->n; i++) {
+		const struct profile *p = &profile[i];
+
+		for (uint32_t k = 0; k < p->n; k++) {
+			uint32_t own = p->spent[k].name;
+			const struct calltree_name *known = &reader[p->reader].names->name[own];
+
+			if (name[p->reader][own] == 0)
+				name[p->reader][own] =
+				    calltree_intern(s->names, known->s, known->len);
+		}
+	}
 }
 
 /* Builds the matrix of all tested functions by profile from the readers' data. */
@@ -123,13 +198,9 @@ gather(struct series *s, struct profile *profile, const struct reader *reader, u
 	uint32_t *name[THREADS];
 	double *mean;
 
-	s->names = calltree_new(0);
-	for (unsigned k = 0; k < readers; k++) {
+	for (unsigned k = 0; k < readers; k++)
 		name[k] = cli_alloc(reader[k].names->nname, sizeof *name[k]);
-		for (uint32_t i = 1; i < reader[k].names->nname; i++)
-			name[k][i] = calltree_intern(
-			    s->names, reader[k].names->name[i].s, reader[k].names->name[i].len);
-	}
+	join_names(s, profile, reader, name);
 	s->file = cli_alloc(s->n, sizeof *s->file);
 	mean = cli_alloc(s->names->nname, sizeof *mean);
 	for (size_t i = 0; i < s->n; i++) {
@@ -225,25 +296,24 @@ level(struct series *s)
 	free(mean);
 }
 
-/* Checks that all threads read the same unit and columns. */
+/* Checks that all profiles have the same unit, if any. */
 static void
-check_same(struct series *s, const struct reader *reader, unsigned readers)
+check_units(struct series *s, const struct profile *profile)
 {
-	for (unsigned k = 0; k < readers; k++) {
-		const struct folded *f = &reader[k].folded;
-		const char *unit = f->columns.unit[reader[k].picked];
-		const char *known = s->folded.columns.unit[0];
+	const struct profile *known = NULL;
 
-		s->folded.lines += f->lines;
-		s->folded.malformed += f->malformed;
-		if (f->lines == 0)
+	for (size_t i = 0; i < s->n; i++) {
+		const struct profile *p = &profile[i];
+
+		s->folded.lines += p->lines;
+		s->folded.malformed += p->malformed;
+		if (p->unit == NULL)
 			continue;
-		if (unit != NULL && known != NULL && strcmp(unit, known) != 0)
-			cli_die("a series needs one unit: profiles in %s and in %s cannot be "
-				"compared",
-			    known, unit);
-		if (unit != NULL)
-			s->folded.columns.unit[0] = f->columns.unit[reader[k].picked];
+		if (known != NULL && strcmp(p->unit, known->unit) != 0)
+			cli_die("a series needs one unit: %s is in %s, %s in %s",
+			    s->path[known - profile], known->unit, s->path[i], p->unit);
+		if (known == NULL)
+			known = p;
 	}
 	folded_finish(&s->folded, NULL);
 }
@@ -252,32 +322,41 @@ void
 series_read(struct series *s)
 {
 	struct profile *profile = cli_alloc(s->n, sizeof *profile);
-	static struct reader reader[THREADS]; /* static: the columns of its files stay in use */
+	struct reader reader[THREADS];
 	pthread_t thread[THREADS];
 	atomic_size_t next = 0;
+	atomic_uint warned = 0;
+	struct order order = {.lock = PTHREAD_MUTEX_INITIALIZER,
+	    .moved = PTHREAD_COND_INITIALIZER,
+	    .finished = cli_alloc(s->n, sizeof *order.finished)};
 
+	s->folded.all_warned = &warned;
 	for (unsigned k = 0; k < THREADS; k++) {
 		reader[k] = (struct reader){.series = s,
 		    .profile = profile,
 		    .next = &next,
+		    .order = inputs_piped(s->path, s->n) ? NULL : &order,
 		    .number = k,
-		    .folded = s->folded,
 		    .names = calltree_new(0)};
 		if (pthread_create(&thread[k], NULL, read_profiles, &reader[k]) != 0)
 			cli_die("cannot create a thread");
 	}
 	for (unsigned k = 0; k < THREADS; k++)
 		pthread_join(thread[k], NULL);
-	check_same(s, reader, THREADS);
+	s->folded.all_warned = NULL;
+	check_units(s, profile);
 	gather(s, profile, reader, THREADS);
 	for (unsigned k = 0; k < THREADS; k++) {
 		calltree_free(reader[k].names);
 		free(reader[k].value);
 		free(reader[k].touched);
 	}
-	for (size_t i = 0; i < s->n; i++)
+	for (size_t i = 0; i < s->n; i++) {
 		free(profile[i].spent);
+		free(profile[i].unit);
+	}
 	free(profile);
+	free(order.finished);
 	level(s);
 }
 

@@ -238,8 +238,7 @@ check(struct filter *f, const char *path)
 	bool ordered = true, any = false;
 
 	/* The second pass reports malformed lines. */
-	scan.malformed = 1;
-	scan.rounded = scan.misfit = scan.paired = true;
+	scan.warned = FOLDED_SILENT;
 	start(&s, f);
 	folded_open(&file, &scan, path);
 	while (ordered && folded_next(&file, &l)) {

@@ -143,8 +143,7 @@ linewise_read(struct linewise *l, struct merge *m, const struct profile *s)
 	struct stat st;
 
 	*l = (struct linewise){0};
-	scan.malformed = 1;
-	scan.rounded = scan.misfit = scan.paired = true;
+	scan.warned = FOLDED_SILENT;
 	l->copied = strcmp(s->path, "-") == 0 || (stat(s->path, &st) == 0 && !S_ISREG(st.st_mode));
 	if (l->copied)
 		rest = add_part(l);

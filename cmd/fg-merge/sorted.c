@@ -249,8 +249,7 @@ read_totals(struct merge *m)
 	/* The second pass reports malformed lines. */
 	struct folded scan = m->folded;
 
-	scan.malformed = 1;
-	scan.rounded = scan.misfit = scan.paired = true;
+	scan.warned = FOLDED_SILENT;
 	for (size_t i = 0; i < m->n; i++) {
 		struct profile *s = &m->source[i];
 		struct folded_file f;

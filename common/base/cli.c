@@ -35,7 +35,8 @@ static bool on_terminal; /* stderr is a terminal */
 /* guards stderr, progress_shown and progress_stopped */
 static pthread_mutex_t speaking = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t leaving = PTHREAD_MUTEX_INITIALIZER; /* held by the exiting thread */
-static _Thread_local pthread_mutex_t *preceding; /* cli_speak_after; NULL: do not wait */
+static _Thread_local void (*wait_preceding)(void *); /* cli_speak_after; NULL: do not wait */
+static _Thread_local void *preceding;
 
 static const struct cli_option common_options[] = {
     {'q', "quiet", NULL, "print no notes and no progress"},
@@ -75,25 +76,24 @@ say(const char *fmt, va_list ap, const char *end)
 }
 
 void
-cli_speak_after(pthread_mutex_t *work)
+cli_speak_after(void (*wait)(void *), void *work)
 {
+	wait_preceding = wait;
 	preceding = work;
 }
 
-static void
-wait_for_preceding(void)
+void
+cli_wait_turn(void)
 {
-	if (preceding == NULL)
-		return;
-	pthread_mutex_lock(preceding);
-	pthread_mutex_unlock(preceding);
-	preceding = NULL;
+	if (wait_preceding != NULL)
+		wait_preceding(preceding);
+	wait_preceding = NULL;
 }
 
 static void
 message(const char *fmt, va_list ap, const char *end)
 {
-	wait_for_preceding();
+	cli_wait_turn();
 	pthread_mutex_lock(&speaking);
 	say(fmt, ap, end);
 	progress_shown = false;
@@ -126,7 +126,7 @@ cli_note(const char *fmt, ...)
 static void
 leave(void)
 {
-	wait_for_preceding();
+	cli_wait_turn();
 	pthread_mutex_lock(&leaving);
 }
 

@@ -100,11 +100,13 @@ void cli_exit_flushed(void) __attribute__((noreturn));
 void cli_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /*
- * The calling thread's messages, and its exit after an error, wait until the thread that holds
- * `work` unlocks it, so that their order does not depend on speed. `work` must outlive the
- * calling thread.
+ * The calling thread's next message, or its exit after an error, first calls wait(work), which
+ * returns when all earlier work is complete, so that the order of messages does not depend on
+ * speed. With wait NULL, messages do not wait any more.
  */
-void cli_speak_after(pthread_mutex_t *work);
+void cli_speak_after(void (*wait)(void *), void *work);
+/* Waits as the calling thread's next message would: later ones need not. */
+void cli_wait_turn(void);
 
 /* Parses an integer in [min, max] for option opt; exits with 2 otherwise. */
 long long cli_number(const char *opt, const char *arg, long long min, long long max);

@@ -25,15 +25,26 @@ folded_open(struct folded_file *f, struct folded *folded, const char *path)
 	foldedtest_refuse(f->in, folded->fixed || folded->columns.n > 1);
 }
 
+/* True for the first warning of a kind. */
+static bool
+warns_first(struct folded *f, enum folded_warning kind)
+{
+	if (f->warned & kind)
+		return false;
+	f->warned |= kind;
+	if (f->all_warned == NULL)
+		return true;
+	cli_wait_turn();
+	return (atomic_fetch_or(f->all_warned, kind) & kind) == 0;
+}
+
 void
 folded_release(struct folded_file *f)
 {
-	if (f->stacks && f->pairs && !f->folded->paired) {
-		f->folded->paired = true;
+	if (f->stacks && f->pairs && warns_first(f->folded, FOLDED_PAIRED))
 		cli_note("%s: every stack ends in a number; if these are values of columns whose "
 			 "header was lost, name them with --columns",
 		    lines_name(f->in));
-	}
 	foldedheader_free(&f->about);
 	text_free(&f->time);
 	lines_block_free(&f->block);
@@ -52,7 +63,8 @@ malformed(struct folded_file *f, const char *why)
 {
 	if (f->folded->strict)
 		cli_die("%s:%llu: %s", lines_name(f->in), (unsigned long long)f->number, why);
-	if (f->folded->malformed++ == 0)
+	f->folded->malformed++;
+	if (warns_first(f->folded, FOLDED_MALFORMED))
 		cli_warn(
 		    "%s:%llu: %s; left out", lines_name(f->in), (unsigned long long)f->number, why);
 }
@@ -60,10 +72,9 @@ malformed(struct folded_file *f, const char *why)
 static void
 misfit(struct folded_file *f, const char *key)
 {
-	if (!f->folded->misfit)
+	if (warns_first(f->folded, FOLDED_MISFIT))
 		cli_note("%s:%llu: the %s header does not fit the columns; read as a comment",
 		    lines_name(f->in), (unsigned long long)f->number, key);
-	f->folded->misfit = true;
 }
 
 static void
@@ -262,10 +273,9 @@ parse_values(struct folded *folded, const char *line, const char *end, struct pa
 			switch (value_parse(s, end, &p->value[c])) {
 			case VALUE_BAD: return "no value at the end of the line";
 			case VALUE_ROUNDED:
-				if (!folded->rounded)
+				if (warns_first(folded, FOLDED_ROUNDED))
 					cli_note(
 					    "a value has an exponent: its producer rounded it");
-				folded->rounded = true;
 				break;
 			case VALUE_EXACT: break;
 			}

@@ -6,6 +6,7 @@
 #define FOLDED_H
 
 #include <endian.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -29,9 +30,18 @@ struct folded {
 
 	uint64_t lines; /* number of stacks read */
 	uint64_t malformed; /* number of skipped lines */
-	bool rounded; /* a value had an exponent; warned once */
-	bool misfit, paired; /* warned: header without its columns; header perhaps missing */
+	unsigned warned; /* mask of folded_warning: has been reported, or is not to be */
+	/* NULL, or the mask for the inputs of all threads, which then use cli_speak_after. */
+	atomic_uint *all_warned;
 };
+
+enum folded_warning {
+	FOLDED_MALFORMED = 1, /* a malformed line was left out */
+	FOLDED_ROUNDED = 2, /* a value has an exponent */
+	FOLDED_MISFIT = 4, /* a header does not fit the columns */
+	FOLDED_PAIRED = 8 /* a header is perhaps missing */
+};
+#define FOLDED_SILENT 15U /* for the first of two passes: all of them */
 
 #define FOLDED_NO_COUNT UINT64_MAX
 
