@@ -54,7 +54,7 @@ enable(const struct target *t, int fd)
 		ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
 }
 
-/* Opens an event, of a thread or, if tid is negative, of a CPU; -1 if it has ended or is offline. */
+/* Opens an event of a thread, or of a CPU if tid is negative; -1 if that is gone. */
 static int
 open_event(const struct perf_event_attr *attr, pid_t tid, int cpu)
 {
