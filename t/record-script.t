@@ -123,17 +123,18 @@ sed 's/Busy/App/g' "$data/Busy.java" >page/App.java
 cp "$data/busy.js" page/app.js
 echo 'class K; def go; i = 0; i += 1 while i < 5_000_000; end; end; K.new.go' >page/app.rb
 echo 'sub go { my $i = 0; $i++ while $i < 5_000_000; $i } go() for 1 .. 2' >page/app.pl
-echo 'local function go() local s = 0; for i = 1, 50000000 do s = s + i end; return s end local x = go() print(x)' >page/app.lua
+echo 'local function go() local s = 0; for i = 1, 50000000 * (arg[1] or 1) do s = s + i end; return s end local x = go() print(x)' >page/app.lua
 cp go.php page/app.php 2>/dev/null
 sed 's/busy/app/g' "$data/busy.erl" >page/app.erl
 (cd page && javac App.java 2>/dev/null; erlc app.erl 2>/dev/null)
 sed -n '/^\.Sh LANGUAGES/,/^\.Sh CONTINUOUS/s/^\.Dl //p' "$here/../man/fg-record.1" >examples
-check "fg-record(1) has an example for each language" [ "$(wc -l <examples)" = 8 ]
+check "fg-record(1) has an example for each language" [ "$(wc -l <examples)" = 9 ]
 while read -r line; do
 	case $line in
 	*python3*) line=$(echo "$line" | sed "s,python3,$python,")\ 0.5 mark='main .*app.py:' ;;
 	*ruby*) mark='K#go .*app.rb:' ;;
 	*php*) mark='K::go .*app.php:' ;;
+	*luajit*) line="$line 20" mark='app.lua:1 .*app.lua:1.*\[trace\] app.lua:1 ' ;;
 	*lua*) mark='app.lua:1 .*app.lua:1' ;;
 	*perl*) mark='main::go .*app.pl:' ;;
 	*java*) line="$line 1" mark='App.main_\[j\]' ;;

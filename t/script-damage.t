@@ -18,6 +18,7 @@ damaged ruby "$data/free.rb"
 damaged php -n "$data/free.php"
 damaged perl "$data/free.pl"
 damaged lua5.4 "$data/free.lua"
+damaged luajit "$data/free.lua"
 damaged node "$data/busy.js" 60000
 if erlc "$data/free.erl" >/dev/null 2>&1; then
 	THREAD=1_scheduler

@@ -173,7 +173,7 @@ is_own_call(struct hotspot *h, uint64_t blob, uint64_t pc)
 
 /* frame::sender_for_compiled_frame of frame_x86.inline.hpp. */
 uint64_t
-hotspot_frame_size(void *state, uint64_t pc, bool leaf)
+hotspot_frame_size(void *state, uint64_t pc, uint64_t sp, bool leaf)
 {
 	struct hotspot *h = state;
 	struct memory_reader *m = h->process->memory;
@@ -181,6 +181,7 @@ hotspot_frame_size(void *state, uint64_t pc, bool leaf)
 	uint32_t words;
 	char name[32];
 
+	(void)sp;
 	if (blob == 0 || !memory_string(m, memory_u64(m, blob + h->f.blob_name), name, sizeof name))
 		return 0;
 	words = memory_u32(m, blob + h->f.blob_frame);

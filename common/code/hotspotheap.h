@@ -41,6 +41,6 @@ struct hotspot {
 uint64_t hotspot_find_blob(struct hotspot *h, uint64_t pc);
 
 /* See frame_size of struct runtime; state: struct hotspot. */
-uint64_t hotspot_frame_size(void *state, uint64_t pc, bool leaf);
+uint64_t hotspot_frame_size(void *state, uint64_t pc, uint64_t sp, bool leaf);
 
 #endif

@@ -13,6 +13,7 @@
 #include "code/beam.h"
 #include "code/hotspot.h"
 #include "code/lua.h"
+#include "code/luajit.h"
 #include "code/perl.h"
 #include "code/php.h"
 #include "code/python.h"
@@ -20,7 +21,8 @@
 #include "code/v8.h"
 
 const struct runtime *const runtimes[] = {&runtime_python, &runtime_ruby, &runtime_php,
-    &runtime_hotspot, &runtime_v8, &runtime_perl, &runtime_beam, &runtime_lua, NULL};
+    &runtime_hotspot, &runtime_v8, &runtime_perl, &runtime_beam, &runtime_lua, &runtime_luajit,
+    NULL};
 
 struct script_names {
 	struct script_name *name; /* number 0 is none */

@@ -134,13 +134,13 @@ struct runtime {
 	bool (*read)(void *state, const struct runtime_sample *at, struct script_stack *s);
 	void (*close)(void *state);
 	/*
-	 * Bytes of the frame of a function in code that the runtime compiled, at a return address,
-	 * or at the address where a leaf executes, whose frame may not be complete: its own return
-	 * address is in the last word, its caller's frame pointer in the one before. 8: only the
-	 * return address. Or one of the values FRAME_*. 0: other code. NULL: all of its code is
-	 * unwound by instructions and frame pointers.
+	 * Bytes from the stack pointer to the end of the frame of code that the runtime compiled,
+	 * at a return address, or at the address where a leaf executes, whose frame may not be
+	 * complete: its own return address is in the last word, its caller's frame pointer in the
+	 * one before. 8: only the return address. Or one of the values FRAME_*. 0: other code.
+	 * NULL: all of its code is unwound by instructions and frame pointers.
 	 */
-	uint64_t (*frame_size)(void *state, uint64_t pc, bool leaf);
+	uint64_t (*frame_size)(void *state, uint64_t pc, uint64_t sp, bool leaf);
 };
 
 extern const struct runtime *const runtimes[]; /* ends with NULL */

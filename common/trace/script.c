@@ -222,11 +222,11 @@ script_runtime(const struct script_process *sp)
 }
 
 uint64_t
-script_frame_size(const struct script_process *sp, uint64_t pc, bool leaf)
+script_frame_size(const struct script_process *sp, uint64_t pc, uint64_t stack, bool leaf)
 {
 	if (sp == NULL || sp->state == NULL || runtimes[sp->kind]->frame_size == NULL)
 		return 0;
-	return runtimes[sp->kind]->frame_size(sp->state, pc, leaf);
+	return runtimes[sp->kind]->frame_size(sp->state, pc, stack, leaf);
 }
 
 struct memory_reader *

@@ -365,7 +365,7 @@ step_generated(struct unwind *u, struct walk *w, const struct process_map *map, 
 
 	if (m != &cfi_x86_64 || !w->in->process->all->live)
 		return step_frame_pointer(w);
-	size = script_frame_size(w->in->process->script, w->reg[m->pc], exact);
+	size = script_frame_size(w->in->process->script, w->reg[m->pc], w->reg[m->sp], exact);
 	if (size == FRAME_ADAPTER || size == FRAME_ADAPTER_BELOW)
 		return step_adapter(w, size == FRAME_ADAPTER_BELOW);
 	if (!exact && (size == FRAME_INTERPRETED || size == FRAME_INTERPRETER_CALL))
@@ -387,7 +387,7 @@ step_generated(struct unwind *u, struct walk *w, const struct process_map *map, 
 	if (w->reg[m->sp] == fp + 2 * (uint64_t)m->word)
 		set_sender_sp(w, fp);
 	else if (w->reg[m->fp] == fp && script_frame_size(w->in->process->script, w->reg[m->pc],
-					    false) == FRAME_INTERPRETER_CALL)
+					    w->reg[m->sp], false) == FRAME_INTERPRETER_CALL)
 		return step_interpreted(w);
 	return true;
 }

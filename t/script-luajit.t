@@ -1,0 +1,36 @@
+#!/bin/sh
+# Frames of LuaJIT's Lua functions equal those that the program itself reports, merged with native
+# frames in the right order, with the compiler off and on; traces are shown as such.
+# tier: full
+. "$(dirname "$0")/lib.sh"
+. "$here/script-lib.sh"
+
+luajit -e 'os.exit(jit.version == "LuaJIT 2.1.0-beta3" and 0 or 1)' 2>/dev/null ||
+	skip_all "no LuaJIT 2.1.0-beta3"
+${CC:-cc} -O1 -g -shared -fPIC -I/usr/include/luajit-2.1 -o callback.so "$data/callback-lua.c" 2>/dev/null ||
+	skip_all "no headers of LuaJIT (libluajit-5.1-dev)"
+
+LUA_CPATH="$PWD/?.so"
+export LUA_CPATH
+for mode in -joff -jon; do
+	lockstep "LuaJIT $mode" 350 luajit $mode "$data/lockstep.lua" plain 1
+	# Lua 5.1 has no handle of the main coroutine for a backtrace.
+	timeout 300 "$UNIT/script" 350 luajit $mode "$data/lockstep.lua" coroutine 1 >read 2>/dev/null
+	check "LuaJIT $mode, coroutine: the order of script and C functions is the program's own" \
+	    grep -q "^stacks 350 wrong order 0;" read
+	free_running "LuaJIT $mode" 1500 luajit $mode "$data/free.lua"
+done
+
+luajit "$data/hot.lua" &
+program=$!
+tries=100
+until "$UNIT/script" -p $program >attached && grep -q 'trace' attached || [ $tries = 0 ]; do
+	tries=$((tries - 1))
+	sleep 0.1
+done
+kill $program
+wait $program 2>/dev/null
+check "LuaJIT: a trace is named by the line where it starts, and is called by its function" \
+    grep -Eq 'hot.lua:[234] [^)]*\)_\[p\];\[trace\] hot.lua:[234] ' attached
+sed 's/^/# /' attached
+done_testing
