@@ -20,7 +20,7 @@ outer();
 END
 cat >kept/App.java <<'END'
 public class App {
-	static long inner(long end) { long n = 0; while (System.currentTimeMillis() < end) n++; return n; }
+	static long inner(long end) { long n = 0; do for (int i = 0; i < 100000; i++) n += n ^ i; while (System.currentTimeMillis() < end); return n; }
 	static long outer(int s) { return inner(System.currentTimeMillis() + 1000L * s); }
 	public static void main(String[] a) { System.out.println(outer(a.length == 0 ? 3 : Integer.parseInt(a[0]))); }
 }
