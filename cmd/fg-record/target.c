@@ -580,8 +580,10 @@ target_close(struct target *t)
 	ring_close(&t->rings);
 	t->record->target_refused = t->touch.refused;
 	if (t->record->deep) {
-		for (long i = 0; i < t->cpus; i++)
+		for (long i = 0; i < t->cpus; i++) {
+			free(t->above[i].part);
 			free(t->above[i].bytes);
+		}
 		free(t->above);
 		deepstack_close(&t->deep);
 	}

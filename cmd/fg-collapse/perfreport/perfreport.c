@@ -48,7 +48,7 @@ read_columns(struct report *p, struct str dots)
 	struct str titles = text_as_str(&p->titles);
 
 	memset(p->column, 0, sizeof p->column);
-	for (size_t at = 0; at < dots.len;) {
+	for (size_t at = 0; at < dots.len && at < titles.len;) {
 		size_t end = at;
 		struct str name;
 
@@ -58,8 +58,8 @@ read_columns(struct report *p, struct str dots)
 			at++;
 			continue;
 		}
-		name = str_trim((struct str){titles.s + (at < titles.len ? at : titles.len),
-		    at < titles.len ? (end < titles.len ? end : titles.len) - at : 0});
+		name = str_trim(
+		    (struct str){titles.s + at, (end < titles.len ? end : titles.len) - at});
 		for (int i = 0; i < COLUMNS; i++)
 			if (str_is(name, title[i])) {
 				p->column[i].at = at;
