@@ -2,7 +2,7 @@
  * android: layouts are those of simpleperf/record_file_reader.cpp and record_file.proto of AOSP's
  * system/extras.
  */
-#include "android.h"
+#include "fg-collapse/perfdata/android.h"
 
 #include <stdlib.h>
 #include <string.h>

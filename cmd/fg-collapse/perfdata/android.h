@@ -9,7 +9,7 @@
 
 #include "base/cursor.h"
 #include "code/storedsym.h"
-#include "attrs.h"
+#include "fg-collapse/perfdata/attrs.h"
 
 /*
  * Read a FILE or FILE2 section, a list of files with their functions. False if it is malformed;

@@ -2,7 +2,7 @@
  * attrs: decodes perf_event_attr of any size that a version of perf wrote, and finds the
  * positions of id and time in records.
  */
-#include "attrs.h"
+#include "fg-collapse/perfdata/attrs.h"
 
 #include <byteswap.h>
 #include <stddef.h>

@@ -2,7 +2,7 @@
  * features: parses feature sections; layouts are those of
  * tools/perf/Documentation/perf.data-file-format.txt.
  */
-#include "features.h"
+#include "fg-collapse/perfdata/features.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "base/hash.h"
 #include "base/intmap.h"
 #include "base/vec.h"
-#include "android.h"
+#include "fg-collapse/perfdata/android.h"
 
 #define BUILD_ID_SIZED (1 << 15) /* PERF_RECORD_MISC_BUILD_ID_SIZE: the entry has a length */
 #define BUILD_ID 20 /* bytes for a build ID in an entry */

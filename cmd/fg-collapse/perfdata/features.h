@@ -12,7 +12,7 @@
 #include "base/hash.h"
 #include "code/storedsym.h"
 #include "code/symsource.h"
-#include "attrs.h"
+#include "fg-collapse/perfdata/attrs.h"
 
 /* Numbers of features, tools/perf/util/header.h. */
 enum {

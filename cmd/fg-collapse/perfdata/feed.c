@@ -1,7 +1,7 @@
 /*
  * feed: decodes each record and passes it to the engine.
  */
-#include "feed.h"
+#include "fg-collapse/perfdata/feed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "base/cli.h"
 #include "fg-collapse/options.h"
 #include "trace/naming.h"
-#include "swap.h"
+#include "fg-collapse/perfdata/swap.h"
 
 bool
 feed_has_times(const struct feed *f)

@@ -11,11 +11,11 @@
 
 #include "fg-collapse/reader.h"
 #include "trace/recording.h"
-#include "attrs.h"
-#include "features.h"
-#include "parts.h"
-#include "times.h"
-#include "timesort.h"
+#include "fg-collapse/perfdata/attrs.h"
+#include "fg-collapse/perfdata/features.h"
+#include "fg-collapse/perfdata/parts.h"
+#include "fg-collapse/perfdata/times.h"
+#include "fg-collapse/perfdata/timesort.h"
 
 struct feed {
 	struct reader *reader;

@@ -3,7 +3,7 @@
  * (tools/perf/util/header.h) and the sections with events and features. Offsets, sizes and
  * counts are untrusted: memory is allocated only for bytes that the file has.
  */
-#include "header.h"
+#include "fg-collapse/perfdata/header.h"
 
 #include <byteswap.h>
 #include <inttypes.h>

@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 #include "fg-collapse/reader.h"
-#include "attrs.h"
-#include "features.h"
+#include "fg-collapse/perfdata/attrs.h"
+#include "fg-collapse/perfdata/features.h"
 
 struct header {
 	bool swapped; /* the input has the other byte order */

@@ -1,7 +1,7 @@
 /*
  * origins: derives the symbol sources from the recording's features and the command line.
  */
-#include "origins.h"
+#include "fg-collapse/perfdata/origins.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 
 #include "code/symsource.h"
 #include "fg-collapse/options.h"
-#include "features.h"
+#include "fg-collapse/perfdata/features.h"
 
 /* The strings stay valid until exit. */
 struct origins {

@@ -2,7 +2,7 @@
  * parts: merges the files of a recording by the times of their records, with a heap of the
  * next record of each file.
  */
-#include "parts.h"
+#include "fg-collapse/perfdata/parts.h"
 
 #include <dirent.h>
 #include <stdio.h>

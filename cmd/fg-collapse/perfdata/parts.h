@@ -7,8 +7,8 @@
 #define PARTS_H
 
 #include "fg-collapse/reader.h"
-#include "attrs.h"
-#include "stream.h"
+#include "fg-collapse/perfdata/attrs.h"
+#include "fg-collapse/perfdata/stream.h"
 
 struct part {
 	struct stream stream;

@@ -9,12 +9,12 @@
 #include "code/symbol.h"
 #include "fg-collapse/options.h"
 #include "trace/naming.h"
-#include "header.h"
-#include "origins.h"
-#include "recordqueue.h"
-#include "feed.h"
-#include "stream.h"
-#include "summary.h"
+#include "fg-collapse/perfdata/header.h"
+#include "fg-collapse/perfdata/origins.h"
+#include "fg-collapse/perfdata/recordqueue.h"
+#include "fg-collapse/perfdata/feed.h"
+#include "fg-collapse/perfdata/stream.h"
+#include "fg-collapse/perfdata/summary.h"
 
 struct perfdata {
 	struct reader *reader;

@@ -1,7 +1,7 @@
 /*
  * recordqueue: a ring of batches between two threads.
  */
-#include "recordqueue.h"
+#include "fg-collapse/perfdata/recordqueue.h"
 
 #include <pthread.h>
 #include <stdlib.h>

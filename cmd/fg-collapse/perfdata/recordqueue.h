@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "timesort.h"
+#include "fg-collapse/perfdata/timesort.h"
 
 /* Reports malformed data that the reading thread found, in order among the records. */
 typedef void recordqueue_fault_fn(void *arg, uint32_t part, uint64_t offset, const char *why);

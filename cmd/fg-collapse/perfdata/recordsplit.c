@@ -1,7 +1,7 @@
 /*
  * recordsplit: splits blocks of bytes into records.
  */
-#include "recordsplit.h"
+#include "fg-collapse/perfdata/recordsplit.h"
 
 #include <byteswap.h>
 #include <stdlib.h>

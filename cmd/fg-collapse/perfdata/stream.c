@@ -2,7 +2,7 @@
  * stream: splits the input into records. Compressed records are decompressed one buffer at
  * a time and the result is split too, because a record may span two of them.
  */
-#include "stream.h"
+#include "fg-collapse/perfdata/stream.h"
 
 #include <byteswap.h>
 #include <stdlib.h>

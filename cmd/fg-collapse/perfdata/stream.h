@@ -11,8 +11,8 @@
 
 #include "base/source.h"
 #include "base/decompress.h"
-#include "recordsplit.h"
-#include "recordqueue.h"
+#include "fg-collapse/perfdata/recordsplit.h"
+#include "fg-collapse/perfdata/recordqueue.h"
 
 /* Types of records by perf itself, tools/lib/perf/include/perf/event.h. */
 enum {

@@ -2,7 +2,7 @@
  * summary: prints notes on the counts, each with a hint. Problems above a threshold are
  * reported; -v reports all, -q none.
  */
-#include "summary.h"
+#include "fg-collapse/perfdata/summary.h"
 
 #include <inttypes.h>
 #include <time.h>

@@ -6,8 +6,8 @@
 #define SUMMARY_H
 
 #include "trace/naming.h"
-#include "features.h"
-#include "feed.h"
+#include "fg-collapse/perfdata/features.h"
+#include "fg-collapse/perfdata/feed.h"
 
 void summary_print(
     const struct feed *d, const struct features *f, const struct naming_count *names);

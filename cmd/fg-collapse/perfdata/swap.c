@@ -2,7 +2,7 @@
  * swap: swaps the fields of records by their width, in the order of linux/perf_event.h.
  * Bytes that are not numbers (names, raw data, stack copies) stay.
  */
-#include "swap.h"
+#include "fg-collapse/perfdata/swap.h"
 
 #include <byteswap.h>
 #include <stdbool.h>

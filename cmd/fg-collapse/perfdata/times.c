@@ -1,7 +1,7 @@
 /*
  * times: chooses the roles of events.
  */
-#include "times.h"
+#include "fg-collapse/perfdata/times.h"
 
 #include <string.h>
 

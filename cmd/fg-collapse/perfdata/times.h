@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 #include "fg-collapse/options.h"
-#include "attrs.h"
+#include "fg-collapse/perfdata/attrs.h"
 
 enum times_source {
 	TIMES_NONE, /* the recording has no such event */

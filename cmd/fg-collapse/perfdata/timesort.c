@@ -2,7 +2,7 @@
  * timesort: a list that is sorted whenever part of it is passed on. Records of one ring
  * are sorted already, so there is little to do.
  */
-#include "timesort.h"
+#include "fg-collapse/perfdata/timesort.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

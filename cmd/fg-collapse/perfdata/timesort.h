@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "attrs.h"
-#include "recordsplit.h"
+#include "fg-collapse/perfdata/attrs.h"
+#include "fg-collapse/perfdata/recordsplit.h"
 
 #define TIMESORT_HELD ((size_t)48 << 20) /* limit of bytes of waiting records */
 
