@@ -143,6 +143,8 @@ for key in command=./shapes%20busy%2020 "host=$(uname -n)" 'start=20[0-9-]*T[0-9
 	grep -qE "(^| )$key( |$)" label || echo "$key"
 done >wrong
 same 'the labels of a recording: reserved keys and those of --label' /dev/null wrong
+fg-record -q -d 0.2 -o o.folded -- ./shapes busy 600
+has 'a recording with a time limit has exactly that duration' '^# label: .*duration=0.200s ' o.folded
 fg-record -q -o o.folded --label host=web1 -- ./shapes busy 20
 has '--label replaces the value of a recording' '^# label: .* host=web1 ' o.folded
 fg-record -q --no-labels -o o.folded -- ./shapes busy 20

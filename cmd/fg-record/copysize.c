@@ -23,10 +23,13 @@ copysize_set(struct copysize *c, size_t level)
 {
 	const struct ids *off = &c->fds[c->level], *on = &c->fds[level];
 
-	for (size_t i = 0; i < off->n; i++)
-		ioctl(off->id[i], PERF_EVENT_IOC_DISABLE, 0);
-	for (size_t i = 0; i < on->n; i++)
-		ioctl(on->id[i], PERF_EVENT_IOC_ENABLE, 0);
+	/* One CPU after the other: a CPU has no samples between the two calls. */
+	for (size_t i = 0; i < off->n || i < on->n; i++) {
+		if (i < off->n)
+			ioctl(off->id[i], PERF_EVENT_IOC_DISABLE, 0);
+		if (i < on->n)
+			ioctl(on->id[i], PERF_EVENT_IOC_ENABLE, 0);
+	}
 	c->level = level;
 }
 

@@ -86,12 +86,10 @@ static void
 end_span(struct session *s)
 {
 	const struct recording_count *c = &s->record.recording.count;
-	struct timespec now;
+	const uint64_t now = s->record.ended != 0 ? s->record.ended : record_now();
 
-	clock_gettime(CLOCK_REALTIME, &now);
 	s->record.span = s->interval_begin;
-	s->record.span_ns = (uint64_t)(now.tv_sec - s->interval_begin.tv_sec) * 1000000000 +
-			    (uint64_t)now.tv_nsec - (uint64_t)s->interval_begin.tv_nsec;
+	s->record.span_ns = now - s->step_begin;
 	s->record.span_lost = c->lost + c->lost_samples - s->lost;
 	s->lost = c->lost + c->lost_samples;
 	s->record.span_threads = processes_end_span(s->record.recording.processes);
@@ -249,7 +247,7 @@ is_over(const struct session *s, uint64_t now)
 
 	if (s->signals.end)
 		return true;
-	if (o->duration != 0 && now >= s->record.recording.begin + o->duration)
+	if (s->record.recording.end != 0 && now >= s->record.recording.end)
 		return true;
 	if (o->command != NULL)
 		return s->command.ended;
@@ -265,8 +263,8 @@ patience(const struct session *s, uint64_t now, int most)
 	const struct options *o = &s->options;
 	uint64_t until = now + (uint64_t)most * MS;
 
-	if (o->duration != 0 && s->record.recording.begin + o->duration < until)
-		until = s->record.recording.begin + o->duration;
+	if (s->record.recording.end != 0 && s->record.recording.end < until)
+		until = s->record.recording.end;
 	if (o->interval != 0 && s->interval_end < until)
 		until = s->interval_end;
 	return until <= now || s->target.rings.unfinished ? 0 : (int)((until - now + MS - 1) / MS);
@@ -278,6 +276,9 @@ begin(struct session *s)
 {
 	s->record.started = record_now();
 	recording_begin(&s->record.recording, s->record.started + s->options.delay);
+	if (s->options.duration != 0)
+		recording_limit(&s->record.recording,
+		    s->record.started + s->options.delay + s->options.duration);
 	begin_interval(s);
 	return s->options.command == NULL ||
 	       command_go(
@@ -335,6 +336,15 @@ is_impatient(const struct session *s, uint64_t now)
 		   now - s->record.started < BEGINNING);
 }
 
+/* The end of a recording that is over: on a busy machine we may learn of its time limit late. */
+static uint64_t
+end_of(const struct record *r)
+{
+	const uint64_t now = record_now(), limit = r->recording.end;
+
+	return limit != 0 && limit < now ? limit : now;
+}
+
 /* Records with perf events until the recording is over. */
 static bool
 record_events(struct session *s)
@@ -384,7 +394,7 @@ record_events(struct session *s)
 	}
 	target_stop(t);
 	scripts_close(&s->scripts);
-	r->ended = record_now();
+	r->ended = end_of(r);
 	target_drain(t, UINT64_MAX);
 	target_close(t);
 	return true;
@@ -415,7 +425,7 @@ record_stops(struct session *s)
 			write_interval(s, now);
 		progress_show(&s->progress, r);
 	}
-	r->ended = record_now();
+	r->ended = end_of(r);
 	tracer_detach(t);
 	return true;
 }

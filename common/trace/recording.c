@@ -54,6 +54,18 @@ recording_begin(struct recording *r, uint64_t time)
 	r->begin = r->timeline.begin = time;
 }
 
+void
+recording_limit(struct recording *r, uint64_t time)
+{
+	r->end = r->timeline.end = time;
+}
+
+bool
+recording_includes(const struct recording *r, uint64_t time)
+{
+	return time >= r->begin && (r->end == 0 || time < r->end);
+}
+
 struct rawtree *
 recording_take_tree(struct recording *r)
 {
@@ -288,7 +300,7 @@ add_sample(struct recording *r, const struct recording_event *ev, const struct p
 	struct process_thread *t;
 	uint32_t node;
 
-	if (e->time < r->begin)
+	if (!recording_includes(r, e->time))
 		return;
 	if (r->wanted != NULL && !r->wanted(r->arg, (struct recording_event *)ev, e->time, weight))
 		return;
@@ -343,7 +355,7 @@ begin_wait(struct recording *r, const struct recording_event *ev, const struct p
 	struct wait **at, *w;
 	uint32_t node;
 
-	if (e->time < r->begin)
+	if (!recording_includes(r, e->time))
 		return;
 	t = processes_thread(r->processes, (int)e->pid, (int)e->tid);
 	node = stack_of(r, ev, e, t, 0);
@@ -359,7 +371,7 @@ end_wait(struct recording *r, const struct perfevent *e)
 {
 	struct wait *w = intmap_get(&r->waits, e->tid);
 
-	if (w == NULL || w->time == 0)
+	if (w == NULL || w->time == 0 || !recording_includes(r, e->time))
 		return;
 	r->count.samples++;
 	if (e->time > w->time)
@@ -447,9 +459,9 @@ recording_take(struct recording *r, const struct recording_event *ev, const stru
 		break;
 	case PERF_RECORD_KSYMBOL: kernelmap_symbol(r, &e->ksymbol); break;
 	case PERFEVENT_CALLCHAIN_DEFERRED: take_deferred(r, e); break;
-	case PERF_RECORD_LOST: r->count.lost += e->time < r->begin ? 0 : e->lost; break;
+	case PERF_RECORD_LOST: r->count.lost += recording_includes(r, e->time) ? e->lost : 0; break;
 	case PERF_RECORD_LOST_SAMPLES:
-		r->count.lost_samples += e->time < r->begin ? 0 : e->lost;
+		r->count.lost_samples += recording_includes(r, e->time) ? e->lost : 0;
 		break;
 	case PERF_RECORD_THROTTLE: r->count.throttled++; break;
 	default: take_task(r, e);

@@ -99,6 +99,7 @@ struct recording {
 	struct recording_count count;
 	bool sees_switch_ins; /* by PERF_RECORD_SWITCH; otherwise by system-wide sched_switch */
 	uint64_t begin; /* ns: earlier events are not counted; set by recording_begin */
+	uint64_t end; /* ns: events from then on are not counted; 0: no limit */
 
 	/* Callbacks to the source. NULL: every sample counts; nothing is called. */
 	void *arg;
@@ -137,6 +138,12 @@ void recording_free(struct recording *r);
 
 /* Count samples and times from this moment on. */
 void recording_begin(struct recording *r, uint64_t time);
+
+/* Count samples and times before this moment only. */
+void recording_limit(struct recording *r, uint64_t time);
+
+/* True if samples and times of this moment count. */
+bool recording_includes(const struct recording *r, uint64_t time);
 
 /*
  * Set the role of a tracepoint, "sched:sched_switch" or a wake-up, by its format text.

@@ -60,7 +60,7 @@ read_current(struct recording *r, const struct recording_event *ev, const struct
 	struct process_thread *t = processes_thread(r->processes, (int)e->pid, (int)e->tid);
 
 	recording_read_chain(r, &ev->format, e, t);
-	if (e->time >= r->begin) {
+	if (recording_includes(r, e->time)) {
 		recording_count_chain(r, &r->chain);
 		r->count.samples++;
 	}
