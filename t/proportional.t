@@ -165,4 +165,14 @@ otlp="perl -e 'my \$n = \$ENV{n};
 	    join(q(,), (1) x \$n), q(]}],\"stringTable\":[\"\",\"samples\",\"count\",\"f\"]}})'"
 grows 'OTLP: many samples of one deep stack' 2000 "$otlp" fg-collapse -q in
 
+# OTLP in both encodings: the location of many inlined functions, as above.
+otlp="perl -e 'my \$n = \$ENV{n};
+	print q({\"resourceProfiles\":[{\"scopeProfiles\":[{\"profiles\":[{\"sampleType\":{\"typeStrindex\":1,\"unitStrindex\":2},\"samples\":[{\"stackIndex\":1,\"values\":[\"1\"]}]}]}]}],\"dictionary\":{\"mappingTable\":[{}],\"locationTable\":[{},{\"lines\":[),
+	    join(q(,), (q({\"functionIndex\":1,\"line\":7})) x (\$n / 2)), q(]}],\"functionTable\":[{},{\"nameStrindex\":3}],\"stackTable\":[{},{\"locationIndices\":[),
+	    join(q(,), (1) x \$n), q(]}],\"stringTable\":[\"\",\"samples\",\"count\",\"f\"]}})'"
+grows 'OTLP as JSON: a location with many inlined functions' 8000 "$otlp" fg-collapse -q in
+grows 'OTLP: a location with many inlined functions' 32000 \
+    "perl -e 'print q(1{2{2{1{1:1 2:2} 2{1:1 4[1]}}}} 2{1{} 2{} 2{), q(3{1:1 2:7} ) x (\$ENV{n} / 2), q(} 3{} 3{1:3} 5\"\" 5\"samples\" 5\"count\" 5\"f\" 7{} 7{1[), q(1 ) x \$ENV{n}, q(]}})' |
+	perl '$here/protobuf.pl'" fg-collapse -q in
+
 done_testing
