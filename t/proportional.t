@@ -152,6 +152,19 @@ grows 'perf script: frames of one sample' 200000 \
 grows 'perf script: samples of many threads' 60000 \
     "perl -e 'printf qq{c%d %d/%d 1.5: 1 cycles:\n\t10 f (/x)\n\n}, \$_, \$_, \$_ for 1 .. \$ENV{n}'" fg-collapse --tid -q in
 
+# Compressed sections of an ELF file that are the same bytes.
+if perl -MCompress::Zlib -e 1 2>/dev/null; then
+	grows 'ELF: compressed debug sections that overlap' 200 \
+	    "perl -MCompress::Zlib -e 'my \$n = \$ENV{n}; my \$z = pack(q{LLQQ}, 1, 0, 8000 * \$n, 1) . compress(qq{\0} x (8000 * \$n));
+	my \$names = qq{\0.debug_a\0.text\0}; my \$at = 120; my \$to = \$at + length(\$z) + length \$names;
+	print qq{\x7fELF\2\1\1}, qq{\0} x 9, pack(q{SSLQQQLSSSSSS}, 2, 62, 1, 0x1000, 64, \$to, 0, 64, 56, 1, 64, \$n + 3, 1),
+	    pack(q{LLQQQQQQ}, 1, 5, 0, 0x1000, 0x1000, \$to, \$to, 4096), \$z, \$names, qq{\0} x 64,
+	    pack(q{LLQQQQLLQQ}, 0, 3, 0, 0, \$at + length \$z, length \$names, 0, 0, 1, 0), pack(q{LLQQQQLLQQ}, 10, 1, 6, 0x1000, \$at, 8, 0, 0, 1, 0),
+	    pack(q{LLQQQQLLQQ}, 1, 1, 0x800, 0, \$at, length \$z, 0, 0, 1, 0) x \$n'" "$UNIT/symbol" -i file /proc/self/cwd/in 0x1000
+else
+	skip 'ELF: compressed debug sections that overlap' 'no Compress::Zlib'
+fi
+
 # A location with many inlined functions, repeated many times in one sample.
 lines="perl -e 'print q(1{1:1 2:2} ), q(2{1[), q(1 ) x (\$ENV{n} / 2), q(] 2[1]} ), q(4{1:1 ), q(4{1:1 2:3} ) x \$ENV{n}, q(} 5{1:1 2:3} 6\"\" 6\"samples\" 6\"count\" 6\"f\")' |
     perl '$here/protobuf.pl'"

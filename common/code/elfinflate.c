@@ -43,9 +43,10 @@ contents(struct libdeflate_decompressor *d, const char *from, size_t n, size_t s
 	return NULL;
 }
 
+/* Inflates a section of at most *left bytes, which it reduces by its size. */
 static void
 inflate_section(struct elfinflate *e, struct libdeflate_decompressor *d, Elf_Scn *section,
-    GElf_Shdr *h, size_t header, bool empty)
+    GElf_Shdr *h, size_t header, bool empty, size_t *left)
 {
 	GElf_Chdr c;
 	Elf_Data *data;
@@ -55,6 +56,10 @@ inflate_section(struct elfinflate *e, struct libdeflate_decompressor *d, Elf_Scn
 	    (data = elf_getdata(section, NULL)) == NULL || data->d_buf == NULL ||
 	    data->d_size < header)
 		return;
+	if (!empty && data->d_size > *left)
+		return;
+	if (!empty)
+		*left -= data->d_size;
 	if (empty)
 		c.ch_size = 0;
 	else if ((text = contents(d, (const char *)data->d_buf + header, data->d_size - header,
@@ -82,9 +87,9 @@ elfinflate_debug(struct elfinflate *e, Elf *elf)
 {
 	struct libdeflate_decompressor *d = NULL;
 	Elf_Scn *section = NULL;
-	size_t names, header;
+	size_t names, header, left; /* bytes: more than the file has are sections that overlap */
 
-	if (elf == NULL || elf_getshdrstrndx(elf, &names) != 0)
+	if (elf == NULL || elf_getshdrstrndx(elf, &names) != 0 || elf_rawfile(elf, &left) == NULL)
 		return;
 	header = gelf_fsize(elf, ELF_T_CHDR, 1, EV_CURRENT);
 	while ((section = elf_nextscn(elf, section)) != NULL) {
@@ -96,7 +101,7 @@ elfinflate_debug(struct elfinflate *e, Elf *elf)
 		    strncmp(name, ".debug_", 7) != 0 ||
 		    (d == NULL && (d = libdeflate_alloc_decompressor()) == NULL))
 			continue;
-		inflate_section(e, d, section, &h, header, unread(name));
+		inflate_section(e, d, section, &h, header, unread(name), &left);
 	}
 	libdeflate_free_decompressor(d);
 }

@@ -20,7 +20,8 @@ struct elfinflate {
  * Replaces the contents of compressed .debug_ sections, for libelf's and libdw's later calls;
  * call it before dwarf_begin_elf. Sections of locations, macros and indexes of names, which we
  * do not read, become empty. Sections that are corrupt, of another format, or already read
- * through elf_compress stay as they are. elf may be NULL.
+ * through elf_compress stay as they are, and so do sections that
+ * overlap by more bytes than the file has. elf may be NULL.
  */
 void elfinflate_debug(struct elfinflate *e, Elf *elf);
 

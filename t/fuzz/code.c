@@ -1,7 +1,7 @@
 /*
  * code: readers of common/code as a program, for t/fuzz/readers.
  *
- *	code jitdump|perfmap|elf|gopclntab|pattern FILE
+ *	code jitdump|perfmap|elf|elfinflate|gopclntab|luajit|pattern FILE
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,14 +9,20 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <elfutils/libdw.h>
+
 #include "base/cli.h"
 #include "base/pattern.h"
 #include "code/cfi.h"
 #include "code/codeframe.h"
+#include "code/elfinflate.h"
 #include "code/gopclntab.h"
 #include "code/jitdump.h"
 #include "code/jitmap.h"
 #include "code/symbol.h"
+
+/* The reader's state is its own: without a module of LuaJIT, only its file can make one. */
+#include "../../common/code/luajit.c"
 
 #define ADDRESSES 200 /* looked up in each file */
 
@@ -133,6 +139,98 @@ read_gopclntab(const char *path)
 	close(fd);
 }
 
+/* Inflates the debug sections; libelf and libdw read them. */
+static void
+read_inflated(const char *path)
+{
+	int fd = open_file(path);
+	struct elfinflate inflated = {0};
+	Dwarf_Off at = 0, next;
+	Elf_Scn *section = NULL;
+	size_t header;
+	unsigned sum = 0;
+	Dwarf *dwarf;
+	Elf *elf;
+
+	elf_version(EV_CURRENT);
+	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	elfinflate_debug(&inflated, elf);
+	while ((section = elf_nextscn(elf, section)) != NULL) {
+		const Elf_Data *data = elf_getdata(section, NULL);
+
+		for (size_t i = 0; data != NULL && data->d_buf != NULL && i < data->d_size; i++)
+			sum += ((const unsigned char *)data->d_buf)[i];
+	}
+	dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+	while (dwarf != NULL && dwarf_nextcu(dwarf, at, &next, &header, NULL, NULL, NULL) == 0) {
+		Dwarf_Die unit;
+		Dwarf_Lines *lines;
+		size_t n;
+
+		if (dwarf_offdie(dwarf, at + header, &unit) != NULL)
+			dwarf_getsrclines(&unit, &lines, &n);
+		at = next;
+	}
+	dwarf_end(dwarf);
+	elf_end(elf);
+	elfinflate_free(&inflated);
+	close(fd);
+	if (sum == 1)
+		puts("1"); /* the sum is used */
+}
+
+#define IMAGE 0x10000 /* address of the file in the process */
+#define LOOP 0x1000 /* of the interpreter's function */
+#define NATIVE 4
+
+/* 16 registers; then stack pointer and kind of each native frame: 1 interpreter, 2 trace. */
+struct stop {
+	uint64_t reg[16];
+	struct {
+		uint64_t sp, kind;
+	} native[NATIVE];
+};
+
+/* The file is a process's memory and begins with a stop. */
+static void
+read_luajit_memory(const char *path)
+{
+	static unsigned char bytes[1 << 16];
+	static struct script_stack s;
+	struct module compiled = {.kind = MODULE_JIT}, library = {.kind = MODULE_FILE};
+	struct native_frame native[NATIVE] = {0};
+	const struct runtime_sample at = {
+	    .native = native, .nnative = NATIVE, .complete = true, .stopped = true};
+	int fd = open_file(path);
+	ssize_t n = read(fd, bytes, sizeof bytes);
+	struct runtime_process process = {.names = script_names_new(), .lines = true};
+	struct luajit state = {.process = &process, .loop = LOOP};
+	struct stop stop;
+
+	close(fd);
+	if (n < (ssize_t)sizeof stop)
+		return;
+	memcpy(&stop, bytes, sizeof stop);
+	for (size_t i = 0; i < NATIVE; i++) {
+		native[i].module = stop.native[i].kind == 2 ? &compiled : &library;
+		native[i].start = stop.native[i].kind == 1 ? LOOP : 0;
+		native[i].sp = stop.native[i].sp;
+		native[i].pc = stop.reg[0];
+		memcpy(native[i].reg, stop.reg, sizeof stop.reg);
+	}
+	process.memory = memory_of_image(IMAGE, bytes, (size_t)n);
+	for (int again = 0; again < 2; again++) {
+		memory_begin(process.memory);
+		s.nframe = s.ngroup = 0;
+		runtime_luajit.read(&state, &at, &s);
+		for (size_t i = 0; i < s.nframe; i++)
+			script_name_get(process.names, s.frame[i].name);
+		runtime_luajit.frame_size(&state, native[0].pc, native[0].sp, true);
+	}
+	memory_free(process.memory);
+	script_names_free(process.names);
+}
+
 /* The first line is an expression, the rest a text. */
 static void
 match(const char *path)
@@ -164,7 +262,8 @@ static const struct {
 	const char *name;
 	void (*read)(const char *path);
 } readers[] = {{"jitdump", read_jitdump}, {"perfmap", read_map}, {"elf", read_elf},
-    {"gopclntab", read_gopclntab}, {"pattern", match}};
+    {"elfinflate", read_inflated}, {"gopclntab", read_gopclntab}, {"luajit", read_luajit_memory},
+    {"pattern", match}};
 
 int
 main(int argc, char **argv)

@@ -76,3 +76,44 @@ put('jitdump', 'small', pack('LLLLLLQQ', 0x4A695444, 1, 40, 62, 0, 1, 0, 0)
 put('perfmap', 'small', "1000 20 first\n1020 10 second::name(int)\n0x1030 8 third\n1000 8 again\n1040 10 cut");
 put('pattern', $_->[0], "$_->[1]\nab aab foo(bar) ;[x] \xff 12345 line\n")
     for ['set', '[[:alpha:]]+b|(a*)*$'], ['repeat', '(a{1,3}b?){2,}\\(.*\\)'], ['back', '^(.)(.).*\\1'];
+
+# Memory of a LuaJIT process from address 0x10000 on, at a stop in the interpreter or in a trace: two
+# Lua functions on the stack of one state. The layout is in common/code/luajit.c, the stop in code.c.
+sub lua_memory {
+	my ($kind) = @_;
+	my $at = 0x10000;
+	my ($state, $loop, $global, $stack, $trace, $list) = map { $at + $_ } 0x400, 0x600, 0x800, 0x1000, 0x2a00, 0x2c00;
+	my $m = "\0" x 0x3000;
+	my $word = sub { substr($m, $_[0] - $at, 8) = pack 'Q', $_[1] };
+	my $half = sub { substr($m, $_[0] - $at, 4) = pack 'L', $_[1] };
+	my $byte = sub { substr($m, $_[0] - $at, 1) = chr $_[1] };
+	my @function = map { $at + $_ } 0x2000, 0x2400;
+	my $tag = 0x1fff7 << 47;
+	for my $f (@function) {
+		my $proto = $f + 0x100;
+		$word->($f + 32, $proto + 104);
+		$byte->($proto + 9, 7);
+		$half->($proto + $_->[0], $_->[1]) for [12, 8], [72, 3], [76, 10], [112, 0x212];
+		$word->($proto + 64, $at + 0x2800);
+		$word->($proto + 80, $at + 0x2900);
+	}
+	substr($m, 0x2818, 9) = "\@app.lua\0";
+	my @base = ($stack + 32, $stack + 64);
+	$word->($base[0] - 16, $tag | $function[0]);
+	$word->($base[0] - 8, 17);
+	$word->($base[1] - 16, $tag | $function[1]);
+	$word->($base[1] - 8, $function[0] + 0x100 + 116);
+	$byte->($state + 9, 6);
+	$word->($state + $_->[0], $_->[1]) for [16, $global], [32, $base[1]], [56, $stack], [80, $loop];
+	$word->($global + $_->[0], $_->[1]) for [184, 1], [192, $state], [368, $state], [376, $kind == 2 ? $base[1] : 0], [400, $list];
+	$word->($loop + 16, $state);
+	$word->($list + 8, $trace);
+	$byte->($trace + 9, 9);
+	$word->($trace + $_->[0], $_->[1]) for [64, $function[0] + 0x100], [72, $function[0] + 0x100 + 108], [88, 0x5000];
+	$half->($trace + 84, 0x100);
+	$word->($at + 8 * $_->[0], $_->[1]) for [0, 0x5010], [1, $base[1]], [3, $function[1] + 0x100 + 108],
+		[16, $kind == 2 ? $loop - 16 : $loop], [17, $kind];
+	return $m;
+}
+put('luajit', 'interpreter', lua_memory(1));
+put('luajit', 'trace', lua_memory(2));
