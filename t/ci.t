@@ -1,6 +1,6 @@
 #!/bin/sh
 # share/ci/compare, end to end: a git repository with branches is built, profiled and compared.
-# tier: live
+# tier: full
 . "$(dirname "$0")/lib.sh"
 
 compare=$here/../share/ci/compare

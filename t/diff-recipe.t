@@ -1,6 +1,6 @@
 #!/bin/sh
 # fg-diff(1)'s recipe for continuous integration, on a small project.
-# tier: live
+# tier: full
 . "$(dirname "$0")/lib.sh"
 
 # Runs the first script after "A gate". A script in place of fg-record stores the profile that the

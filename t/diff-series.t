@@ -1,7 +1,7 @@
 #!/bin/sh
 # fg-diff --series: which functions changed, when, and whether the change lasted; t/unit/series.c
 # simulates.
-# tier: live
+# tier: full
 . "$(dirname "$0")/lib.sh"
 
 "$UNIT/series" >said
@@ -109,61 +109,30 @@ output 'a warning comes before the error in a later file' 'fg-diff: threads/p.4:
 output 'the first two units that differ' 'fg-diff: a series needs one unit: threads/p.4 is in us, threads/p.5 in bytes' \
 	sh -c 'fg-diff --series threads/* 2>&1 >out'
 
-# A recorded service under varying load. Other load on the machine or its host may hide the change
-# from every second recording, but not from six.
-flags='-g -O1 -fno-omit-frame-pointer -pthread'
-
-# CPU seconds used by other processes than this test, and by the host of a virtual machine.
-others() {
-	times >own
-	awk -v hz="$(getconf CLK_TCK)" '
-		FILENAME == "own" && FNR == 2 {
-			for (i = 1; i <= 2; i++) {
-				split($i, t, /[ms]/)
-				ours += 60 * t[1] + t[2]
-			}
-		}
-		FILENAME != "own" && $1 == "cpu" { print ($2 + $3 + $4 + $7 + $8 + $9) / hz - ours }
-	' own /proc/stat
-}
-
+# Recordings of a service under varying load: tables of one line a stack, the stack, a TAB, and its
+# samples in each file. Made on two processors, `busy`, `steady` beside other work, by
+#	cc -g -O1 -fno-omit-frame-pointer -pthread -o service t/programs/service.c -lm
+#	fg-record -q -F 1997 --no-labels --interval 0.25 -o 'live.%T.folded' -- ./service 10000 5000 6
+# (`steady`: ./service 10000). In the first two, digest does six times the work from a moment on,
+# which the program prints: 105443.037 in `slower`, which is within the file that fg-diff names, and
+# 105506.687 in `busy`, within the file before it.
 recorded() {
-	rm -f live.*
-	others >before
-	fg-record -q -F 1997 --interval 0.25 -o 'live.%T.folded' -- ./service 10000 5000 6 >moment 2>said
-	got=$?
-	others >after
-	disturbed=$(paste before after | awk -v n="$(nproc)" '{ printf "%d", 100 * ($2 - $1) / n / 10 }')
-	[ $got = 0 ] && [ "$(cat live.* | grep -c ';digest ')" -ge 2 ]
+	mkdir "$1"
+	gzip -dc "$here/data/series.$1.gz" | awk -F '\t' -v to="$1" '
+		NR == 1 { for (i = 2; i <= NF; i++) { name[i] = to "/" $i; print "# unit: samples 0\n# period: 500751 ns 0" >name[i] }; next }
+		{ for (i = 2; i <= NF; i++) if ($i > 0) print $1, $i >name[i] }'
 }
-
-found() {
-	fg-diff --series live.*.folded >live
-	found=$?
-	since=$(fg-diff --series --report=tsv live.*.folded | awk -F '\t' '$10 == "digest" { print $8; exit }')
-	near=$(ls live.*.folded | awk -v f="$since" -v m="live.$(cat moment).folded" \
-		'$0 <= m { began++ } $0 < f { since++ } END { d = began - since; print (d >= -4 && d <= 4) }')
-	[ $found = 1 ] && [ "$near" = 1 ] && head -1 live | grep -q '^FAIL: digest is slower'
-}
-
-if ! ${CC:-cc} $flags -o service "$here/programs/service.c" -lm 2>said || ! recorded; then
-	skip 'a real service' "cannot be recorded: $(head -1 said)"
-else
-	found
-	if { [ $found != 1 ] || [ "$near" != 1 ]; } && [ "$disturbed" -ge 5 ]; then
-		skip 'a service that became slower' "others had $disturbed % of the machine: $(head -1 live)"
-		done_testing
-		exit
-	fi
-	# How alike neighbouring profiles are is a matter of chance: in one of six recordings too much,
-	# on an idle machine too. Any other answer must be right.
-	if head -1 live | grep -q '^CANNOT TELL: neighbouring profiles are too similar'; then
-		skip 'a service that became slower' "$(head -1 live)"
-		done_testing
-		exit
-	fi
-	output 'a service that became slower' 1 echo $found
-	output 'in this function' 'FAIL: digest is slower' sh -c 'head -1 live | cut -d" " -f1-4'
-	output 'from that moment on, or nearly' 1 echo "$near"
-fi
+while read -r set since; do
+	recorded $set
+	fg-diff --series $set/* >got 2>said
+	output "recorded service, $set: a slowdown is exit status 1" 1 echo $?
+	output "recorded service, $set: the function and since when" "FAIL: digest is slower since $set/live.$since.folded and has stayed slower" \
+		sh -c 'head -1 got | cut -d: -f1,2'
+done <<'END'
+slower 20261124T105443.002Z
+busy 20261124T105506.929Z
+END
+recorded steady
+output 'recorded service, unchanged: no function changed' 'NO CHANGE: no function changed beyond noise.' \
+	sh -c 'fg-diff --series steady/* 2>/dev/null | head -1'
 done_testing

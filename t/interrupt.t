@@ -1,6 +1,6 @@
 #!/bin/sh
 # Ctrl-C in a terminal: a filter that reads a pipe completes its output, then ends by SIGINT.
-# tier: live
+# tier: quick
 . "$(dirname "$0")/lib.sh"
 
 command -v script >/dev/null && script -qec true /dev/null </dev/null >/dev/null 2>&1 ||

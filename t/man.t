@@ -13,7 +13,7 @@
 #
 # Examples are skipped if they record (perf, fg-record, sudo), open a browser, or need a program or
 # file that is neither installed nor created by an earlier example.
-# tier: live
+# tier: full
 . "$(dirname "$0")/lib.sh"
 command -v mandoc >/dev/null || skip_all 'no mandoc'
 man=$here/../man

@@ -181,7 +181,7 @@ mkfifo input
 awk 'BEGIN { for (i = 0; i < 30000; i++) printf "app;function_number_%06d %d\n", i, i + 1 }' >sorted
 for sig in TERM:143 HUP:129 INT:130 KILL:137; do
 	want=${sig#*:} sig=${sig%:*}
-	perl -e '$SIG{INT} = "DEFAULT"; exec "fg-merge", "-m", "-o", "d/out", "input"' &
+	perl -e '$SIG{$_} = "DEFAULT" for qw(INT HUP); exec "fg-merge", "-m", "-o", "d/out", "input"' &
 	exec 3>input
 	cat sorted >&3
 	until ls -l /proc/$!/fd 2>/dev/null | grep -qF "$tmp/d/"; do kill -0 $! 2>/dev/null || break; done

@@ -1,6 +1,6 @@
 #!/bin/sh
 # perf.data: blocked time in microseconds, from each kind of event that may record it.
-# tier: live
+# tier: quick
 . "$(dirname "$0")/perfdata-lib.sh"
 
 # A switch between two threads. States: 1 sleeping, 2 disk sleep, 0 runnable, 16 dead. The field
@@ -198,59 +198,4 @@ cross=no
 made '--switch-events of the whole system' "app;[main];$kernel 7000" --off-cpu <<END
 $(sed 's/switch_(\([01]\), pid => 100,/switch_cpu_wide(\1, 0, 0, pid => 100,/' records.d)
 END
-
-# Recordings of the installed perf, compared with perf script of the same file.
-cat >naps.sh <<'END'
-for i in 1 2 3 4 5 6 7 8 9 10; do
-	sleep 0.02
-done
-END
-slept() { awk '/^sleep;.*nanosleep/ { n += $NF } END { print n + 0 }'; }
-# recorded OPTION...: $us that the naps were blocked, and $took, the time of the recording.
-recorded() {
-	took=$(date +%s%N)
-	perf record -q "$@" -g -o switch.data sh naps.sh >/dev/null 2>.said || return 1
-	took=$((($(date +%s%N) - took) / 1000))
-	us=$(fg-collapse -q --off-cpu switch.data | slept)
-}
-# The number of naps whose begin and end perf recorded: it misses some on a busy machine.
-switches() {
-	perf script -i switch.data --show-switch-events -F comm,tid,time,event 2>/dev/null | awk '
-		$1 != "sleep" || $4 != "PERF_RECORD_SWITCH" { next }
-		$5 == "IN" && ($2 in out) && $3 - out[$2] >= 0.02 && !napped[$2]++ { n++ }
-		$5 == "IN" || $6 == "preempt" { delete out[$2]; next }
-		{ out[$2] = $3 + 0 }
-		END { print n + 0 }'
-}
-# about NAME: each nap that was recorded counts at least 20 ms, all together no more than the recording.
-about() {
-	naps=$(switches)
-	echo "$naps naps were recorded; $us us blocked, in $took us" >.said
-	if [ "$naps" -gt 0 ]; then
-		check "$1" test "$us" -ge $((20000 * naps)) -a "$us" -le "$took"
-	else
-		skip "$1" 'perf recorded no nap with its end'
-	fi
-}
-if recorded -a -e sched:sched_switch; then
-	text=$(perf script -i switch.data 2>/dev/null | fg-collapse -q -f perf-sched | slept)
-	# Some kernels record no switches of the idle thread: both lack those naps. In the text a nap has
-	# no end whose switch-in the kernel did not record.
-	echo "$us, in the text $text, of $took" >.said
-	check 'perf record -a -e sched:sched_switch: naps as in the text of perf script, or more' \
-		test $((us + 50)) -ge "$text" -a "$us" -le "$took"
-	recorded -e sched:sched_switch --switch-events
-	about 'of one command, with --switch-events'
-	perf record -q -e sched:sched_switch -g -o switch.data sh naps.sh >/dev/null 2>.said
-	fg-collapse -v --off-cpu switch.data >got 2>missing
-	cp missing .said
-	check 'sched_switch of one command: sleeps without an end are counted, with the option that records it' grep -q 'have no end in the recording and are not counted; record with perf record -a, or --switch-events' missing
-else
-	skip 'sched:sched_switch' "perf cannot record it: $(head -1 .said)"
-fi
-if recorded -e context-switches -c 1 --switch-events; then
-	about 'context-switches and --switch-events: the same naps'
-	perf record -q -e context-switches -c 1 -g -o context.data sh naps.sh >/dev/null 2>.said
-	status 'context switches without records: exit status 2' 2 fg-collapse --off-cpu context.data
-fi
 done_testing

@@ -1,26 +1,13 @@
 #!/bin/sh
-# tier: live
-# perf.data: running, run queue and blocked times of threads, compared with perf sched timehist of
-# the same recording.
+# perf.data of the scheduler, recorded here: running, run queue and blocked times of threads as
+# perf sched timehist has them, and naps as perf script has them; t/replay.t has stored recordings.
+# tier: full
 . "$(dirname "$0")/lib.sh"
+. "$here/timehist-lib.sh"
 command -v perf >/dev/null || skip_all 'there is no perf'
 CC=${CC:-cc}
 
-# Fifty naps of 10 ms; prints how long they took, without the waits for a CPU.
-cat >naps.c <<'END'
-#include "clocks.h"
-int main(void)
-{
-	struct timespec t = {0, 10000000};
-	struct reading begin = read_clocks(), end;
-	for (int i = 0; i < 50; i++)
-		nanosleep(&t, 0);
-	end = read_clocks();
-	printf("%.0f\n", end.time - begin.time - (end.queued - begin.queued));
-	return 0;
-}
-END
-$CC -I"$here/programs" -o naps naps.c || skip_all 'there is no C compiler'
+$CC -o naps "$here/programs/naps.c" || skip_all 'there is no C compiler'
 cpu=$(taskset -cp $$ 2>/dev/null | sed 's/.*[ ,-]//')
 [ -n "$cpu" ] && chrt -i 0 true 2>/dev/null || skip_all 'chrt or taskset does not work here'
 
@@ -43,37 +30,6 @@ record() {
 	recorded=$?
 	kill $loops
 	return $recorded
-}
-
-# By thread: switches, and us running, waiting and blocked, from its first to its last switch.
-# timehist's state "W" (0x100) is a preemption, which perf 6.1 does not know. A line has the wait
-# before a run, and the state after it.
-timehist() {
-	perf sched timehist --no-call-graph --state -i "$1" 2>/dev/null | awk '
-		match($0, /\[[0-9]+(\/[0-9]+)?\] +[0-9.]+ +[0-9.]+ +[0-9.]+ +[A-Za-z+]+ *$/) {
-			n = split(substr($0, RSTART + 1), f, /[]\/ ]+/)
-			while (f[n] == "") n--
-			tid = f[1]
-			wait = f[n - 3]; delay = f[n - 2]
-			if (tid in state) {
-				if (state[tid] ~ /^[RW]/) waiting[tid] += wait
-				else { blocked[tid] += wait - delay; waiting[tid] += delay }
-			} else
-				waiting[tid] += delay # of a new thread
-			ran[tid] += f[n - 1]; state[tid] = f[n]; switches[tid]++
-		}
-		END {
-			for (tid in ran)
-				printf "%s %d %.0f %.0f %.0f\n", tid, switches[tid],
-				    ran[tid] * 1000, waiting[tid] * 1000, blocked[tid] * 1000
-		}' | sort
-}
-
-ours() {
-	fg-collapse -q --no-header --no-annotate --wall --tid "$1" | awk '
-		{ cpu = $(NF - 2); waiting = $(NF - 1); blocked = $NF; sub(/ [0-9]+ [0-9]+ [0-9]+$/, "") }
-		{ sub(/;.*/, ""); sub(/.*\//, ""); c[$0] += cpu; w[$0] += waiting; b[$0] += blocked }
-		END { for (tid in c) printf "%s %d %d %d\n", tid, c[tid], w[tid], b[tid] }' | sort
 }
 
 # Threads that cannot be compared: a switch-in was not recorded, and timehist estimates it; or the
@@ -104,7 +60,7 @@ incomplete() {
 # only the running time: timehist lacks the waits before their first and after their last switch.
 # Other programs and idle-class loops are ignored, since timehist lacks some of their runs.
 compare() {
-	timehist "$1" >theirs
+	perf sched timehist --no-call-graph --state -i "$1" 2>/dev/null | timehist >theirs
 	ours "$1" >ours
 	incomplete "$1" >incomplete
 	naps=$(perf script -i "$1" --comms naps -F tid 2>/dev/null | head -1)
@@ -140,12 +96,67 @@ compare() {
 	esac
 }
 
-record busy.data 2 chrt -i 0 ./naps || skip_all "perf cannot record the scheduler: $(head -1 said)"
+record busy.data 2 chrt -i 0 ./naps 50 || skip_all "perf cannot record the scheduler: $(head -1 said)"
 compare busy.data 'beside two busy loops: run, wait and blocked time as perf sched timehist has them'
 blocked=$(fg-collapse -q --off-cpu busy.data | awk '/^naps/ { n += $NF } END { print n + 0 }')
 slept=$(cat slept)
 check "50 naps of 10 ms beside busy loops: waiting for a CPU is not blocked ($blocked us of $slept us)" \
 	test "$blocked" -ge 490000 -a "$blocked" -le $((slept + 100000))
-record quiet.data 0 ./naps
+record quiet.data 0 ./naps 50
 compare quiet.data 'alone on its CPU the same'
+
+# Recordings of the installed perf, compared with perf script of the same file.
+cat >naps.sh <<'END'
+for i in 1 2 3 4 5 6 7 8 9 10; do
+	sleep 0.02
+done
+END
+slept() { awk '/^sleep;.*nanosleep/ { n += $NF } END { print n + 0 }'; }
+# record_naps OPTION...: $us that the naps were blocked, and $took, the time of the recording.
+record_naps() {
+	took=$(date +%s%N)
+	perf record -q "$@" -g -o switch.data sh naps.sh >/dev/null 2>.said || return 1
+	took=$((($(date +%s%N) - took) / 1000))
+	us=$(fg-collapse -q --off-cpu switch.data | slept)
+}
+# The number of naps whose begin and end perf recorded: it misses some on a busy machine.
+switches() {
+	perf script -i switch.data --show-switch-events -F comm,tid,time,event 2>/dev/null | awk '
+		$1 != "sleep" || $4 != "PERF_RECORD_SWITCH" { next }
+		$5 == "IN" && ($2 in out) && $3 - out[$2] >= 0.02 && !napped[$2]++ { n++ }
+		$5 == "IN" || $6 == "preempt" { delete out[$2]; next }
+		{ out[$2] = $3 + 0 }
+		END { print n + 0 }'
+}
+# about NAME: each nap that was recorded counts at least 20 ms, all together no more than the recording.
+about() {
+	naps=$(switches)
+	echo "$naps naps were recorded; $us us blocked, in $took us" >.said
+	if [ "$naps" -gt 0 ]; then
+		check "$1" test "$us" -ge $((20000 * naps)) -a "$us" -le "$took"
+	else
+		skip "$1" 'perf recorded no nap with its end'
+	fi
+}
+if record_naps -a -e sched:sched_switch; then
+	text=$(perf script -i switch.data 2>/dev/null | fg-collapse -q -f perf-sched | slept)
+	# Some kernels record no switches of the idle thread: both lack those naps. In the text a nap has
+	# no end whose switch-in the kernel did not record.
+	echo "$us, in the text $text, of $took" >.said
+	check 'perf record -a -e sched:sched_switch: naps as in the text of perf script, or more' \
+		test $((us + 50)) -ge "$text" -a "$us" -le "$took"
+	record_naps -e sched:sched_switch --switch-events
+	about 'of one command, with --switch-events'
+	perf record -q -e sched:sched_switch -g -o switch.data sh naps.sh >/dev/null 2>.said
+	fg-collapse -v --off-cpu switch.data >got 2>missing
+	cp missing .said
+	check 'sched_switch of one command: sleeps without an end are counted, with the option that records it' grep -q 'have no end in the recording and are not counted; record with perf record -a, or --switch-events' missing
+else
+	skip 'sched:sched_switch' "perf cannot record it: $(head -1 .said)"
+fi
+if record_naps -e context-switches -c 1 --switch-events; then
+	about 'context-switches and --switch-events: the same naps'
+	perf record -q -e context-switches -c 1 -g -o context.data sh naps.sh >/dev/null 2>.said
+	status 'context switches without records: exit status 2' 2 fg-collapse --off-cpu context.data
+fi
 done_testing

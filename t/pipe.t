@@ -1,6 +1,6 @@
 #!/bin/sh
 # The pipe fg-collapse | fg-render, and the same pipe with other tools at its ends.
-# tier: live
+# tier: full
 . "$(dirname "$0")/lib.sh"
 
 fg-collapse -q "$here/data/demo.folded" >folded

@@ -1,7 +1,7 @@
 #!/bin/sh
 # fg-record: complete stacks of programs linked with musl, whose libc.so has no call frame
 # information and only exported symbols.
-# tier: live
+# tier: full
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
 

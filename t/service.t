@@ -1,7 +1,7 @@
 #!/bin/sh
 # share/systemd: the service is confined as far as fg-record permits, its ExecStart is the
 # installed program, and its filter permits each system call that fg-record needs.
-# tier: live
+# tier: full
 . "$(dirname "$0")/lib.sh"
 command -v systemd-analyze >/dev/null || skip_all 'there is no systemd-analyze'
 

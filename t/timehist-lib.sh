@@ -1,0 +1,34 @@
+# Sourced by the tests that compare fg-collapse with perf sched timehist.
+
+# By thread, from perf sched timehist --state on standard input: switches, and us running, waiting
+# and blocked, from its first to its last switch.
+# timehist's state "W" (0x100) is a preemption, which perf 6.1 does not know. A line has the wait
+# before a run, and the state after it.
+timehist() {
+	awk '
+		match($0, /\[[0-9]+(\/[0-9]+)?\] +[0-9.]+ +[0-9.]+ +[0-9.]+ +[A-Za-z+]+ *$/) {
+			n = split(substr($0, RSTART + 1), f, /[]\/ ]+/)
+			while (f[n] == "") n--
+			tid = f[1]
+			wait = f[n - 3]; delay = f[n - 2]
+			if (tid in state) {
+				if (state[tid] ~ /^[RW]/) waiting[tid] += wait
+				else { blocked[tid] += wait - delay; waiting[tid] += delay }
+			} else
+				waiting[tid] += delay # of a new thread
+			ran[tid] += f[n - 1]; state[tid] = f[n]; switches[tid]++
+		}
+		END {
+			for (tid in ran)
+				printf "%s %d %.0f %.0f %.0f\n", tid, switches[tid],
+				    ran[tid] * 1000, waiting[tid] * 1000, blocked[tid] * 1000
+		}' | sort
+}
+
+# By thread, from fg-collapse on perf.data: us running, waiting and blocked.
+ours() {
+	fg-collapse -q --no-header --no-annotate --wall --tid "$1" | awk '
+		{ cpu = $(NF - 2); waiting = $(NF - 1); blocked = $NF; sub(/ [0-9]+ [0-9]+ [0-9]+$/, "") }
+		{ sub(/;.*/, ""); sub(/.*\//, ""); c[$0] += cpu; w[$0] += waiting; b[$0] += blocked }
+		END { for (tid in c) printf "%s %d %d %d\n", tid, c[tid], w[tid], b[tid] }' | sort
+}
