@@ -130,13 +130,7 @@ figure_html(struct text *t, const struct calltree_name *name)
 
 	visible(&shown, name, FIGURE_NAME);
 	text_puts(t, "<code>");
-	for (size_t i = 0; i < shown.len; i++)
-		switch (shown.s[i]) {
-		case '&': text_puts(t, "&amp;"); break;
-		case '<': text_puts(t, "&lt;"); break;
-		case '>': text_puts(t, "&gt;"); break;
-		default: text_char(t, shown.s[i]);
-		}
+	text_html(t, text_as_str(&shown));
 	text_puts(t, "</code>");
 	text_free(&shown);
 }

@@ -98,7 +98,7 @@ add_attribute(struct text *b, const struct nameattr *a, const char *name)
 	if (text == NULL)
 		return;
 	text_printf(b, " %s=\"", name);
-	xml_escape(b, text, strlen(text));
+	text_html(b, str_of(text));
 	text_char(b, '"');
 }
 
@@ -121,7 +121,7 @@ add_link(struct text *b, struct nameattr *a, double x, double y, double width, d
 	text_char(b, '>');
 	if (title != NULL) {
 		text_puts(b, "<title>");
-		xml_escape(b, title, strlen(title));
+		text_html(b, str_of(title));
 		text_puts(b, "</title>");
 	}
 	text_printf(b,
@@ -189,7 +189,7 @@ add_label(const struct picture *p, struct layer *l, const struct shown *s, unsig
 	text_puts(b, s->others || palette_pale(p, class) ? "\" class=\"on same\">"
 		     : palette_is_dark(p, class)	 ? "\" fill=\"#fff\">"
 							 : "\">");
-	xml_escape(b, label->s, label->len);
+	text_html(b, text_as_str(label));
 	text_puts(b, clip ? "</text></svg>\n" : "</text>\n");
 }
 

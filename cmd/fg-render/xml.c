@@ -67,25 +67,12 @@ xml_copy(const char *s)
 }
 
 void
-xml_escape(struct text *b, const char *s, size_t len)
-{
-	for (size_t i = 0; i < len; i++)
-		switch (s[i]) {
-		case '&': text_puts(b, "&amp;"); break;
-		case '<': text_puts(b, "&lt;"); break;
-		case '>': text_puts(b, "&gt;"); break;
-		case '"': text_puts(b, "&quot;"); break;
-		default: text_char(b, s[i]);
-		}
-}
-
-void
 xml_string(struct output *o, const char *s)
 {
 	struct text copy = {0}, escaped = {0};
 
 	xml_clean(&copy, s, strlen(s));
-	xml_escape(&escaped, copy.s, copy.len);
+	text_html(&escaped, text_as_str(&copy));
 	output_write(o, escaped.s, escaped.len);
 	text_free(&copy);
 	text_free(&escaped);

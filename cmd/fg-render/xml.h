@@ -10,7 +10,6 @@
 #include "base/text.h"
 
 #define XML_SECTION (7 * 1024 * 1024) /* libxml2 rejects text and attributes above 10 MB */
-void xml_escape(struct text *b, const char *s, size_t len); /* s must be clean */
 void xml_string(struct output *o, const char *s); /* cleans and escapes */
 void xml_json(struct output *o, const char *s, size_t len); /* JSON string, safe in CDATA */
 void xml_add_json(struct text *b, const char *s, size_t len); /* appends the same */

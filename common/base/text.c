@@ -142,6 +142,19 @@ text_printf(struct text *t, const char *fmt, ...)
 }
 
 void
+text_html(struct text *t, struct str s)
+{
+	for (size_t i = 0; i < s.len; i++)
+		switch (s.s[i]) {
+		case '&': text_puts(t, "&amp;"); break;
+		case '<': text_puts(t, "&lt;"); break;
+		case '>': text_puts(t, "&gt;"); break;
+		case '"': text_puts(t, "&quot;"); break;
+		default: text_char(t, s.s[i]);
+		}
+}
+
+void
 text_free(struct text *t)
 {
 	free(t->s);

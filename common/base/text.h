@@ -123,6 +123,7 @@ void text_puts(struct text *t, const char *s);
 void text_printf(struct text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void text_show(struct text *t, struct str s); /* escaped as by text_shown */
 void text_json(struct text *t, struct str s); /* JSON string with quotes; U+FFFD if invalid */
+void text_html(struct text *t, struct str s); /* & < > " as character references of HTML and XML */
 void text_free(struct text *t);
 
 /* Truncates to the first len bytes. */
