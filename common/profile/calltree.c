@@ -12,7 +12,7 @@
 #include "base/cli.h"
 #include "base/vec.h"
 
-#define WIDE 12 /* number of children from which on they are in the index */
+#define WIDE 6 /* number of children from which on they are in the index */
 #define FAR_APART (256 * 1024) /* children in the index: their nodes do not fit into a cache */
 #define BITS 64 /* bits per word of is_wide; divides capnode */
 #define ARENA (64 * 1024)
