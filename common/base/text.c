@@ -56,12 +56,26 @@ text_shown(char to[TEXT_SHOWN], const char *s, size_t len, size_t *taken)
 			to);
 }
 
+/* Number of bytes at the start of s that are printable ASCII, and neither `"` nor `\\`. */
+static size_t
+plain_ascii(const char *s, size_t len)
+{
+	size_t n = 0;
+
+	while (n < len && s[n] >= ' ' && s[n] < 0x7f && s[n] != '"' && s[n] != '\\')
+		n++;
+	return n;
+}
+
 void
 text_show(struct text *t, struct str s)
 {
-	size_t taken;
-
-	for (size_t i = 0; i < s.len; i += taken) {
+	for (size_t i = 0, taken; i < s.len; i += taken) {
+		taken = plain_ascii(s.s + i, s.len - i);
+		if (taken > 0) {
+			text_add(t, s.s + i, taken);
+			continue;
+		}
 		text_reserve(t, TEXT_SHOWN);
 		t->len += text_shown(t->s + t->len, s.s + i, s.len - i, &taken);
 		t->s[t->len] = '\0';
@@ -76,8 +90,12 @@ text_json(struct text *t, struct str s)
 
 	text_char(t, '"');
 	for (size_t i = 0, taken; i < s.len; i += taken) {
-		size_t n = text_utf8(s.s + i, s.len - i, &c);
+		size_t n;
 
+		i += plain_ascii(s.s + i, s.len - i);
+		if (i == s.len)
+			break;
+		n = text_utf8(s.s + i, s.len - i, &c);
 		taken = n > 0 ? n : 1;
 		if (n > 0 && c >= ' ' && c != 0x7f && c != '"' && c != '\\')
 			continue;
