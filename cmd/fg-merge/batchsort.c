@@ -1,17 +1,22 @@
 /*
- * batchsort: multikey quicksort (Bentley and Sedgewick, "Fast algorithms for sorting and
- * searching strings", 1997), eight bytes at a time. The bytes become a number that is the sort
- * key; stacks with equal keys are sorted again by the bytes after their common prefix.
+ * batchsort: the bytes after the common prefix of all stacks are their keys, eight as one number.
+ * Many stacks are distributed by the first byte of the key, which costs the processor no wrong
+ * guesses; then each part has keys of its own. Few are sorted by multikey quicksort (Bentley and
+ * Sedgewick, "Fast algorithms for sorting and searching strings", 1997): stacks with equal keys
+ * are sorted again by the bytes after their common prefix.
  */
 #include "fg-merge/batchsort.h"
 
+#include <endian.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "base/hash.h"
 #include "profile/stackorder.h"
 
 #define FEW 12 /* at most this many are sorted by insertion */
+#define MANY 64 /* from this many on, items are distributed by a byte */
 
 struct item {
 	uint64_t key; /* eight bytes of the stack, ranked */
@@ -19,24 +24,30 @@ struct item {
 	uint16_t number;
 };
 
+typedef uint8_t eight __attribute__((vector_size(8)));
+
 /*
  * Ranks bytes in canonical order: 0 for the end, 1 for `;`, then all others. There are enough
  * ranks because a stack cannot contain a newline.
  */
-static uint8_t
-rank_of(unsigned char c)
-{
-	return (uint8_t)(c == ';' ? 1 : c < '\n' ? c + 2 : c < ';' ? c + 1 : c);
-}
-
 static uint64_t
-key_at(const struct str *stack, size_t at, const uint8_t rank[256])
+key_at(const struct str *stack, size_t at)
 {
-	uint64_t key = 0;
+	size_t left = at < stack->len ? stack->len - at : 0;
+	eight c = {0}, is_semicolon, ranked;
+	uint64_t key;
 
-	for (size_t i = at; i < at + 8; i++)
-		key = key << 8 | (i < stack->len ? rank[(unsigned char)stack->s[i]] : 0);
-	return key;
+	if (left >= sizeof c)
+		memcpy(&c, stack->s + at, sizeof c);
+	else
+		for (size_t i = 0; i < left; i++)
+			c[i] = (uint8_t)stack->s[at + i];
+	is_semicolon = (eight)(c == ';');
+	ranked = c - (eight)(c < ';') - (eight)(c < '\n'); /* true is -1 */
+	ranked = (ranked & ~is_semicolon) | (1 & is_semicolon);
+	memcpy(&key, &ranked, sizeof key);
+	key = be64toh(key);
+	return left >= sizeof key ? key : left == 0 ? 0 : key & ~(UINT64_MAX >> 8 * left);
 }
 
 static bool
@@ -88,8 +99,19 @@ swap(struct item *a, struct item *b)
 	*b = t;
 }
 
+/* Makes the keys of items from the bytes after their common prefix; returns its length. */
+static size_t
+make_keys(struct item *item, size_t n, size_t depth)
+{
+	depth = all_share(item, n, depth);
+	for (size_t i = 0; i < n; i++)
+		item[i].key = key_at(&item[i].stack, depth);
+	return depth;
+}
+
+/* Multikey quicksort. */
 static void
-sort(struct item *item, size_t n, size_t depth, uint64_t *random, const uint8_t rank[256])
+sort_some(struct item *item, size_t n, size_t depth, uint64_t *random)
 {
 	while (n > FEW) {
 		uint64_t pivot = item[(*random = hash_number(*random)) % n].key;
@@ -103,17 +125,59 @@ sort(struct item *item, size_t n, size_t depth, uint64_t *random, const uint8_t 
 			else
 				i++;
 		}
-		sort(item, less, depth, random, rank);
-		sort(item + more, n - more, depth, random, rank);
+		sort_some(item, less, depth, random);
+		sort_some(item + more, n - more, depth, random);
 		item += less;
 		n = more - less;
 		if (n < 2)
 			return;
-		depth = all_share(item, n, depth + 8);
-		for (size_t i = 0; i < n; i++)
-			item[i].key = key_at(&item[i].stack, depth, rank);
+		depth = make_keys(item, n, depth + 8);
 	}
 	sort_few(item, n, depth);
+}
+
+/* Sorts by the first byte of the keys; end[byte] is the end of its items. */
+static void
+distribute(struct item *item, size_t n, uint16_t end[256])
+{
+	static struct item copy[BATCHSORT_MAX];
+	uint16_t next[256], sum = 0;
+
+	memset(end, 0, 256 * sizeof *end);
+	for (size_t i = 0; i < n; i++)
+		end[item[i].key >> 56]++;
+	for (unsigned c = 0; c < 256; c++) {
+		next[c] = sum;
+		end[c] = sum += end[c];
+	}
+	for (size_t i = 0; i < n; i++)
+		copy[next[item[i].key >> 56]++] = item[i];
+	memcpy(item, copy, n * sizeof *item);
+}
+
+/*
+ * Sorts items by their keys, of the bytes from `depth` on. A part with most of the items is left to
+ * quicksort, which passes eight bytes of it at once.
+ */
+static void
+sort(struct item *item, size_t n, size_t depth, uint64_t *random)
+{
+	uint16_t end[256];
+	size_t start = 0;
+
+	if (n < MANY) {
+		sort_some(item, n, depth, random);
+		return;
+	}
+	distribute(item, n, end);
+	for (unsigned c = 0; c < 256; start = end[c++]) {
+		size_t part = end[c] - start;
+
+		if (part < MANY || part > n - n / 4)
+			sort_some(item + start, part, depth, random);
+		else
+			sort(item + start, part, make_keys(item + start, part, depth + 1), random);
+	}
 }
 
 void
@@ -121,7 +185,6 @@ batchsort(const struct str *stack, uint32_t n, uint16_t *order)
 {
 	static struct item item[BATCHSORT_MAX];
 	uint64_t random = n;
-	uint8_t rank[256];
 	bool sorted = true;
 	size_t depth;
 
@@ -133,12 +196,8 @@ batchsort(const struct str *stack, uint32_t n, uint16_t *order)
 		sorted = comes_before(&item[i - 1], &item[i], 0);
 	if (sorted)
 		return;
-	for (unsigned c = 0; c < 256; c++)
-		rank[c] = rank_of((unsigned char)c);
-	depth = all_share(item, n, 0);
-	for (uint32_t i = 0; i < n; i++)
-		item[i].key = key_at(&item[i].stack, depth, rank);
-	sort(item, n, depth, &random, rank);
+	depth = make_keys(item, n, 0);
+	sort(item, n, depth, &random);
 	for (uint32_t i = 0; i < n; i++)
 		order[i] = item[i].number;
 }

@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 
-#define BATCHSORT_MAX 8192u
+#define BATCHSORT_MAX 16384u
 
 /*
  * Fills order[0..n) with the indexes of the stacks, which must all differ, in canonical order; n

@@ -1,5 +1,5 @@
 /*
- * table: a hash table of stacks in order of insertion. Every 8,192 new stacks, a batch, are
+ * table: a hash table of stacks in order of insertion. Every 16,384 new stacks, a batch, are
  * sorted while they are in the processor's cache; table_walk merges the batches by a tournament.
  * Input that is sorted already, as most is, costs one comparison per pair of neighbours.
  */
