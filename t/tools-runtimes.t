@@ -1,5 +1,5 @@
 #!/bin/sh
-# fg-tools(7): the profilers of language runtimes: Java, Python, JavaScript, Go, PHP, Haskell, Ruby.
+# fg-tools(7): fg-record with each language, and the profilers of language runtimes.
 # tier: full
 . "$(dirname "$0")/tools-lib.sh"
 
@@ -54,7 +54,7 @@ END
 cat >kept/app.php <<'END'
 <?php
 function inner($n) { for ($i = 0; $i < $n; $i++); }
-function outer() { inner(1000000); }
+function outer() { inner(30000000); }
 outer();
 END
 cat >kept/app.hs <<'END'
@@ -66,10 +66,57 @@ main :: IO ()
 main = print (outer 3000000)
 END
 cat >kept/app.rb <<'END'
-def inner = 2_000_000.times { |i| i * i }
+def inner = 20_000_000.times { |i| i * i }
 def outer = inner
 outer
 END
+cat >kept/app.pl <<'END'
+sub inner { my $i = 0; $i++ while $i < 20_000_000; $i }
+sub outer { inner() + 1 }
+outer();
+END
+cat >kept/app.lua <<'END'
+local function inner(n) local s = 0; for i = 1, n do s = s + i % 7 end; return s end
+local function outer() return inner(100000000) + 1 end
+print(outer())
+END
+cat >kept/app.erl <<'END'
+-module(app).
+-export([main/0, outer/0, inner/1]).
+main() -> outer(), halt().
+outer() -> inner(200000000) + 1.
+inner(0) -> 0;
+inner(N) -> inner(N - 1).
+END
+
+# version NAME COMMAND...: the commands of row NAME if COMMAND succeeds: fg-record reads a runtime of
+# this version.
+version() {
+	row=$1
+	shift
+	if [ "$(uname -m)" = x86_64 ] && "$@" >/dev/null 2>&1; then
+		shown "$row"
+	else
+		skip "$row" 'the runtime is not here, or not in a version that is read'
+	fi
+}
+
+cat >has3.11.py <<'END'
+import sys
+sys.exit(not (3, 11) <= sys.version_info < (3, 14))
+END
+version record-only python3 has3.11.py
+version record-python python3 has3.11.py
+version record-ruby ruby -e 'exit RUBY_VERSION.start_with?("3.1.")'
+version record-php php -r 'exit(PHP_VERSION_ID < 80200 || PHP_VERSION_ID >= 80300 || PHP_ZTS ? 1 : 0);'
+version record-perl perl -e 'use Config; exit !("$^V" =~ /^v5\.36\./ && $Config{useithreads})'
+version record-lua lua5.4 -e 'os.exit(_VERSION == "Lua 5.4")'
+version record-luajit luajit -e 'os.exit(require("ffi").abi("gc64"))'
+version record-java sh -c 'java -version 2>&1 | grep -q "version \"17[.]"'
+version record-node node -e 'process.exit([18, 20].includes(+process.versions.node.split(".")[0]) ? 0 : 1)'
+version record-erlang erl -noinput -eval 'halt(case erlang:system_info(otp_release) of "25" -> 0; _ -> 1 end).'
+check 'these are all examples of fg-record with languages' \
+    test "$(grep -c '^\.\\" test record-' "$here/../man/fg-tools.7")" = 10
 
 row 'java' . jfr
 row 'java jstack pgrep' . jstack java kept/App.java 60
