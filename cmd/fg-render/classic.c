@@ -38,17 +38,17 @@ static const struct {
  * Searches by memchr: the names are short and the calls many, and memmem has a high start-up
  * cost.
  */
-static bool
+static inline bool
 has(const struct frame_name *n, const char *what)
 {
 	const char *end = n->start + n->all;
 	size_t len = strlen(what);
 
-	for (const char *s = n->start; s < end; s++) {
-		s = memchr(s, what[0], (size_t)(end - s));
+	for (const char *s = n->start; (size_t)(end - s) >= len; s++) {
+		s = memchr(s, what[0], (size_t)(end - s) - len + 1);
 		if (s == NULL)
 			return false;
-		if ((size_t)(end - s) >= len && memcmp(s, what, len) == 0)
+		if (memcmp(s, what, len) == 0)
 			return true;
 	}
 	return false;

@@ -23,8 +23,9 @@ layout_self(const struct picture *p, uint32_t node, unsigned k)
 	return cell & VALUE_WIDE ? value_double(value_array_get(self, node)) : (double)cell;
 }
 
-double
-layout_own(const struct picture *p, uint32_t node)
+/* layout_own of other values than one count. Out of line: layout_own then saves no registers. */
+__attribute__((noinline)) static double
+own_of_columns(const struct picture *p, uint32_t node)
 {
 	double own = layout_self(p, node, 0), other;
 
@@ -34,6 +35,16 @@ layout_own(const struct picture *p, uint32_t node)
 		for (unsigned k = 1; k < p->ncolumn; k++)
 			own += layout_self(p, node, k);
 	return own;
+}
+
+double
+layout_own(const struct picture *p, uint32_t node)
+{
+	uint64_t cell = p->tree->self[p->column[0]].cell[node];
+
+	if (p->widths != WIDTHS_FIRST || (cell & VALUE_WIDE) != 0)
+		return own_of_columns(p, node);
+	return (double)cell;
 }
 
 static value

@@ -102,17 +102,20 @@ write_description(const struct picture *p, struct output *o)
 	const struct calltree *t = p->tree;
 	struct hot *hot = cli_alloc(t->nname, sizeof *hot);
 	struct text b = {0};
-	uint32_t functions = t->nname - 1 - (p->gap != 0);
+	uint32_t functions = t->nname - 1 - (p->gap != 0), nhot = 0;
 
 	for (uint32_t i = 0; i < t->nname; i++)
 		hot[p->rank[i]].name = i;
 	for (uint32_t i = 1; i < t->nnode; i++)
 		hot[p->rank[t->node[i].name]].self += layout_own(p, i);
-	qsort(hot + 1, t->nname - 1, sizeof *hot, by_self);
+	for (uint32_t i = 1; i < t->nname; i++)
+		if (hot[i].self > 0)
+			hot[nhot++] = hot[i];
+	qsort(hot, nhot, sizeof *hot, by_self);
 	text_puts(&b, p->options->flamechart ? "Flame chart of " : "Flame graph of ");
 	layout_heading(p, &b);
 	text_printf(&b, ", %" PRIu32 " function%s", functions, text_form(functions, "", "s"));
-	for (uint32_t i = 1, n = 0; i < t->nname && n < 5 && hot[i].self > 0; i++) {
+	for (uint32_t i = 0, n = 0; i < nhot && n < 5; i++) {
 		const struct frame_name *name = &p->name[hot[i].name];
 
 		if (name->len == 0 || name_is_missing(name))

@@ -273,10 +273,11 @@ is_interpreter(const struct calltree_name *name)
 		return text_has(s.s, s.len, "_scheduler") || text_has(s.s, s.len, "_dirty_io_") ||
 		       text_has(s.s, s.len, "_dirty_cpu_");
 	for (size_t i = 0; i < COUNT(interpreters); i++) {
-		size_t len = strlen(interpreters[i]);
+		size_t len;
 
-		if (!begins(s, interpreters[i]))
+		if (s.len == 0 || s.s[0] != interpreters[i][0] || !begins(s, interpreters[i]))
 			continue;
+		len = strlen(interpreters[i]);
 		while (len < s.len && strchr("0123456789.", s.s[len]) != NULL)
 			len++;
 		if (len == s.len || s.s[len] == '-')
