@@ -42,9 +42,10 @@ enum profile_field {
 #include "fg-collapse/pprof/labels.h"
 #include "profile/pprof.pb-c.h"
 
-/* Maps the profile's ids to indices of the tables. */
+/* Maps the profile's ids to indices of the tables. Most writers count from 1. */
 struct ids {
-	struct intmap map;
+	uint64_t dense; /* ids from 1 to it are each one more than their index */
+	struct intmap map; /* the others */
 };
 
 struct type {
@@ -80,8 +81,11 @@ struct profile {
 static uint32_t
 index_of(const struct ids *ids, uint64_t id)
 {
-	uintptr_t n = (uintptr_t)intmap_get(&ids->map, id);
+	uintptr_t n;
 
+	if (id - 1 < ids->dense)
+		return (uint32_t)(id - 1);
+	n = (uintptr_t)intmap_get(&ids->map, id);
 	return n == 0 ? TABLES_NONE : (uint32_t)(n - 1);
 }
 
@@ -89,8 +93,15 @@ index_of(const struct ids *ids, uint64_t id)
 static void
 number(struct ids *ids, uint64_t id, size_t n)
 {
-	void **at = intmap_at(&ids->map, id);
+	void **at;
 
+	if (id - 1 < ids->dense)
+		return;
+	if (id == n + 1 && n == ids->dense) {
+		ids->dense++;
+		return;
+	}
+	at = intmap_at(&ids->map, id);
 	if (*at == NULL)
 		*at = (void *)(uintptr_t)(n + 1);
 }
