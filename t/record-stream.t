@@ -63,7 +63,7 @@ for options in --stream=100ms ''; do
 	# shellcheck disable=SC2086
 	fg-record -q $options -o ended.folded -p $two &
 	pid=$!
-	until grep -q '^SigBlk:.*14003$' /proc/$pid/status 2>/dev/null || [ ! -d /proc/$pid ]; do
+	until grep -q '^SigBlk:.*1400[0-3]$' /proc/$pid/status 2>/dev/null || [ ! -d /proc/$pid ]; do
 		sleep 0.05
 	done
 	until_ran $two 30

@@ -75,7 +75,8 @@ wait
 has "the progress line names the hottest function so far" "[0-9]+ s, [0-9]+ samples?, [0-9]+ lost, hottest: spin_here" seen
 rm -f stop *.folded
 
-# Ctrl-C reaches the foreground group of the terminal, not a command in another session.
+# Ctrl-C reaches the foreground group of the terminal, not a command in another session. A test run
+# in the background starts with SIGINT ignored, which a shell cannot undo.
 printf 'cd "$1" && exec ./until\n' >../session.sh
 # interrupted JOB: runs JOB in a terminal with Ctrl-C once the function is sampled; for at most four
 # minutes, or until ./runs has a second line.
@@ -87,7 +88,8 @@ interrupted() {
 		until [ -e ended ] || grep -q 2 runs 2>/dev/null || [ $((i += 1)) -gt 2400 ]; do sleep 0.1; done
 		: >stop
 		until [ -e ended ] || [ $((i += 1)) -gt 2400 ]; do sleep 0.1; done
-	} | script -qefc "trap : INT; $1; echo \$? >status; : >ended" seen >/dev/null 2>&1
+	} | perl -e '$SIG{$_} = "DEFAULT" for qw(HUP INT QUIT); exec @ARGV' \
+	    script -qefc "trap : INT; $1; echo \$? >status; : >ended" seen >/dev/null 2>&1
 }
 i=0
 interrupted 'fg-record -o session.folded setsid sh ../session.sh .'
