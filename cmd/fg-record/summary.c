@@ -151,6 +151,9 @@ warn_of_broken(const struct recording_count *c, const struct helper *runtime)
 		    "GHC does not store the callers of Haskell functions on the native stack; "
 		    "compile with -prof -fprof-auto, run with +RTS -p and give the .prof file to "
 		    "fg-collapse";
+	} else if (c->unmapped > broken / 2) {
+		hint = "their addresses are in no mapping: execve(2) was replacing the program, or "
+		       "the code is unmapped again";
 	}
 	cli_note("%.0f %% of stacks end before their thread's first function: %s%s",
 	    100 * share(broken, c->user), hint, more);

@@ -248,6 +248,12 @@ chain_generated(const struct chain *c)
 }
 
 bool
+chain_unmapped(const struct chain *c)
+{
+	return c->n == c->nkernel + 1 && c->frame[c->nkernel].module == NULL;
+}
+
+bool
 chain_haskell(const struct chain *c)
 {
 	const struct module *m = c->n > c->nkernel ? c->frame[c->n - 1].module : NULL;

@@ -50,6 +50,9 @@ void chain_deferred(struct chain *c, const struct perfevent_deferred *d, struct 
 bool chain_generated(const struct chain *c);
 bool chain_haskell(const struct chain *c);
 
+/* True if the only user frame has an address in no mapping, as during execve(2). */
+bool chain_unmapped(const struct chain *c);
+
 /* Make the chain empty. */
 void chain_clear(struct chain *c);
 

@@ -181,6 +181,8 @@ recording_count_chain(struct recording *r, const struct chain *c)
 		count->generated++;
 	else if (chain_haskell(c))
 		count->haskell++;
+	else if (chain_unmapped(c))
+		count->unmapped++;
 }
 
 void

@@ -67,6 +67,7 @@ struct recording_count {
 	uint64_t untouched; /* truncated ones whose copy ended at an untouched page */
 	uint64_t generated; /* broken stacks with JIT code */
 	uint64_t haskell; /* broken stacks in code of GHC */
+	uint64_t unmapped; /* broken stacks whose only user address is in no mapping */
 	uint64_t unreadable; /* the user stack is missing, or is that of another machine type */
 	uint64_t undeferred; /* samples whose deferred call chain is missing */
 	uint64_t lost, lost_samples; /* records, samples lost to a full ring */

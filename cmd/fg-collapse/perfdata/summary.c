@@ -52,6 +52,9 @@ print_stacks(const struct recording_count *c)
 		    text_form(broken, "ends", "end"),
 		    c->generated > broken / 2
 			? "JIT code is unwound by frame pointers"
+			: c->unmapped > broken / 2
+			? "their addresses are in no mapping: execve(2) was replacing the program, "
+			  "or the file lacks the mapping"
 			: "code without call frame information is unwound by frame pointers");
 	if (c->unreadable > 0)
 		cli_note("%" PRIu64 " %s a user stack that cannot be unwound (missing, "
