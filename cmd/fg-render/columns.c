@@ -47,6 +47,7 @@ columns_build(const struct picture *p, struct columns *c)
 	do {
 		uint64_t self = integer(p, node, 0);
 
+		__builtin_prefetch(&t->self[p->column[0]].cell[t->node[node].next]);
 		payload_varint(&c->pops, node == CALLTREE_ROOT ? 0 : last + 1 - depth);
 		payload_varint(&c->ids, p->rank[t->node[node].name]);
 		payload_varint(&c->value[0], self);

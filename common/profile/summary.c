@@ -22,6 +22,10 @@ summary_functions(const struct calltree *t, unsigned column, const uint32_t *fun
 		uint32_t number = function[n->name];
 		struct function_sum *here = &f[number];
 
+		/* as in calltree_next */
+		__builtin_prefetch(&t->node[n->next]);
+		__builtin_prefetch(&own->cell[n->next]);
+		__builtin_prefetch(&total.cell[n->next]);
 		if (value_array_has(own, node)) {
 			bool is_gap = gap != 0 && n->name == gap;
 
