@@ -127,8 +127,9 @@ echo 'local function go() local s = 0; for i = 1, 50000000 * (arg[1] or 1) do s 
 cp go.php page/app.php 2>/dev/null
 sed 's/busy/app/g' "$data/busy.erl" >page/app.erl
 (cd page && javac App.java 2>/dev/null; erlc app.erl 2>/dev/null)
+ghc -v0 -O1 -outputdir haskell -o page/chain "$data/chain.hs" 2>/dev/null
 sed -n '/^\.Sh LANGUAGES/,/^\.Sh CONTINUOUS/s/^\.Dl //p' "$here/../man/fg-record.1" >examples
-check "fg-record(1) has an example for each language" [ "$(wc -l <examples)" = 9 ]
+check "fg-record(1) has an example for each language" [ "$(wc -l <examples)" = 10 ]
 while read -r line; do
 	case $line in
 	*python3*) line=$(echo "$line" | sed "s,python3,$python,")\ 0.5 mark='main .*app.py:' ;;
@@ -139,10 +140,11 @@ while read -r line; do
 	*perl*) mark='main::go .*app.pl:' ;;
 	*java*) line="$line 1" mark='App.main_\[j\]' ;;
 	*erl*) line="$line 800" mark='app:main/1 .*app.erl:' ;;
+	*/app) line="${line%app}chain 1 3 2000" mark='Main_(zdw)?outer_info;Main_(zdw)?middle_info;' ;;
 	*node*) line="$line 800" mark='main .*app.js:' ;;
 	esac
 	program=$(echo "$line" | cut -d' ' -f4)
-	if command -v "$program" >/dev/null; then
+	if (cd page && command -v "$program" >/dev/null); then
 		(cd page && sh -c "$line" 2>/dev/null; cp app.folded ..)
 		has "example: $line" "$mark" app.folded
 	else

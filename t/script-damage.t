@@ -27,4 +27,9 @@ if erlc "$data/free.erl" >/dev/null 2>&1; then
 else
 	skip "erl: 3,000 stacks of damaged memory" "no Erlang"
 fi
+if ghc -v0 -O1 -outputdir o -o chain "$data/chain.hs" 2>/dev/null; then
+	damaged ./chain 1 100 100000
+else
+	skip "chain: 3,000 stacks of damaged memory" "no GHC"
+fi
 done_testing

@@ -13,6 +13,7 @@
 
 #include "base/cli.h"
 #include "base/text.h"
+#include "code/runtime.h"
 #include "fg-record/ownsession.h"
 #include "fg-record/proc.h"
 #include "fg-record/find.h"
@@ -147,10 +148,8 @@ warn_of_broken(const struct recording_count *c, const struct helper *runtime)
 		if (runtime != NULL && runtime->unwinding != NULL)
 			more = runtime->unwinding;
 	} else if (c->haskell > broken / 2) {
-		hint =
-		    "GHC does not store the callers of Haskell functions on the native stack; "
-		    "compile with -prof -fprof-auto, run with +RTS -p and give the .prof file to "
-		    "fg-collapse";
+		hint = "the Haskell stack, which is not the native one, was not read: it needs a "
+		       "stopped thread (not -a or --no-script) of a program without -prof";
 	} else if (c->unmapped > broken / 2) {
 		hint = "their addresses are in no mapping: execve(2) was replacing the program, or "
 		       "the code is unmapped again";
@@ -222,8 +221,11 @@ static void
 warn_of_truncated(const struct record *r)
 {
 	const struct recording_count *c = &r->recording.count;
-	const uint64_t deeper = c->truncated - c->untouched - r->reduced;
+	const uint64_t deeper = c->truncated - c->untouched - c->limited - r->reduced;
 
+	if (share(c->limited, c->user) > TRUNCATED_MUCH)
+		cli_note("%.1f %% of stacks have more than %d functions, and are truncated",
+		    100 * share(c->limited, c->user), SCRIPT_FRAMES);
 	if (share(c->untouched, c->user) > UNTOUCHED_MUCH)
 		cli_note(
 		    "%.1f %% of stacks are truncated at an untouched page of a large local array; "

@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "base/vec.h"
 #include "code/beam.h"
+#include "code/haskell.h"
 #include "code/hotspot.h"
 #include "code/lua.h"
 #include "code/luajit.h"
@@ -22,7 +23,7 @@
 
 const struct runtime *const runtimes[] = {&runtime_python, &runtime_ruby, &runtime_php,
     &runtime_hotspot, &runtime_v8, &runtime_perl, &runtime_beam, &runtime_lua, &runtime_luajit,
-    NULL};
+    &runtime_haskell, NULL};
 
 struct script_names {
 	struct script_name *name; /* number 0 is none */
@@ -117,8 +118,18 @@ script_frame(struct script_stack *s, uint32_t name, int32_t native)
 		s->truncated = true;
 		return false;
 	}
-	s->frame[s->nframe++] = (struct script_frame){name, native};
+	s->frame[s->nframe++] = (struct script_frame){.name = name, .native = native};
 	s->group[s->ngroup - 1].n++;
+	return true;
+}
+
+bool
+script_native(struct script_stack *s, struct module *module, uint64_t vaddr)
+{
+	if (!script_frame(s, 0, SCRIPT_NATIVE_NONE))
+		return false;
+	s->frame[s->nframe - 1].module = module;
+	s->frame[s->nframe - 1].vaddr = vaddr;
 	return true;
 }
 

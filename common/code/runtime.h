@@ -45,6 +45,8 @@ enum {
 struct script_frame {
 	uint32_t name; /* of script_names */
 	int32_t native; /* native frame of a C function; else SCRIPT_NATIVE_NONE */
+	struct module *module; /* not NULL: a function of native code, which has no script name */
+	uint64_t vaddr; /* its ELF address */
 };
 
 /* frame[first] is the innermost of n frames. */
@@ -68,6 +70,9 @@ bool script_group(struct script_stack *s, int32_t native);
 
 /* Adds a frame to the last group; false when there are too many. */
 bool script_frame(struct script_stack *s, uint32_t name, int32_t native);
+
+/* Adds a function of native code on a stack of its own, by its ELF address; false as above. */
+bool script_native(struct script_stack *s, struct module *module, uint64_t vaddr);
 
 /*
  * Script functions by content: equal names, files and lines share a number, from 1 up, in all

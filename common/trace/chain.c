@@ -180,13 +180,13 @@ void
 chain_clear(struct chain *c)
 {
 	c->n = c->nkernel = c->listed = 0;
-	c->unwound = c->maps_suspect = c->deferred = c->untouched = false;
+	c->unwound = c->maps_suspect = c->deferred = c->untouched = c->limited = false;
 }
 
 void
 chain_add_stack(struct chain *c, struct unwind *u, const struct unwind_input *in)
 {
-	c->maps_suspect = c->untouched = false;
+	c->maps_suspect = c->untouched = c->limited = false;
 	add_unwound(c, u, in);
 }
 

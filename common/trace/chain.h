@@ -32,6 +32,7 @@ struct chain {
 	 * faulting, and a page of a large local array may never have been written.
 	 */
 	bool untouched;
+	bool limited; /* truncated at the limit of script frames, SCRIPT_FRAMES */
 	bool deferred; /* the user part will arrive later, see chain_deferred: */
 	uint64_t cookie;
 };

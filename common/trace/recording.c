@@ -173,6 +173,7 @@ recording_count_chain(struct recording *r, const struct chain *c)
 	count->user++;
 	count->truncated += truncated;
 	count->untouched += truncated && c->untouched;
+	count->limited += truncated && c->limited;
 	if (truncated)
 		return;
 	if (!c->unwound || c->end == UNWIND_COMPLETE)

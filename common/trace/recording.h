@@ -65,6 +65,7 @@ struct recording_count {
 	uint64_t complete; /* unwound to the thread's first function */
 	uint64_t truncated; /* the stack copy, or the kernel's limit, ended first */
 	uint64_t untouched; /* truncated ones whose copy ended at an untouched page */
+	uint64_t limited; /* truncated ones at the limit of script frames */
 	uint64_t generated; /* broken stacks with JIT code */
 	uint64_t haskell; /* broken stacks in code of GHC */
 	uint64_t unmapped; /* broken stacks whose only user address is in no mapping */

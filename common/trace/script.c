@@ -262,7 +262,10 @@ put(struct merge *m, struct unwind_frame f)
 static void
 put_frame(struct merge *m, size_t i)
 {
-	put(m, (struct unwind_frame){m->module, m->s->stack.frame[i].name});
+	const struct script_frame *f = &m->s->stack.frame[i];
+
+	put(m, f->module != NULL ? (struct unwind_frame){f->module, f->vaddr}
+				 : (struct unwind_frame){m->module, f->name});
 }
 
 /* Add the frames of a group, without those placed at earlier native frames of their own. */
@@ -392,8 +395,12 @@ script_merge(struct script *s, struct script_process *sp, const struct process_t
 	merge(&m, c);
 	memcpy(c->frame + c->nkernel, m.out, m.n * sizeof *m.out);
 	c->n = c->nkernel + m.n;
-	if (c->end == UNWIND_OTHER_STACK)
-		c->end = s->stack.outermost ? UNWIND_COMPLETE : UNWIND_TRUNCATED;
+	if (s->stack.outermost)
+		c->end = UNWIND_COMPLETE;
+	else if (c->end == UNWIND_OTHER_STACK || (c->end == UNWIND_BROKEN && s->stack.truncated)) {
+		c->end = UNWIND_TRUNCATED;
+		c->limited = s->stack.nframe == SCRIPT_FRAMES;
+	}
 	count->read++;
 	return true;
 }
