@@ -4,6 +4,7 @@
 #ifndef TEXT_H
 #define TEXT_H
 
+#include <endian.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -73,13 +74,37 @@ text_has(const char *s, size_t len, const char *what)
 	return len > 0 && memmem(s, len, what, strlen(what)) != NULL;
 }
 
+/* True if the eight bytes at s are hexadecimal digits; *v is their value. All bytes at once. */
+static inline bool
+text_hex8(const char *s, uint64_t *v)
+{
+	const uint64_t each = UINT64_C(0x0101010101010101), top = 0x80 * each;
+	uint64_t c, letter, is_letter, bad;
+
+	memcpy(&c, s, sizeof c);
+	c = be64toh(c);
+	is_letter = (c & 0x40 * each) << 1;
+	letter = (c | 0x20 * each) ^ 0x60 * each; /* 1 to 6; the sums below do not overflow */
+	bad = is_letter & ((letter + 0x79 * each) | ~(letter + 0x7f * each));
+	bad |= ~is_letter & ((c ^ 0x30 * each) + 0x76 * each);
+	if (((bad | c) & top) != 0)
+		return false;
+	c = (c & 0x0f * each) + 9 * (is_letter >> 7);
+	c = (c | c >> 4) & UINT64_C(0x00ff00ff00ff00ff);
+	c = (c | c >> 8) & UINT64_C(0x0000ffff0000ffff);
+	*v = (c | c >> 16) & UINT32_MAX;
+	return true;
+}
+
 /* Length of the run of hexadecimal digits at s; *v, if not NULL, is the value of its last 16. */
 static inline size_t
 text_hex(const char *s, size_t len, uint64_t *v)
 {
-	uint64_t n = 0;
+	uint64_t n = 0, eight;
 	size_t i = 0;
 
+	for (; len - i >= 8 && text_hex8(s + i, &eight); i += 8)
+		n = n << 32 | eight;
 	for (; i < len; i++) {
 		unsigned char c = (unsigned char)s[i], letter = c | 0x20;
 
