@@ -18,7 +18,6 @@
 
 #include "base/cli.h"
 #include "base/rangemap.h"
-#include "code/elfsym.h"
 
 /* Types of stack frames, equal in GHC 8.2 to 9.12. */
 enum {
@@ -175,6 +174,29 @@ is_linked_by_ghc(const struct runtime_module *m)
 	return false;
 }
 
+/* Stores the ranges of the functions in the symbol tables. */
+static void
+load_functions(struct haskell *h)
+{
+	Elf *elf = module_elf(h->module->module);
+	Elf_Scn *section = NULL;
+	GElf_Shdr header;
+	GElf_Sym sym;
+
+	while (elf != NULL && (section = elf_nextscn(elf, section)) != NULL) {
+		Elf_Data *data;
+
+		if (gelf_getshdr(section, &header) == NULL || header.sh_type != SHT_SYMTAB ||
+		    (data = elf_getdata(section, NULL)) == NULL)
+			continue;
+		for (int i = 0; gelf_getsym(data, i, &sym) != NULL; i++)
+			if (GELF_ST_TYPE(sym.st_info) == STT_FUNC && sym.st_shndx != SHN_UNDEF)
+				rangemap_add(&h->functions, sym.st_value,
+				    sym.st_value + sym.st_size, false, "", 0);
+	}
+	rangemap_finish(&h->functions, NULL);
+}
+
 /* True if the code at a symbol has an info table of that type and size. */
 static bool
 has_info(struct haskell *h, const char *symbol, uint32_t type, uint64_t words)
@@ -210,7 +232,7 @@ open_haskell(struct runtime_process *p)
 		/* With profiling, each frame has a cost centre; other versions may differ, too. */
 		if (has_info(h, "stg_upd_frame_info", UPDATE_FRAME, 1) &&
 		    has_info(h, "stg_stop_thread_info", STOP_FRAME, 0)) {
-			elfsym_load(h->module->module, &h->functions);
+			load_functions(h);
 			return h;
 		}
 		snprintf(p->reason, sizeof p->reason,
