@@ -1,11 +1,13 @@
 #include "base/interrupt.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 
 #include "base/cli.h"
 
 static volatile sig_atomic_t interrupted;
+static pthread_mutex_t deferring = PTHREAD_MUTEX_INITIALIZER; /* inputs open on several threads */
 static bool deferred;
 static void (*last)(int sig); /* the handler of the second SIGINT, or SIG_DFL */
 
@@ -37,10 +39,12 @@ interrupt_defer(void)
 {
 	struct sigaction now, first = {.sa_handler = note, .sa_flags = SA_RESTART};
 
-	if (deferred || sigaction(SIGINT, NULL, &now) != 0 || now.sa_handler == SIG_IGN)
-		return;
-	last = now.sa_handler;
-	deferred = sigaction(SIGINT, &first, NULL) == 0;
+	pthread_mutex_lock(&deferring);
+	if (!deferred && sigaction(SIGINT, NULL, &now) == 0 && now.sa_handler != SIG_IGN) {
+		last = now.sa_handler;
+		deferred = sigaction(SIGINT, &first, NULL) == 0;
+	}
+	pthread_mutex_unlock(&deferring);
 }
 
 bool
