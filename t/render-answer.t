@@ -94,6 +94,8 @@ says 'source lines of the hottest function' 'Lines of `f`: a.c:9 60.0 %, a.c:3 3
 says 'the heaviest stacks' 'Heaviest stacks: 60.0 % `m;f`.' lines
 { echo '# label: command=make%20-j4 host=web1,web2 duration=12.3s 0'; cat lines; } >labelled
 says 'where the profile comes from' 'Recorded: command make -j4, duration 12.3s, host web1 and web2.' labelled
+{ echo '# label: command=sh%20-c%20a%0a-%20b%e2%80%ae 0'; cat lines; } >multiline
+says 'a command of several lines stays in its sentence' 'Recorded: command sh -c a\\n- b\\u202e.' multiline
 if command -v jq >/dev/null; then
 	output 'JSON: functions' '[["f","a.c",90,90],["g",null,10,10]]' \
 		sh -c 'fg-render -T json lines | jq -c "[.functions[] | [.name, .file, .self, .self_percent]]"'

@@ -98,6 +98,19 @@ add_stacks(const struct answer *a, struct summary *s)
 	}
 }
 
+/* Appends a label's value: recorded from a command line, it may hold any byte but NUL. */
+static void
+add_value(struct summary *s, const char *given)
+{
+	struct text shown = {0}, b = {0};
+
+	text_show(&shown, str_of(given));
+	label_add(&b, &(struct frame_name){.text = shown.s, .len = (uint32_t)shown.len}, 100, true);
+	summary_add(s, "%s", b.len > 0 ? b.s : "");
+	text_free(&shown);
+	text_free(&b);
+}
+
 /*
  * "Recorded: command make, host web1 and web2." A label with more than three values is given
  * as their count.
@@ -113,8 +126,10 @@ add_labels(const struct picture *p, struct summary *s)
 		summary_add(s, "%s%.40s ", i == 0 ? "Recorded: " : ", ", label->key);
 		if (label->n == 0 || label->n > 3)
 			summary_add(s, label->n == 0 ? "of many values" : "of %u values", label->n);
-		for (unsigned k = 0; k < label->n && label->n <= 3; k++)
-			summary_add(s, "%s%.100s", k > 0 ? " and " : "", label->value[k]);
+		for (unsigned k = 0; k < label->n && label->n <= 3; k++) {
+			summary_add(s, k > 0 ? " and " : "");
+			add_value(s, label->value[k]);
+		}
 	}
 	if (l != NULL && l->n > 0)
 		summary_end_sentence(s);

@@ -25,7 +25,7 @@ void
 summary_add(struct summary *s, const char *fmt, ...)
 {
 	struct summary_part *part = s->n > 0 ? &s->part[s->n - 1] : NULL;
-	char words[256];
+	char words[512];
 	va_list ap;
 
 	if (part == NULL || part->kind != SUMMARY_WORDS)
