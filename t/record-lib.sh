@@ -3,6 +3,10 @@
 
 CC=${CC:-cc}
 
+# Nothing has mounted tracefs on a fresh machine; perf mounts it too, when it runs as root.
+[ -d /sys/kernel/tracing/events ] || [ "$(id -u)" != 0 ] ||
+	mount -t tracefs tracefs /sys/kernel/tracing 2>/dev/null
+
 # Prefixes for fg-record and for its command: fg-record gets a high priority, so that load does not
 # make it lose samples; its command has the usual one. Needs root, otherwise empty.
 prompt='' usual=''
