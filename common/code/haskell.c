@@ -141,11 +141,14 @@ static bool
 read_haskell(void *state, const struct runtime_sample *at, struct script_stack *s)
 {
 	struct haskell *h = state;
-	const struct native_frame *f = &at->native[at->nnative - 1];
+	const struct native_frame *f;
 
 	if (at->complete)
 		return true; /* the runtime system's own threads, and garbage collection */
-	if (!at->stopped || at->nnative == 0 || f->module != h->module->module)
+	if (!at->stopped || at->nnative == 0)
+		return false;
+	f = &at->native[at->nnative - 1];
+	if (f->module != h->module->module)
 		return false;
 	return script_group(s, SCRIPT_NATIVE_NONE) &&
 	       add_stack(h, f->reg[NATIVE_RBP],
