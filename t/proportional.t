@@ -165,6 +165,12 @@ else
 	skip 'ELF: compressed debug sections that overlap' 'no Compress::Zlib'
 fi
 
+# ELF files whose tables, names or lists of ranges overlap.
+for kind in relocations symbols names stubs functions units calls; do
+	grows "ELF: $kind that overlap" 16000 "perl '$here/elf.pl' $kind \$n" "$UNIT/symbol" -i file /proc/self/cwd/in 0x1000
+done
+grows 'ELF: symbols that overlap, in search of frame sizes' 16000 "perl '$here/elf.pl' symbols \$n" "$UNIT/codeframe" in
+
 # A location with many inlined functions, repeated many times in one sample.
 lines="perl -e 'print q(1{1:1 2:2} ), q(2{1[), q(1 ) x (\$ENV{n} / 2), q(] 2[1]} ), q(4{1:1 ), q(4{1:1 2:3} ) x \$ENV{n}, q(} 5{1:1 2:3} 6\"\" 6\"samples\" 6\"count\" 6\"f\")' |
     perl '$here/protobuf.pl'"

@@ -15,6 +15,7 @@
 
 #include "base/cli.h"
 #include "base/hash.h"
+#include "code/elftable.h"
 #include "code/x86insn.h"
 
 #define STEPS 2048 /* instructions of one walk, at most */
@@ -361,21 +362,26 @@ codeframe_rule(const struct codeframe *c, uint64_t vaddr, bool exact, struct cfi
 	return found;
 }
 
-static void
-add_functions(Elf *elf, Elf_Scn *section, size_t names, struct codeframe *c)
+static bool
+is_middle(const char *name)
 {
-	Elf_Data *data = elf_getdata(section, NULL);
+	return memmem(name, strnlen(name, ELFTABLE_NAME), middle, sizeof middle - 1) != NULL;
+}
+
+static void
+add_functions(const struct elftable *t, struct codeframe *c)
+{
 	GElf_Sym s;
 
-	for (int i = 0; data != NULL && gelf_getsym(data, i, &s) != NULL; i++) {
-		const char *name = elf_strptr(elf, names, s.st_name);
+	for (int i = 0; gelf_getsym(t->data, i, &s) != NULL; i++) {
+		const char *name = elf_strptr(t->elf, t->header.sh_link, s.st_name);
 
 		if (name == NULL)
 			continue;
 		c->haskell |= strcmp(name, "stg_upd_frame_info") == 0;
 		if (GELF_ST_TYPE(s.st_info) == STT_FUNC && s.st_shndx != SHN_UNDEF)
 			rangemap_add(&c->functions, s.st_value, s.st_value + s.st_size, false,
-			    strstr(name, middle) != NULL ? middle : NULL, 0);
+			    is_middle(name) ? middle : NULL, 0);
 	}
 }
 
@@ -413,16 +419,13 @@ add_called(const struct codeframe *c, struct rangemap *functions)
 static void
 find_functions(Elf *elf, struct codeframe *c)
 {
-	Elf_Scn *section = NULL;
-	GElf_Shdr h;
+	struct elftable t = elftable_begin(elf, ELFTABLE_SYMTAB | ELFTABLE_DYNSYM);
 
 	c->stripped = true;
-	while ((section = elf_nextscn(elf, section)) != NULL)
-		if (gelf_getshdr(section, &h) != NULL &&
-		    (h.sh_type == SHT_SYMTAB || h.sh_type == SHT_DYNSYM)) {
-			c->stripped &= h.sh_type != SHT_SYMTAB;
-			add_functions(elf, section, h.sh_link, c);
-		}
+	while (elftable_next(&t)) {
+		c->stripped &= t.header.sh_type != SHT_SYMTAB;
+		add_functions(&t, c);
+	}
 	if (c->stripped)
 		add_called(c, &c->functions);
 	rangemap_finish(&c->functions, NULL);

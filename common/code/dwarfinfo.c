@@ -15,8 +15,12 @@
 #include "base/rangemap.h"
 #include "base/vec.h"
 
-/* Limits for corrupted or hostile files: DIEs and ranges read, levels of nesting. */
-#define BUDGET 50000000
+/*
+ * Limits for corrupted or hostile files: DIEs and ranges read per byte of the file, more than
+ * compressed sections have; levels of nesting. Many DIEs of a hostile file share a list of ranges.
+ */
+#define BUDGET_LEAST 65536
+#define BUDGET_PER_BYTE 4
 #define NESTING 200
 
 /* A call that was inlined into a function, or into another such call. */
@@ -53,7 +57,7 @@ struct dwarfinfo {
 	bool have_others;
 	struct intmap names; /* by address of the function's DIE: struct dwarfname */
 	struct dwarfscope scopes;
-	long budget;
+	uint64_t budget;
 };
 
 static struct unit *
@@ -70,6 +74,23 @@ unit_at(struct dwarfinfo *d, const Dwarf_Die *die)
 	return *u;
 }
 
+/* Takes one step from the budget; false if nothing is left. */
+static bool
+step(struct dwarfinfo *d)
+{
+	return d->budget > 0 && d->budget-- > 0;
+}
+
+static void
+add_budget(struct dwarfinfo *d, Dwarf *dwarf)
+{
+	Elf *elf = dwarf != NULL ? dwarf_getelf(dwarf) : NULL;
+	size_t size;
+
+	if (elf != NULL && elf_rawfile(elf, &size) != NULL)
+		d->budget += (uint64_t)size * BUDGET_PER_BYTE;
+}
+
 struct dwarfinfo *
 dwarfinfo_new(Dwarf *dwarf)
 {
@@ -78,7 +99,8 @@ dwarfinfo_new(Dwarf *dwarf)
 	size_t n;
 
 	d->dwarf = dwarf;
-	d->budget = BUDGET;
+	d->budget = BUDGET_LEAST;
+	add_budget(d, dwarf);
 	if (dwarf_getaranges(dwarf, &aranges, &n) != 0)
 		return d;
 	for (size_t i = 0; i < n; i++) {
@@ -106,7 +128,7 @@ each_range(struct dwarfinfo *d, Dwarf_Die *die, void (*add)(void *, uint64_t, ui
 	Dwarf_Addr base, start, end;
 	ptrdiff_t next = 0;
 
-	while ((next = dwarf_ranges(die, next, &base, &start, &end)) > 0 && d->budget-- > 0)
+	while ((next = dwarf_ranges(die, next, &base, &start, &end)) > 0 && step(d))
 		if (start > 1 && start < end)
 			add(arg, start, end);
 }
@@ -133,8 +155,7 @@ find_others(struct dwarfinfo *d)
 	uint8_t type;
 
 	d->have_others = true;
-	while (
-	    d->budget-- > 0 && dwarf_get_units(d->dwarf, cu, &cu, NULL, &type, &die, NULL) == 0) {
+	while (step(d) && dwarf_get_units(d->dwarf, cu, &cu, NULL, &type, &die, NULL) == 0) {
 		struct adding a = {&d->others, NULL};
 
 		if ((type != DW_UT_compile && type != DW_UT_skeleton) ||
@@ -155,7 +176,7 @@ next_sibling(struct dwarfinfo *d, Dwarf_Die *die)
 {
 	const void *before = die->addr;
 
-	return d->budget-- > 0 && dwarf_siblingof(die, die) == 0 &&
+	return step(d) && dwarf_siblingof(die, die) == 0 &&
 	       (const char *)die->addr > (const char *)before;
 }
 
@@ -202,7 +223,7 @@ walk_unit(
 
 /* Finds the separate file with a split unit's functions; libdw opens it. */
 static void
-find_split_scope(struct unit *u)
+find_split_scope(struct dwarfinfo *d, struct unit *u)
 {
 	Dwarf_Die split;
 	uint8_t type;
@@ -210,8 +231,10 @@ find_split_scope(struct unit *u)
 	if (dwarf_cu_info(u->die.cu, NULL, &type, NULL, NULL, NULL, NULL, NULL) == 0 &&
 	    type == DW_UT_skeleton && dwarfname_split_is_file(&u->die) &&
 	    dwarf_cu_info(u->die.cu, NULL, NULL, NULL, &split, NULL, NULL, NULL) == 0 &&
-	    split.addr != NULL)
+	    split.addr != NULL) {
 		u->scope = split;
+		add_budget(d, dwarf_cu_getdwarf(split.cu));
+	}
 }
 
 static struct function *
@@ -221,7 +244,7 @@ function_at(struct dwarfinfo *d, struct unit *u, uint64_t address)
 
 	if (u->walked == UNIT_NEW) {
 		u->walked = UNIT_SHALLOW;
-		find_split_scope(u);
+		find_split_scope(d, u);
 		walk_unit(d, u, &u->scope, false, false, 0);
 		rangemap_finish(&u->functions, NULL);
 	}

@@ -10,6 +10,7 @@
 
 #include "base/cli.h"
 #include "code/elfsym.h"
+#include "code/elftable.h"
 #include "code/codeframe.h"
 #include "code/gopclntab.h"
 #include "base/intmap.h"
@@ -82,10 +83,16 @@ area_at(const struct code *c, uint64_t address, size_t *last)
 	return NULL;
 }
 
+#define UNDERSCORES 64 /* that are counted */
+
 static size_t
 underscores(const char *s)
 {
-	return strspn(s, "_");
+	size_t n = 0;
+
+	while (n < UNDERSCORES && s[n] == '_')
+		n++;
+	return n;
 }
 
 int
@@ -96,11 +103,11 @@ elfsym_prefer(const void *a, const void *b)
 	/* Like perf: fewer leading underscores, then the longer name. */
 	if (ua != ub)
 		return ua < ub ? 1 : -1;
-	la = strlen(a);
-	lb = strlen(b);
+	la = strnlen(a, ELFTABLE_NAME);
+	lb = strnlen(b, ELFTABLE_NAME);
 	if (la != lb)
 		return la > lb ? 1 : -1;
-	return strcmp(b, a);
+	return strncmp(b, a, ELFTABLE_NAME);
 }
 
 static enum module_info
@@ -158,16 +165,16 @@ struct relocations {
 };
 
 static void
-add_relocations(Elf *elf, Elf_Scn *section, const GElf_Shdr *h, bool lazy, struct relocations *r)
+add_relocations(const struct elftable *t, bool lazy, struct relocations *r)
 {
-	Elf_Data *data = elf_getdata(section, NULL), *symbols;
-	Elf_Scn *table = elf_getscn(elf, h->sh_link);
+	const GElf_Shdr *h = &t->header;
+	Elf_Data *symbols;
+	Elf_Scn *table = elf_getscn(t->elf, h->sh_link);
 	const size_t n = h->sh_entsize > 0 ? h->sh_size / h->sh_entsize : 0;
 	GElf_Shdr th;
 
-	if (data == NULL || table == NULL || gelf_getshdr(table, &th) == NULL ||
-	    th.sh_type != SHT_DYNSYM || (symbols = elf_getdata(table, NULL)) == NULL ||
-	    n > data->d_size)
+	if (table == NULL || gelf_getshdr(table, &th) == NULL || th.sh_type != SHT_DYNSYM ||
+	    (symbols = elf_getdata(table, NULL)) == NULL || n > t->data->d_size)
 		return;
 	if (lazy) {
 		free(r->lazy);
@@ -179,10 +186,10 @@ add_relocations(Elf *elf, Elf_Scn *section, const GElf_Shdr *h, bool lazy, struc
 		GElf_Sym sym;
 		const char *name;
 
-		if (gelf_getrela(data, (int)i, &rela) == NULL || GELF_R_SYM(rela.r_info) == 0 ||
+		if (gelf_getrela(t->data, (int)i, &rela) == NULL || GELF_R_SYM(rela.r_info) == 0 ||
 		    gelf_getsym(symbols, (int)GELF_R_SYM(rela.r_info), &sym) == NULL)
 			continue;
-		name = elf_strptr(elf, th.sh_link, sym.st_name);
+		name = elf_strptr(t->elf, th.sh_link, sym.st_name);
 		if (name == NULL || name[0] == '\0')
 			continue;
 		*intmap_at(&r->by_slot, rela.r_offset) = (void *)(uintptr_t)name;
@@ -194,22 +201,19 @@ add_relocations(Elf *elf, Elf_Scn *section, const GElf_Shdr *h, bool lazy, struc
 static struct relocations
 find_relocations(Elf *elf)
 {
+	struct elftable t = elftable_begin(elf, ELFTABLE_RELA);
 	struct relocations r = {0};
-	Elf_Scn *section = NULL;
 	size_t names;
 
 	if (elf_getshdrstrndx(elf, &names) != 0)
 		return r;
-	while ((section = elf_nextscn(elf, section)) != NULL) {
-		GElf_Shdr h;
+	while (elftable_next(&t)) {
 		const char *name;
 
-		if (gelf_getshdr(section, &h) == NULL || h.sh_type != SHT_RELA ||
-		    (h.sh_flags & SHF_ALLOC) == 0)
+		if ((t.header.sh_flags & SHF_ALLOC) == 0)
 			continue;
-		name = elf_strptr(elf, names, h.sh_name);
-		add_relocations(
-		    elf, section, &h, name != NULL && strcmp(name, ".rela.plt") == 0, &r);
+		name = elf_strptr(elf, names, t.header.sh_name);
+		add_relocations(&t, name != NULL && strcmp(name, ".rela.plt") == 0, &r);
 	}
 	return r;
 }
@@ -241,10 +245,10 @@ add_stubs(Elf *elf, const struct code *code, struct rangemap *map)
 {
 	struct relocations r;
 	GElf_Ehdr header;
-	size_t names;
+	size_t names, left; /* bytes: more than the file has are names that overlap */
 
 	if (gelf_getehdr(elf, &header) == NULL || header.e_machine != EM_X86_64 ||
-	    elf_getshdrstrndx(elf, &names) != 0)
+	    elf_getshdrstrndx(elf, &names) != 0 || elf_rawfile(elf, &left) == NULL)
 		return;
 	r = find_relocations(elf);
 	for (size_t i = 0; i < code->n; i++) {
@@ -265,10 +269,12 @@ add_stubs(Elf *elf, const struct code *code, struct rangemap *map)
 			const uint64_t address = area->start + at;
 			const char *target =
 			    stub_target((const unsigned char *)data->d_buf + at, stub, address, &r);
+			const size_t length = target != NULL ? strnlen(target, left) : 0;
 			char *full;
 
-			if (target == NULL)
+			if (target == NULL || length == left)
 				continue;
+			left -= length;
 			if (asprintf(&full, "%s@plt", target) < 0)
 				cli_die("out of memory");
 			rangemap_add(map, address, address + stub, false, full, ELFSYM_STUB);

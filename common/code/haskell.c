@@ -18,6 +18,7 @@
 
 #include "base/cli.h"
 #include "base/rangemap.h"
+#include "code/elftable.h"
 
 /* Types of stack frames, equal in GHC 8.2 to 9.12. */
 enum {
@@ -181,22 +182,14 @@ is_linked_by_ghc(const struct runtime_module *m)
 static void
 load_functions(struct haskell *h)
 {
-	Elf *elf = module_elf(h->module->module);
-	Elf_Scn *section = NULL;
-	GElf_Shdr header;
+	struct elftable t = elftable_begin(module_elf(h->module->module), ELFTABLE_SYMTAB);
 	GElf_Sym sym;
 
-	while (elf != NULL && (section = elf_nextscn(elf, section)) != NULL) {
-		Elf_Data *data;
-
-		if (gelf_getshdr(section, &header) == NULL || header.sh_type != SHT_SYMTAB ||
-		    (data = elf_getdata(section, NULL)) == NULL)
-			continue;
-		for (int i = 0; gelf_getsym(data, i, &sym) != NULL; i++)
+	while (elftable_next(&t))
+		for (int i = 0; gelf_getsym(t.data, i, &sym) != NULL; i++)
 			if (GELF_ST_TYPE(sym.st_info) == STT_FUNC && sym.st_shndx != SHN_UNDEF)
 				rangemap_add(&h->functions, sym.st_value,
 				    sym.st_value + sym.st_size, false, "", 0);
-	}
 	rangemap_finish(&h->functions, NULL);
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/cli.h"
 #include "code/elfsym.h"
+#include "code/elftable.h"
 #include "code/kallsyms.h"
 #include "base/rangemap.h"
 #include "base/text.h"
@@ -123,21 +124,17 @@ static enum module_info
 read_vmlinux(struct kallsyms *k, int fd)
 {
 	const char *wanted = k->origin->kernel_symbol, *name;
-	Elf_Scn *section = NULL;
-	Elf_Data *data;
-	GElf_Shdr h;
+	struct elftable t;
 	GElf_Sym s;
 
 	elf_version(EV_CURRENT);
 	k->vmlinux = elf_begin(fd, ELF_C_READ_MMAP, NULL);
-	while ((section = elf_nextscn(k->vmlinux, section)) != NULL) {
-		if (gelf_getshdr(section, &h) == NULL || h.sh_type != SHT_SYMTAB ||
-		    (data = elf_getdata(section, NULL)) == NULL)
-			continue;
-		for (int i = 0; gelf_getsym(data, i, &s) != NULL; i++) {
+	t = elftable_begin(k->vmlinux, ELFTABLE_SYMTAB);
+	while (elftable_next(&t))
+		for (int i = 0; gelf_getsym(t.data, i, &s) != NULL; i++) {
 			unsigned bind = GELF_ST_BIND(s.st_info);
 
-			name = elf_strptr(k->vmlinux, h.sh_link, s.st_name);
+			name = elf_strptr(k->vmlinux, t.header.sh_link, s.st_name);
 			if (name == NULL || name[0] == '\0')
 				continue;
 			if (wanted != NULL && strcmp(name, wanted) == 0)
@@ -149,7 +146,6 @@ read_vmlinux(struct kallsyms *k, int fd)
 				    : bind == STB_LOCAL ? ELFSYM_LOCAL
 							: ELFSYM_WEAK);
 		}
-	}
 	return k->map.n > 0 ? MODULE_SYMBOLS : MODULE_MISSING;
 }
 

@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "base/vec.h"
 #include "code/beam.h"
+#include "code/elftable.h"
 #include "code/haskell.h"
 #include "code/hotspot.h"
 #include "code/lua.h"
@@ -135,19 +136,18 @@ script_native(struct script_stack *s, struct module *module, uint64_t vaddr)
 
 /* Finds a symbol in one table. Strings of a damaged file may lack a terminator. */
 static bool
-find_in_section(Elf *elf, Elf_Scn *section, const GElf_Shdr *h, const char *name, GElf_Sym *sym)
+find_in_table(const struct elftable *t, const char *name, GElf_Sym *sym)
 {
-	Elf_Data *data = elf_getdata(section, NULL);
-	size_t n = h->sh_entsize == 0 ? 0 : h->sh_size / h->sh_entsize;
+	size_t n = t->header.sh_entsize == 0 ? 0 : t->header.sh_size / t->header.sh_entsize;
 
-	for (size_t i = 0; data != NULL && i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const char *s;
 
-		if (gelf_getsym(data, (int)i, sym) == NULL)
+		if (gelf_getsym(t->data, (int)i, sym) == NULL)
 			return false;
 		if (sym->st_shndx == SHN_UNDEF || sym->st_value == 0)
 			continue;
-		s = elf_strptr(elf, h->sh_link, sym->st_name);
+		s = elf_strptr(t->elf, t->header.sh_link, sym->st_name);
 		if (s != NULL && strcmp(s, name) == 0)
 			return true;
 	}
@@ -157,15 +157,12 @@ find_in_section(Elf *elf, Elf_Scn *section, const GElf_Shdr *h, const char *name
 uint64_t
 runtime_symbol(const struct runtime_module *m, const char *name, uint64_t *size)
 {
-	Elf *elf = module_elf(m->module);
-	Elf_Scn *section = NULL;
-	GElf_Shdr h;
+	struct elftable t =
+	    elftable_begin(module_elf(m->module), ELFTABLE_DYNSYM | ELFTABLE_SYMTAB);
 	GElf_Sym sym;
 
-	while (elf != NULL && (section = elf_nextscn(elf, section)) != NULL) {
-		if (gelf_getshdr(section, &h) == NULL ||
-		    (h.sh_type != SHT_DYNSYM && h.sh_type != SHT_SYMTAB) ||
-		    !find_in_section(elf, section, &h, name, &sym))
+	while (elftable_next(&t)) {
+		if (!find_in_table(&t, name, &sym))
 			continue;
 		if (size != NULL)
 			*size = sym.st_size;

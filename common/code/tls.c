@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "code/elftable.h"
+
 #define THREADS 10000
 #define KEY_SIZE 16 /* struct pthread_key_data: sequence number, value */
 #define KEYS_FIRST 32 /* PTHREAD_KEY_2NDLEVEL_SIZE: these are in struct pthread itself */
@@ -98,18 +100,14 @@ tls_thread(struct tls *t, int tid)
 static bool
 find_slot(struct tls_block *b, const struct runtime_module *m, Elf *elf)
 {
-	Elf_Scn *section = NULL;
-	GElf_Shdr h;
+	struct elftable t = elftable_begin(elf, ELFTABLE_RELA);
 	GElf_Rela r;
 
-	while ((section = elf_nextscn(elf, section)) != NULL) {
-		Elf_Data *data;
+	while (elftable_next(&t)) {
+		const GElf_Shdr *h = &t.header;
 
-		if (gelf_getshdr(section, &h) == NULL || h.sh_type != SHT_RELA ||
-		    h.sh_entsize == 0 || (data = elf_getdata(section, NULL)) == NULL)
-			continue;
-		for (size_t i = 0; i < h.sh_size / h.sh_entsize; i++) {
-			if (gelf_getrela(data, (int)i, &r) == NULL ||
+		for (size_t i = 0; h->sh_entsize > 0 && i < h->sh_size / h->sh_entsize; i++) {
+			if (gelf_getrela(t.data, (int)i, &r) == NULL ||
 			    GELF_R_TYPE(r.r_info) != R_X86_64_DTPMOD64)
 				continue;
 			b->slot = r.r_offset - m->bias;

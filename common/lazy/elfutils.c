@@ -21,6 +21,7 @@ LAZY(Dwarf *, dwarf_begin, (int a, Dwarf_Cmd b), (a, b))
 LAZY(int, dwarf_cfi_addrframe, (Dwarf_CFI * a, Dwarf_Addr b, Dwarf_Frame **c), (a, b, c))
 LAZY(int, dwarf_cfi_end, (Dwarf_CFI * a), (a))
 LAZY(int, dwarf_child, (Dwarf_Die * a, Dwarf_Die *b), (a, b))
+LAZY(Dwarf *, dwarf_cu_getdwarf, (Dwarf_CU * a), (a))
 LAZY(Dwarf_Die *, dwarf_cu_die,
     (Dwarf_CU * a, Dwarf_Die *b, Dwarf_Half *c, Dwarf_Off *d, uint8_t *e, uint8_t *f, uint64_t *g,
 	Dwarf_Off *h),

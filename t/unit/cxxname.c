@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <gelf.h>
 
@@ -116,5 +117,7 @@ main(int argc, char **argv)
 		walk(&unit_die);
 	printf("linkage name: %u equal, %u differ\nsymbol only: %u equal, %u differ\n",
 	    count[0].same, count[0].differ, count[1].same, count[1].differ);
+	dwarf_end(dwarf);
+	close(fd);
 	return 0;
 }

@@ -1,0 +1,37 @@
+/*
+ * elftable: the symbol tables and relocations of an ELF file. Together they have at most the
+ * bytes of the file: more are tables that overlap, which only hostile files have, and are skipped.
+ */
+#ifndef ELFTABLE_H
+#define ELFTABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <gelf.h>
+
+/* Bits of the section types to visit. */
+enum { ELFTABLE_SYMTAB = 1, ELFTABLE_DYNSYM = 2, ELFTABLE_RELA = 4 };
+
+/*
+ * Bytes of a symbol's name that are compared or searched. Names can overlap: in a hostile file each
+ * symbol has one that is as long as the file.
+ */
+#define ELFTABLE_NAME 8192
+
+struct elftable {
+	Elf *elf;
+	unsigned types;
+	Elf_Scn *section;
+	size_t left; /* bytes */
+	GElf_Shdr header;
+	Elf_Data *data; /* of the current table; valid as long as elf */
+};
+
+/* Begins before the first table. elf may be NULL: no tables. */
+struct elftable elftable_begin(Elf *elf, unsigned types);
+
+/* Moves to the next table and sets section, header and data; false at the end. */
+bool elftable_next(struct elftable *t);
+
+#endif
