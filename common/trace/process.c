@@ -98,6 +98,7 @@ thread_free(struct processes *ps, struct process_thread *t)
 	if (ps->last == t)
 		ps->last = NULL;
 	RB_REMOVE(process_thread_tree, &ps->thread, t);
+	t->process->nexited -= t->exited;
 	if (--t->process->nthread == 0)
 		process_free(ps, t->process);
 	free(t);
@@ -191,13 +192,6 @@ processes_thread(struct processes *ps, int pid, int tid)
 			thread_read_comm(t);
 	}
 	return ps->last = t;
-}
-
-struct process_thread *
-processes_next(struct processes *ps, struct process_thread *t)
-{
-	return t == NULL ? RB_MIN(process_thread_tree, &ps->thread)
-			 : RB_NEXT(process_thread_tree, &ps->thread, t);
 }
 
 static void
@@ -351,10 +345,6 @@ processes_exit(struct processes *ps, const struct perfevent *e)
 	opener_forget((int)e->tid);
 	if (t == NULL || t->exited)
 		return;
-	if (ps->live) {
-		thread_free(ps, t);
-		return;
-	}
 	if (ps->nexited++ >= PROCESSES_EXITED) {
 		struct process_thread *old = processes_find_thread(ps, *oldest);
 
@@ -363,6 +353,14 @@ processes_exit(struct processes *ps, const struct perfevent *e)
 	}
 	*oldest = t->tid;
 	t->exited = true;
+	t->process->nexited++;
+	/* Later samples are in the kernel only: a thread gives up its memory before this record. */
+	if (ps->live && t->process->nexited == t->process->nthread) {
+		maps_clear(&t->process->maps);
+		maps_clear(&t->process->before);
+		t->process->last = NULL;
+		t->process->maps_known = true;
+	}
 }
 
 /*

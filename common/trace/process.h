@@ -40,7 +40,7 @@ struct process {
 	struct maps before;
 	struct process_map *last; /* the mapping found last, in either */
 	uint64_t stamp; /* of the maps: maps_stamp */
-	unsigned nthread;
+	unsigned nthread, nexited; /* threads, and those of them that have exited */
 	/* for processes_keep: without an entry in /proc at its last check; and at the one before */
 	bool gone, lost;
 	RB_ENTRY(process) entry;
@@ -66,9 +66,7 @@ struct processes {
 	struct modules *modules;
 	bool live; /* the module source is live: /proc may be read */
 	bool signs; /* addresses may carry pointer authentication codes */
-	/*
-	 * Recordings: samples may follow their thread's exit, so the most recent exits are stored.
-	 */
+	/* Samples may follow their thread's exit, so the most recent exits are stored. */
 	int exited[PROCESSES_EXITED];
 	size_t nexited;
 };
@@ -100,9 +98,6 @@ uint64_t processes_end_span(struct processes *ps);
 
 /* The thread of that number, or NULL. */
 struct process_thread *processes_find_thread(struct processes *ps, int tid);
-
-/* The thread after t by number, the first after NULL; NULL after the last. */
-struct process_thread *processes_next(struct processes *ps, struct process_thread *t);
 
 /*
  * Keep the modules that living processes map (modules_forget), and free processes that have ended

@@ -413,8 +413,6 @@ take_sample(struct recording *r, const struct recording_event *ev, const struct 
 		end_wait(r, e);
 	else if (ev->role != RECORDING_SAMPLES)
 		switches_sample(r, ev, e);
-	else if ((int32_t)e->pid < 0 && r->processes->live)
-		return; /* it has exited: its comm and mappings are unknown */
 	else if (ev->weight.size != 0)
 		add_weighted(r, ev, e);
 	else if (type & PERF_SAMPLE_READ && ev->format.read_format & PERF_FORMAT_ID &&
