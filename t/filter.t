@@ -118,6 +118,10 @@ filter "--strip generics: a frame that is an annotation" '_[k] 1,a;_[k] 2,__[k] 
 filter "--rename: a name that goes takes its annotations along" 'a_[k];b 1,a 2,a (x.c:1)_[k];c 4,_[k] 8,a2_[k] 16' \
 	'_[k] 8,a (x.c:1)_[k];c 4,a2_[k] 16,b 1' --rename 's|^a$||'
 filter "--rename: also when they were not in the pattern's way" 'x;a_[k]_[i];b 1' 'x;b 1' --rename 's|^a||'
+most=$(perl -e 'print q(b) x 16384')
+filter "--rename: names above 16384 bytes stay" "$most 1,c$most 2" "${most}c 1,c$most 2" --rename 's/$/c/'
+check "--rename: ... which is reported" grep -q "such as one of 16385, stay" errors
+filter "--rename: ... but not with fixed strings" "c$most 2" "d$most 2" -F --rename "s/c/d/"
 filter "wide sums" 'r;b 9223372036854775807,r;c .5' 'r 9223372036854775807.5' --hide 'b|c'
 filter "wide sums, the other way round" 'r;b .5,r;c 9223372036854775807' 'r 9223372036854775807.5' --hide 'b|c'
 

@@ -116,6 +116,10 @@ grows 'fg-filter --keep a*a*a*b of a long name' 60000 "perl -e 'print q{a} x \$E
 for e in '(a|aa)*b' '(a*)*b' '(a+)+b' '((a?){9}){9}b'; do
 	grows "fg-filter --keep $e of a long name" 6000 "perl -e 'print q{a} x \$ENV{n}, qq{ 1\n}'" fg-filter --keep "$e" in
 done
+for e in 's/a*b|c/x/' 's/a*b|a/x/g'; do
+	grows "fg-filter --rename $e of long names" 200 \
+	    "perl -e 'print q{a} x 4000, qq{\$_ 1\n} for 1 .. \$ENV{n} / 32; print q{a} x (500000 * \$ENV{n}), qq{ 1\n}'" fg-filter --rename "$e" in
+done
 
 # Compressed and nested input.
 grows 'gzip of one repeated line' 20 "perl -e 'print qq{a;b 1\n} x (100000 * \$ENV{n})' | gzip -9" fg-filter in
@@ -175,6 +179,12 @@ grows 'ELF: symbols that overlap, in search of frame sizes' 16000 "perl '$here/e
 lines="perl -e 'print q(1{1:1 2:2} ), q(2{1[), q(1 ) x (\$ENV{n} / 2), q(] 2[1]} ), q(4{1:1 ), q(4{1:1 2:3} ) x \$ENV{n}, q(} 5{1:1 2:3} 6\"\" 6\"samples\" 6\"count\" 6\"f\")' |
     perl '$here/protobuf.pl'"
 grows 'pprof: a location with many inlined functions' 4000 "$lines" fg-collapse -q in
+
+# Each byte of a name is a further state of the profile's expression for regexec.
+grows 'pprof: drop_frames with an expression of many states' 100 \
+    "perl -e 'srand 1; my @n = map { join q(), map { rand > 0.5 ? q(a) : q(b) } 1 .. 900 } 1 .. \$ENV{n};
+	print q(1{1:1 2:2} 2{1:1 2:1} ), (map { qq(4{1:\$_ 4{1:\$_}} 5{1:\$_ 2:) . (\$_ + 2) . q(} ) } 1 .. @n), q(6\"\" 6\"samples\" 6\"count\" ),
+	    (map { qq(6\"\$_\" ) } @n), q(6\"(a|b)*a), q((a|b)) x 600, q(\" 7:), @n + 3' | perl '$here/protobuf.pl'" fg-collapse -q in
 
 # OTLP, as JSON: many samples share one deep stack.
 otlp="perl -e 'my \$n = \$ENV{n};

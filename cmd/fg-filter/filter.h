@@ -80,7 +80,10 @@ bool match_name(const struct pattern *p, const char *s, size_t len);
 uint8_t *match_names(const struct pattern *p, const struct calltree *t);
 /* Returns by name index: 1 if the name has the kernel annotation. The caller frees it. */
 uint8_t *match_kernel(const struct calltree *t);
-/* Stores in *out a frame's name with its matches replaced and its annotations kept. */
+/*
+ * Stores in *out a frame's name with its matches replaced and its annotations kept. A name in which
+ * matches cannot be located, see PATTERN_LOCATED, stays as it is; the first one is reported.
+ */
 void match_replace(const struct pattern *p, const struct replacement *r, const char *s, size_t len,
     struct text *out);
 

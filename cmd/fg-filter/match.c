@@ -70,6 +70,17 @@ add_replacement(const struct pattern *p, const struct replacement *r, const char
 	}
 }
 
+static void
+report_long(const struct pattern *p, size_t len)
+{
+	static bool reported;
+
+	if (!reported)
+		cli_note("--rename: %s: names above %d bytes, such as one of %zu, stay as they are",
+		    p->text, PATTERN_LOCATED, len);
+	reported = true;
+}
+
 /* Stores s with matches replaced in *out; false if nothing matches. */
 static bool
 replace(const struct pattern *p, const struct replacement *r, const char *s, size_t len,
@@ -80,6 +91,11 @@ replace(const struct pattern *p, const struct replacement *r, const char *s, siz
 	bool any = false;
 
 	text_cut(out, 0);
+	if (!p->fixed && len > PATTERN_LOCATED) {
+		report_long(p, len);
+		text_add(out, s, len);
+		return false;
+	}
 	while (at <= len && pattern_find(p, s, at, len, group, 10)) {
 		size_t start = (size_t)group[0].rm_so, end = (size_t)group[0].rm_eo;
 

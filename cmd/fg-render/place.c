@@ -88,7 +88,7 @@ place_close(struct place *w)
 		rows_free(&w->pane[i].rows);
 	}
 	if (w->searching)
-		regfree(&w->pattern.re);
+		pattern_free(&w->pattern);
 }
 
 static const struct calltree *
@@ -254,9 +254,8 @@ matching(const struct place *w, const struct pane *pane, const struct shown *f)
 		return CALLTREE_ROOT;
 	for (uint32_t k = f->last; k != CALLTREE_ROOT; k = t->node[k].parent) {
 		const struct calltree_name *n = &w->p->text[t->node[k].name];
-		regmatch_t match[1];
 
-		if (pattern_find(&w->pattern, n->s, 0, n->len, match, 1))
+		if (pattern_find(&w->pattern, n->s, 0, n->len, NULL, 0))
 			return k;
 		if (k == f->node)
 			break;
@@ -273,20 +272,19 @@ place_is_match(const struct place *w, const struct pane *pane, const struct show
 bool
 place_search(struct place *w, const char *pattern)
 {
-	int flags = REG_EXTENDED | REG_ICASE;
-	regex_t compiled;
+	struct pattern compiled = {.text = pattern, .ignore_case = true};
 
 	for (const char *c = pattern; *c != '\0'; c++)
 		if (isupper((unsigned char)*c))
-			flags &= ~REG_ICASE;
-	if (*pattern != '\0' && regcomp(&compiled, pattern, flags) != 0)
+			compiled.ignore_case = false;
+	if (*pattern != '\0' && pattern_try(&compiled) != 0)
 		return false;
 	if (w->searching)
-		regfree(&w->pattern.re);
+		pattern_free(&w->pattern);
 	w->searching = *pattern != '\0';
 	if (!w->searching)
 		return true;
-	w->pattern = (struct pattern){.re = compiled};
+	w->pattern = compiled;
 	if (!place_is_match(w, &w->pane[w->in], selected(w)))
 		place_act(w, PLACE_NEXT_MATCH);
 	return true;

@@ -68,25 +68,21 @@ has_reference(const char *text)
 	return false;
 }
 
-void
-pattern_compile(struct pattern *p, const char *option)
+int
+pattern_try(struct pattern *p)
 {
 	int flags = REG_EXTENDED | (p->ignore_case ? REG_ICASE : 0), error;
-	char why[256];
 
 	p->can_scan = false;
 	if (p->fixed)
-		return;
+		return 0;
 	/* References to groups are an extension of glibc; matching them can take exponential time.
 	 */
 	if (has_reference(p->text))
-		cli_usage(
-		    "--%s: %s: a pattern cannot refer to its groups (\\1 to \\9)", option, p->text);
+		return REG_ESUBREG;
 	error = regcomp(&p->re, p->text, flags);
-	if (error != 0) {
-		regerror(error, &p->re, why, sizeof why);
-		cli_usage("--%s: %s: %s", option, p->text, why);
-	}
+	if (error != 0)
+		return error;
 	/*
 	 * regexec tries each start of a match in turn, in quadratic time if there is none. With
 	 * any text before it, a match starts with the string: one pass.
@@ -99,6 +95,22 @@ pattern_compile(struct pattern *p, const char *option)
 		p->can_scan = regcomp(&p->anywhere, all, flags | REG_NOSUB) == 0;
 		free(all);
 	}
+	return 0;
+}
+
+void
+pattern_compile(struct pattern *p, const char *option)
+{
+	int error = pattern_try(p);
+	char why[256];
+
+	if (error == 0)
+		return;
+	if (has_reference(p->text))
+		cli_usage(
+		    "--%s: %s: a pattern cannot refer to its groups (\\1 to \\9)", option, p->text);
+	regerror(error, &p->re, why, sizeof why);
+	cli_usage("--%s: %s: %s", option, p->text, why);
 }
 
 void

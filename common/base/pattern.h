@@ -17,14 +17,22 @@ struct pattern {
 	bool can_scan;
 };
 
-/* Compiles p->text; on error exits with 2 and names the option (given without dashes). */
+/*
+ * Compiles p->text; on error exits with 2 and names the option (given without dashes).
+ * pattern_try returns regcomp's error instead, p then needs no pattern_free.
+ */
 void pattern_compile(struct pattern *p, const char *option);
+int pattern_try(struct pattern *p);
 void pattern_free(struct pattern *p);
 
 /*
  * Finds the first match at or after s[from]; ^ is the start of s. Stores the match and its
- * groups in group[0..n), as offsets into s.
+ * groups in group[0..n), as offsets into s. Without groups (n is 0) and from the start, the time is
+ * proportional to len. To locate matches, regexec(3) tries each start in turn, which can be
+ * quadratic: callers locate none in strings above PATTERN_LOCATED bytes.
  */
+#define PATTERN_LOCATED 16384
+
 bool pattern_find(
     const struct pattern *p, const char *s, size_t from, size_t len, regmatch_t *group, size_t n);
 

@@ -11,6 +11,7 @@
 #undef REG_STARTEND
 #define pattern_compile portable_compile
 #define pattern_free portable_free
+#define pattern_try portable_try
 #define pattern_find portable_find
 #include "../../common/base/pattern.c"
 

@@ -10,11 +10,27 @@
 #include "base/pattern.h"
 
 /*
+ * Limits for expressions with which regexec(3) needs much time and memory: bytes of a name, as a
+ * longer one is not matched; bytes of names times bytes of the expression, after which regexec's
+ * memory is freed, and in all, which are some seconds.
+ */
+#define NAME_MATCHED 1024
+#define WORK_KEPT (4 << 20)
+#define WORK_MAX (512 << 20)
+
+struct expression {
+	struct pattern pattern;
+	struct text text;
+	size_t kept, work; /* see the limits */
+	bool unmatched; /* they were reached */
+};
+
+/*
  * Compiles an expression of the profile, which is untrusted input. False for those for
  * which regcomp(3) may need much time or memory.
  */
 static bool
-compile(const struct reader *r, struct str s, struct pattern *pattern, struct text *text)
+compile(const struct reader *r, struct str s, struct expression *e)
 {
 	unsigned depth = 0, deepest = 0;
 	bool plain = s.len > 0 && s.len <= 4096;
@@ -36,11 +52,11 @@ compile(const struct reader *r, struct str s, struct pattern *pattern, struct te
 	}
 	if (s.len == 0)
 		return false;
-	text_puts(text, "^(");
-	text_str(text, s);
-	text_puts(text, ")$");
-	pattern->text = text->s;
-	if (plain && deepest < 16 && regcomp(&pattern->re, text->s, REG_EXTENDED) == 0)
+	text_puts(&e->text, "^(");
+	text_str(&e->text, s);
+	text_puts(&e->text, ")$");
+	e->pattern.text = e->text.s;
+	if (plain && deepest < 16 && pattern_try(&e->pattern) == 0)
 		return true;
 	cli_note("%s: the profile's drop_frames pattern cannot be used, so these frames are "
 		 "kept: %.*s",
@@ -50,29 +66,39 @@ compile(const struct reader *r, struct str s, struct pattern *pattern, struct te
 
 /* Matches a name as pprof does: without arguments, C++ names also without template arguments. */
 static bool
-matches(const struct pattern *pattern, struct str name)
+matches(struct expression *e, struct str name)
 {
-	regmatch_t group[1];
+	const size_t n = frame_without_arguments(name.s, name.len), work = n * e->text.len;
 
-	return pattern_find(
-	    pattern, name.s, 0, frame_without_arguments(name.s, name.len), group, 1);
+	if (n > NAME_MATCHED || work > WORK_MAX - e->work) {
+		e->unmatched = true;
+		return false;
+	}
+	e->work += work;
+	e->kept += work;
+	if (e->kept > WORK_KEPT) {
+		e->kept = 0;
+		pattern_free(&e->pattern);
+		if (pattern_try(&e->pattern) != 0)
+			cli_die("out of memory");
+	}
+	return pattern_find(&e->pattern, name.s, 0, n, NULL, 0);
 }
 
 enum dropped *
 dropped_find(const struct reader *r, struct tables *t, struct str drops, struct str keeps)
 {
-	struct pattern drop = {0}, keep = {0};
-	struct text drop_text = {0}, keep_text = {0};
+	struct expression drop = {0}, keep = {0};
 	uint8_t *known = cli_alloc(t->nfunction + 1, 1); /* by function: 1 keep, 2 drop, 0 ? */
 	enum dropped *dropped;
 	bool any_kept;
 
-	if (!compile(r, drops, &drop, &drop_text)) {
+	if (!compile(r, drops, &drop)) {
 		free(known);
-		text_free(&drop_text);
+		text_free(&drop.text);
 		return NULL;
 	}
-	any_kept = compile(r, keeps, &keep, &keep_text);
+	any_kept = compile(r, keeps, &keep);
 	dropped = cli_alloc(t->nlocation + 1, sizeof *dropped);
 	for (size_t i = 0; i < t->nlocation; i++) {
 		struct tables_location *l = &t->location[i];
@@ -100,11 +126,15 @@ dropped_find(const struct reader *r, struct tables *t, struct str drops, struct 
 			break;
 		}
 	}
-	pattern_free(&drop);
+	if (drop.unmatched || keep.unmatched)
+		cli_note("%s: names that are too many or too long for the profile's drop_frames "
+			 "pattern are not matched",
+		    lines_name(r->lines));
+	pattern_free(&drop.pattern);
 	if (any_kept)
-		pattern_free(&keep);
-	text_free(&drop_text);
-	text_free(&keep_text);
+		pattern_free(&keep.pattern);
+	text_free(&drop.text);
+	text_free(&keep.text);
 	free(known);
 	return dropped;
 }
