@@ -231,8 +231,9 @@ read_beam(void *state, const struct runtime_sample *at, struct script_stack *s)
 static void *
 open_beam(struct runtime_process *p)
 {
-	for (size_t i = 0; i < p->nmodule; i++) {
-		const struct runtime_module *m = &p->module[i];
+	const struct runtime_module *m;
+
+	while ((m = runtime_next_module(p)) != NULL) {
 		uint64_t release = runtime_symbol(m, "etp_otp_release", NULL),
 			 jit = runtime_symbol(m, "etp_beamasm", NULL);
 		char version[8];

@@ -216,15 +216,17 @@ close_haskell(void *state)
 static void *
 open_haskell(struct runtime_process *p)
 {
-	for (size_t i = 0; i < p->nmodule; i++) {
+	const struct runtime_module *m;
+
+	while ((m = runtime_next_module(p)) != NULL) {
 		struct haskell *h;
 
-		if (!is_module(p->module[i].module->name) || !is_linked_by_ghc(&p->module[i]) ||
-		    runtime_symbol(&p->module[i], "stg_upd_frame_info", NULL) == 0)
+		if (!is_module(m->module->name) || !is_linked_by_ghc(m) ||
+		    runtime_symbol(m, "stg_upd_frame_info", NULL) == 0)
 			continue;
 		h = cli_alloc(1, sizeof *h);
 		h->process = p;
-		h->module = &p->module[i];
+		h->module = m;
 		/* With profiling, each frame has a cost centre; other versions may differ, too. */
 		if (has_info(h, "stg_upd_frame_info", UPDATE_FRAME, 1) &&
 		    has_info(h, "stg_stop_thread_info", STOP_FRAME, 0)) {

@@ -152,8 +152,9 @@ missing(struct hotspot *h)
 static void *
 open_hotspot(struct runtime_process *p)
 {
-	for (size_t i = 0; i < p->nmodule; i++) {
-		const struct runtime_module *m = &p->module[i];
+	const struct runtime_module *m;
+
+	while ((m = runtime_next_module(p)) != NULL) {
 		struct hotspot *h;
 		const char *why;
 		uint32_t major;

@@ -22,6 +22,7 @@
 
 #define TYPE_THREAD 8 /* LUA_TTHREAD */
 #define TAG_CLOSURE 0x46 /* ctb(LUA_VLCL): a Lua function in a stack slot */
+#define END_OF_GROUP 1 /* no address of a call: see add_calls */
 #define CALL_C 2 /* CIST_C */
 #define CALL_FRESH 4 /* CIST_FRESH: called by a new luaV_execute */
 
@@ -68,8 +69,9 @@ open_lua(struct runtime_process *p)
 {
 	static const char ident[] = "$LuaVersion: Lua 5.4.";
 
-	for (size_t i = 0; i < p->nmodule; i++) {
-		const struct runtime_module *m = &p->module[i];
+	const struct runtime_module *m;
+
+	while ((m = runtime_next_module(p)) != NULL) {
 		struct lua *lua;
 		uint64_t address, start;
 		const char *text;
@@ -229,14 +231,19 @@ proto_of(struct memory_reader *m, uint64_t function, uint64_t pc)
 	return proto;
 }
 
-/* Adds the calls from *call to the last one of a group; last: all that remain. */
+/*
+ * Adds the calls from *call to the last one of a group (end: END_OF_GROUP), to the one before the
+ * call `end`, or all that remain (0).
+ */
 static void
-add_calls(struct lua *lua, uint64_t state, uint64_t *call, bool last, struct script_stack *s)
+add_calls(struct lua *lua, uint64_t state, uint64_t *call, uint64_t end, struct script_stack *s)
 {
 	struct memory_reader *m = lua->process->memory;
 	uint64_t current = memory_u64(m, state + STATE_CALL);
 
-	for (int n = 0; *call != 0 && *call != state + STATE_BASE_CALL && n < SCRIPT_FRAMES; n++) {
+	for (int n = 0;
+	     *call != 0 && *call != end && *call != state + STATE_BASE_CALL && n < SCRIPT_FRAMES;
+	     n++) {
 		unsigned char b[CALL_BYTES];
 		uint64_t function, pc, proto;
 		uint16_t status;
@@ -258,8 +265,82 @@ add_calls(struct lua *lua, uint64_t state, uint64_t *call, bool last, struct scr
 			continue;
 		if (!script_frame(s, proto != 0 ? name_of(lua, proto, pc) : 0, SCRIPT_NATIVE_NONE))
 			return;
-		if ((status & CALL_FRESH) != 0 && !last)
+		if ((status & CALL_FRESH) != 0 && end == END_OF_GROUP)
 			return;
+	}
+}
+
+/* True if luaV_execute runs a call in this frame: it keeps the call in a register. */
+static bool
+has_call(const struct native_frame *f, uint64_t call)
+{
+	return f->reg[NATIVE_RBX] == call || f->reg[NATIVE_RBP] == call ||
+	       f->reg[NATIVE_R12] == call || f->reg[NATIVE_R13] == call ||
+	       f->reg[NATIVE_R14] == call || f->reg[NATIVE_R15] == call;
+}
+
+/* The first call of a Lua function from *call outwards; 0: none. *call is a call of C after it. */
+static uint64_t
+lua_call(struct lua *lua, uint64_t state, uint64_t *call)
+{
+	struct memory_reader *m = lua->process->memory;
+	uint64_t found = 0, at = *call;
+
+	for (int n = 0; at != 0 && at != state + STATE_BASE_CALL && n < SCRIPT_FRAMES; n++) {
+		bool is_c = (memory_u8(m, at + CALL_STATUS) & CALL_C) != 0;
+
+		if (!is_c && found == 0)
+			found = at;
+		*call = at;
+		if (is_c && found != 0)
+			break;
+		at = memory_u64(m, at + CALL_PREVIOUS);
+	}
+	return found;
+}
+
+/* Frames of luaV_execute, with their states. */
+struct loops {
+	uint64_t of[EVALS];
+	int32_t native[EVALS];
+	size_t n;
+};
+
+enum phase { LOOP_RUNS, LOOP_ENDED, LOOP_STARTS };
+
+/*
+ * The innermost frame of a state's luaV_execute, number k, is being entered or left if it does not
+ * have the innermost call. Then the next frame has that call, which is the first case; or it has
+ * the call after the next one of C, where the innermost group has no frame yet.
+ */
+static enum phase
+phase_of(struct lua *lua, const struct runtime_sample *at, const struct loops *l, size_t k,
+    uint64_t call)
+{
+	uint64_t state = l->of[k], inner = lua_call(lua, state, &call);
+	size_t next = k + 1;
+
+	if (inner == 0 || has_call(&at->native[l->native[k]], inner))
+		return LOOP_RUNS;
+	while (next < l->n && l->of[next] != state)
+		next++;
+	if (next < l->n && has_call(&at->native[l->native[next]], inner))
+		return LOOP_ENDED;
+	inner = lua_call(lua, state, &call);
+	return inner != 0 && has_call(&at->native[l->native[k]], inner) ? LOOP_STARTS : LOOP_RUNS;
+}
+
+static void
+find_loops(struct lua *lua, const struct runtime_sample *at, struct loops *l)
+{
+	l->n = 0;
+	for (size_t i = 0; i < at->nnative && l->n < EVALS; i++) {
+		if (at->native[i].start != lua->loop)
+			continue;
+		l->of[l->n] =
+		    state_of(lua, &at->native[i], i + 1 < at->nnative ? &at->native[i + 1] : NULL);
+		l->native[l->n] = (int32_t)i;
+		l->n += l->of[l->n] != 0; /* 0: its frame is not complete yet */
 	}
 }
 
@@ -267,30 +348,36 @@ static bool
 read_lua(void *state, const struct runtime_sample *at, struct script_stack *s)
 {
 	struct lua *lua = state;
-	uint64_t of[EVALS], current = 0, call = 0;
-	int32_t native[EVALS];
-	size_t n = 0;
+	uint64_t current = 0, call = 0;
+	struct loops l;
 
-	for (size_t i = 0; i < at->nnative && n < EVALS; i++)
-		if (at->native[i].start == lua->loop) {
-			of[n] = state_of(
-			    lua, &at->native[i], i + 1 < at->nnative ? &at->native[i + 1] : NULL);
-			native[n++] = (int32_t)i;
-		}
-	for (size_t k = 0; k < n; k++) {
-		if (of[k] == 0)
-			continue; /* its frame is not complete yet */
-		if (of[k] != current) {
-			current = of[k];
+	find_loops(lua, at, &l);
+	for (size_t k = 0; k < l.n; k++) {
+		if (l.of[k] != current) {
+			enum phase phase;
+
+			current = l.of[k];
 			call = memory_u64(lua->process->memory, current + STATE_CALL);
+			phase = phase_of(lua, at, &l, k, call);
+			if (phase == LOOP_ENDED) {
+				current = 0;
+				continue;
+			}
+			if (phase == LOOP_STARTS && script_group(s, SCRIPT_NATIVE_NONE)) {
+				uint64_t end = call;
+
+				lua_call(lua, current, &end);
+				add_calls(lua, current, &call, end, s);
+			}
 		}
-		if (!script_group(s, native[k]))
+		if (!script_group(s, l.native[k]))
 			break;
 		/*
 		 * After a yield across pcall, the C stack has fewer frames of luaV_execute than
 		 * before the yield.
 		 */
-		add_calls(lua, current, &call, k + 1 == n || of[k + 1] != current, s);
+		add_calls(lua, current, &call,
+		    k + 1 == l.n || l.of[k + 1] != current ? 0 : END_OF_GROUP, s);
 	}
 	return s->nframe > 0;
 }

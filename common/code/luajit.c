@@ -79,8 +79,9 @@ is_module(const char *name)
 static void *
 open_luajit(struct runtime_process *p)
 {
-	for (size_t i = 0; i < p->nmodule; i++) {
-		const struct runtime_module *m = &p->module[i];
+	const struct runtime_module *m;
+
+	while ((m = runtime_next_module(p)) != NULL) {
 		struct luajit *j;
 		uint64_t start;
 

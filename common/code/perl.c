@@ -90,8 +90,9 @@ version_part(const struct runtime_module *m, const char *symbol)
 static void *
 open_perl(struct runtime_process *p)
 {
-	for (size_t i = 0; i < p->nmodule; i++) {
-		const struct runtime_module *m = &p->module[i];
+	const struct runtime_module *m;
+
+	while ((m = runtime_next_module(p)) != NULL) {
 		struct perl *pl;
 		unsigned version;
 

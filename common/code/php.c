@@ -79,8 +79,9 @@ find_version(const struct runtime_module *m, char *to, size_t size)
 static void *
 open_php(struct runtime_process *p)
 {
-	for (size_t i = 0; i < p->nmodule; i++) {
-		const struct runtime_module *m = &p->module[i];
+	const struct runtime_module *m;
+
+	while ((m = runtime_next_module(p)) != NULL) {
 		struct php *php;
 		char version[16];
 

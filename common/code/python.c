@@ -199,8 +199,9 @@ refuse_old(struct runtime_process *p, const struct runtime_module *m)
 static void *
 open_python(struct runtime_process *p)
 {
-	for (size_t i = 0; i < p->nmodule; i++) {
-		const struct runtime_module *m = &p->module[i];
+	const struct runtime_module *m;
+
+	while ((m = runtime_next_module(p)) != NULL) {
 		uint64_t runtime, version;
 		struct python *py;
 

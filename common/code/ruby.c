@@ -83,8 +83,9 @@ is_module(const char *name)
 static void *
 open_ruby(struct runtime_process *p)
 {
-	for (size_t i = 0; i < p->nmodule; i++) {
-		const struct runtime_module *m = &p->module[i];
+	const struct runtime_module *m;
+
+	while ((m = runtime_next_module(p)) != NULL) {
 		struct ruby *rb;
 		uint64_t version;
 		char text[16];

@@ -134,6 +134,12 @@ script_native(struct script_stack *s, struct module *module, uint64_t vaddr)
 	return true;
 }
 
+const struct runtime_module *
+runtime_next_module(struct runtime_process *p)
+{
+	return p->next < p->nmodule ? &p->module[p->next++] : NULL;
+}
+
 /* Finds a symbol in one table. Strings of a damaged file may lack a terminator. */
 static bool
 find_in_table(const struct elftable *t, const char *name, GElf_Sym *sym)
@@ -202,7 +208,7 @@ native_holding(const struct runtime_sample *at, int32_t from, uint64_t address)
 	for (size_t i = (size_t)from; i < at->nnative; i++) {
 		if (address < at->native[i].sp)
 			return -1;
-		if (i + 1 == at->nnative || address < at->native[i + 1].sp)
+		if (i + 1 == at->nnative ? at->complete : address < at->native[i + 1].sp)
 			return (int32_t)i;
 	}
 	return -1;

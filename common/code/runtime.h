@@ -106,6 +106,7 @@ struct runtime_process {
 	struct memory_reader *memory;
 	const struct runtime_module *module; /* sorted by address */
 	size_t nmodule;
+	size_t next; /* index for runtime_next_module; 0 before the first open of a runtime */
 	struct script_names *names;
 	bool lines; /* request for the line that ran */
 	char reason[160]; /* error message after open returned NULL; empty: not this runtime */
@@ -133,7 +134,10 @@ struct runtime {
 	bool own_stack; /* its generated code does not run on the thread's stack */
 	/* True for the base name of a file that may hold this runtime; NULL: any file. */
 	bool (*is_module)(const char *name);
-	/* Returns the runtime's state in a process, or NULL and p->reason; p must outlive it. */
+	/*
+	 * Returns the runtime's state in a process, or NULL and p->reason; p must outlive it. A
+	 * process can have several copies: the next call continues after the module of this one.
+	 */
 	void *(*open)(struct runtime_process *p);
 	/* Fills s; false when this thread runs no script, or its structures are inconsistent. */
 	bool (*read)(void *state, const struct runtime_sample *at, struct script_stack *s);
@@ -150,6 +154,9 @@ struct runtime {
 
 extern const struct runtime *const runtimes[]; /* ends with NULL */
 
+/* The next module to examine when a runtime is opened; NULL: none is left. */
+const struct runtime_module *runtime_next_module(struct runtime_process *p);
+
 /*
  * The address in the process of a symbol of m; 0 when there is none. *size is its size unless
  * size is NULL. For thread-local symbols: the offset in the block.
@@ -159,7 +166,10 @@ uint64_t runtime_symbol(const struct runtime_module *m, const char *name, uint64
 /* The file's bytes at an address of the process, before relocation; NULL: none. */
 const void *runtime_file_bytes(const struct runtime_module *m, uint64_t address, size_t n);
 
-/* Index of the native frame, from index `from` on, with that stack address; or -1. */
+/*
+ * Index of the native frame, from index `from` on, with that stack address; or -1. Where the last
+ * frame of an incomplete stack ends is unknown.
+ */
 int32_t native_holding(const struct runtime_sample *at, int32_t from, uint64_t address);
 
 #endif

@@ -79,8 +79,9 @@ v8_constant(const struct runtime_module *m, const char *prefix, const char *name
 static void *
 open_v8(struct runtime_process *p)
 {
-	for (size_t i = 0; i < p->nmodule; i++) {
-		const struct runtime_module *m = &p->module[i];
+	const struct runtime_module *m;
+
+	while ((m = runtime_next_module(p)) != NULL) {
 		int32_t major = 0, minor = 0;
 		struct v8 *v;
 		const char *lacks = NULL;

@@ -95,8 +95,9 @@ code_of(struct v8 *v, uint64_t function, uint64_t pc)
 	struct memory_reader *m = v->process->memory;
 	uint64_t code = v8_field(v, function, v->code.code), w[64], at = pc & ~UINT64_C(7);
 
+	/* The unsigned sum is in range if the distance is, either way. */
 	if (v->stream_map == 0 && v8_type(v, code) == v->code.type_code &&
-	    code_start(v, code) > pc - CODE_NEAR && code_start(v, code) < pc + CODE_NEAR)
+	    code_start(v, code) - pc + CODE_NEAR < 2 * CODE_NEAR)
 		learn_stream(v, code);
 	if (covers(v, code, pc))
 		return code;

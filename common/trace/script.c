@@ -1,9 +1,10 @@
 /*
- * script: finds the runtime of each process, by its mapped files, and merges script frames
+ * script: finds the runtimes of each process, by its mapped files, and merges script frames
  * into native ones.
  */
 #include "trace/script.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,16 @@
 #include "base/vec.h"
 
 #define PROCESSES 256 /* states of ended processes are freed above this number */
+#define PARTS 8 /* runtimes of one process */
+
+/* A runtime of a process. Copies of one kind follow each other. */
+struct part {
+	size_t kind; /* index of the runtime in the table */
+	void *state; /* NULL: it is not supported */
+	char *reason; /* why not */
+	const struct module *module; /* the runtime's file, and its place */
+	uint64_t bias;
+};
 
 struct script_process {
 	int pid;
@@ -19,9 +30,16 @@ struct script_process {
 	struct runtime_process process;
 	struct runtime_module *module;
 	size_t capmodule;
-	size_t kind; /* index of the runtime in the table */
-	void *state; /* NULL: no runtime, or one that is not supported */
-	bool refused; /* there is a runtime that is not supported; see its reason */
+	struct part part[PARTS];
+	size_t npart;
+};
+
+/* The script frames of one runtime of the current sample. */
+struct reading {
+	struct script_stack stack;
+	struct module *module; /* of its frames */
+	size_t group; /* the next one to add */
+	size_t last; /* the groups from here on have no native frame */
 };
 
 struct script {
@@ -35,7 +53,7 @@ struct script {
 	struct module **kind; /* by index of the runtime: module of its frames */
 	struct script_count *count; /* by index of the runtime */
 	size_t nkind;
-	struct script_stack stack; /* of the current sample */
+	struct reading *reading[PARTS]; /* of the current sample; NULL: never needed */
 	struct unwind_frame merged[CHAIN_KERNEL + UNWIND_DEPTH];
 };
 
@@ -58,19 +76,20 @@ script_new(struct processes *ps, bool lines, bool interpreter)
 }
 
 static void
-close_state(struct script_process *sp)
+close_parts(struct script_process *sp)
 {
-	if (sp->state != NULL)
-		runtimes[sp->kind]->close(sp->state);
-	sp->state = NULL;
-	sp->refused = false;
-	sp->process.reason[0] = '\0';
+	for (size_t i = 0; i < sp->npart; i++) {
+		if (sp->part[i].state != NULL)
+			runtimes[sp->part[i].kind]->close(sp->part[i].state);
+		free(sp->part[i].reason);
+	}
+	sp->npart = 0;
 }
 
 static void
 free_process(struct script_process *sp)
 {
-	close_state(sp);
+	close_parts(sp);
 	memory_free(sp->process.memory);
 	free(sp->module);
 	free(sp);
@@ -84,6 +103,8 @@ script_free(struct script *s)
 	for (size_t i = 0; i < s->nkind; i++)
 		if (s->count[i].refused)
 			free((char *)s->count[i].reason);
+	for (size_t i = 0; i < PARTS; i++)
+		free(s->reading[i]);
 	script_names_free(s->names);
 	free(s->by_pid.slot);
 	free(s->all);
@@ -162,24 +183,60 @@ may_have(const struct runtime *r, const struct script_process *sp)
 	return false;
 }
 
-static void
-open_runtime(struct script *s, struct script_process *sp)
+/* Adds what open returned to the parts; false: there is nothing more of this runtime. */
+static bool
+add_part(struct script_process *sp, size_t kind, void *state)
 {
-	memory_begin(sp->process.memory);
+	struct runtime_process *p = &sp->process;
+	struct part part = {.kind = kind, .state = state};
+
+	if (state == NULL && p->reason[0] == '\0')
+		return false;
+	part.module = sp->module[p->next - 1].module;
+	part.bias = sp->module[p->next - 1].bias;
+	for (size_t i = 0; i < sp->npart; i++)
+		if (sp->part[i].kind == kind && sp->part[i].module == part.module &&
+		    sp->part[i].bias == part.bias) { /* another mapping of the same file */
+			if (state != NULL)
+				runtimes[kind]->close(state);
+			return true;
+		}
+	part.reason = state == NULL ? cli_strdup(p->reason) : NULL;
+	sp->part[sp->npart++] = part;
+	return true;
+}
+
+static void
+open_runtimes(struct script *s, struct script_process *sp)
+{
+	struct runtime_process *p = &sp->process;
+
+	memory_begin(p->memory);
 	for (size_t i = 0; i < s->nkind; i++) {
+		void *state;
+
 		if (!may_have(runtimes[i], sp))
 			continue;
-		sp->state = runtimes[i]->open(&sp->process);
-		sp->kind = i;
-		if (sp->state != NULL) {
-			s->urgent |= !runtimes[i]->needs_stop;
-			return;
-		}
-		if (sp->process.reason[0] != '\0') {
-			sp->refused = true;
-			return;
-		}
+		p->next = 0;
+		do {
+			if (sp->npart == PARTS)
+				return;
+			p->reason[0] = '\0';
+			state = runtimes[i]->open(p);
+			s->urgent |= state != NULL && !runtimes[i]->needs_stop;
+		} while (add_part(sp, i, state));
 	}
+}
+
+/* True if a supported runtime of the process has a property. */
+static bool
+any_part(const struct script_process *sp, size_t offset)
+{
+	for (size_t i = 0; i < sp->npart; i++)
+		if (sp->part[i].state != NULL &&
+		    *(const bool *)((const char *)runtimes[sp->part[i].kind] + offset))
+			return true;
+	return false;
 }
 
 struct script_process *
@@ -193,14 +250,14 @@ script_find(struct script *s, struct process *p)
 	s->last = sp;
 	if (stamp != sp->stamp) {
 		sp->stamp = stamp;
-		close_state(sp);
+		close_parts(sp);
 		list_modules(sp, p);
-		open_runtime(s, sp);
-		p->own_stack = sp->state != NULL && runtimes[sp->kind]->own_stack;
+		open_runtimes(s, sp);
+		p->own_stack = any_part(sp, offsetof(struct runtime, own_stack));
 	}
 	p->script = sp;
 	memory_begin(sp->process.memory);
-	return sp->state != NULL || sp->refused ? sp : NULL;
+	return sp->npart > 0 ? sp : NULL;
 }
 
 bool
@@ -212,21 +269,21 @@ script_is_urgent(const struct script *s)
 bool
 script_needs_stop(const struct script_process *sp)
 {
-	return sp->state != NULL && runtimes[sp->kind]->needs_stop;
-}
-
-const char *
-script_runtime(const struct script_process *sp)
-{
-	return runtimes[sp->kind]->name;
+	return any_part(sp, offsetof(struct runtime, needs_stop));
 }
 
 uint64_t
 script_frame_size(const struct script_process *sp, uint64_t pc, uint64_t stack, bool leaf)
 {
-	if (sp == NULL || sp->state == NULL || runtimes[sp->kind]->frame_size == NULL)
-		return 0;
-	return runtimes[sp->kind]->frame_size(sp->state, pc, stack, leaf);
+	uint64_t size = 0;
+
+	for (size_t i = 0; sp != NULL && i < sp->npart && size == 0; i++) {
+		const struct part *part = &sp->part[i];
+
+		if (part->state != NULL && runtimes[part->kind]->frame_size != NULL)
+			size = runtimes[part->kind]->frame_size(part->state, pc, stack, leaf);
+	}
+	return size;
 }
 
 struct memory_reader *
@@ -247,7 +304,9 @@ module_of(struct script *s, size_t kind)
 
 struct merge {
 	struct script *s;
-	struct module *module;
+	struct reading *part[PARTS]; /* what was read, of each runtime */
+	size_t npart;
+	bool mixed; /* the process has other runtimes, too */
 	struct unwind_frame *out;
 	size_t n, most;
 };
@@ -260,81 +319,118 @@ put(struct merge *m, struct unwind_frame f)
 }
 
 static void
-put_frame(struct merge *m, size_t i)
+put_frame(struct merge *m, const struct reading *r, size_t i)
 {
-	const struct script_frame *f = &m->s->stack.frame[i];
+	const struct script_frame *f = &r->stack.frame[i];
 
 	put(m, f->module != NULL ? (struct unwind_frame){f->module, f->vaddr}
-				 : (struct unwind_frame){m->module, f->name});
+				 : (struct unwind_frame){r->module, f->name});
 }
 
 /* Add the frames of a group, without those placed at earlier native frames of their own. */
 static void
-put_group(struct merge *m, const struct script_group *g)
+put_group(struct merge *m, struct reading *r)
 {
+	const struct script_group *g = &r->stack.group[r->group++];
+
 	for (size_t i = g->first; i < (size_t)g->first + g->n; i++)
 		if (g->native == SCRIPT_NATIVE_NONE ||
-		    m->s->stack.frame[i].native == SCRIPT_NATIVE_NONE)
-			put_frame(m, i);
+		    r->stack.frame[i].native == SCRIPT_NATIVE_NONE)
+			put_frame(m, r, i);
 }
 
 /*
- * Add the group of native frame i, and following groups without a native frame before group `last`.
+ * Add the next group, and following groups without a native frame before the last one with a native
+ * frame.
  */
-static size_t
-put_groups(struct merge *m, size_t g, size_t last)
+static void
+put_groups(struct merge *m, struct reading *r)
 {
-	const struct script_stack *st = &m->s->stack;
-
 	do
-		put_group(m, &st->group[g++]);
-	while (g < last && st->group[g].native == SCRIPT_NATIVE_NONE);
-	return g;
+		put_group(m, r);
+	while (r->group < r->last && r->stack.group[r->group].native == SCRIPT_NATIVE_NONE);
+}
+
+/* The native frame of the next group; SCRIPT_NATIVE_NONE: none, or no group is left. */
+static int32_t
+next_native(const struct reading *r)
+{
+	return r->group < r->stack.ngroup ? r->stack.group[r->group].native : SCRIPT_NATIVE_NONE;
 }
 
 /* Replace the C function at native frame i by its script frame. */
 static bool
-put_function(struct merge *m, size_t g, size_t i)
+put_function(struct merge *m, const struct reading *r, size_t i)
 {
-	const struct script_stack *st = &m->s->stack;
-	const struct script_group *at = &st->group[g];
+	const struct script_group *at = &r->stack.group[r->group];
 
-	for (size_t k = at->first; g < st->ngroup && k < (size_t)at->first + at->n; k++)
-		if (st->frame[k].native == (int32_t)i) {
-			put_frame(m, k);
+	if (r->group >= r->stack.ngroup)
+		return false;
+	for (size_t k = at->first; k < (size_t)at->first + at->n; k++)
+		if (r->stack.frame[k].native == (int32_t)i) {
+			put_frame(m, r, k);
 			return true;
 		}
 	return false;
 }
 
+/* Put the innermost groups without a native frame: their calls are starting or returning. */
+static void
+put_innermost(struct merge *m, const struct chain *c)
+{
+	for (size_t k = 0; k < m->npart; k++) {
+		struct reading *r = m->part[k];
+
+		if (r->stack.ngroup > 0 && r->stack.group[0].native == SCRIPT_NATIVE_NONE &&
+		    (r->last > 0 || c->end == UNWIND_COMPLETE))
+			put_groups(m, r);
+	}
+}
+
+/* Replaces native frame i by groups, of which one may replace more; returns their number. */
+static size_t
+put_at(struct merge *m, size_t i)
+{
+	size_t replaced = 0;
+
+	for (size_t k = 0; k < m->npart; k++) {
+		struct reading *r = m->part[k];
+
+		if (next_native(r) != (int32_t)i)
+			continue;
+		if (r->stack.group[r->group].nnative > replaced)
+			replaced = r->stack.group[r->group].nnative;
+		put_groups(m, r);
+	}
+	return replaced;
+}
+
 static void
 merge(struct merge *m, const struct chain *c)
 {
-	const struct script_stack *st = &m->s->stack;
-	size_t n = c->n - c->nkernel, g = 0, last = st->ngroup;
+	size_t n = c->n - c->nkernel;
 
-	while (last > 0 && st->group[last - 1].native == SCRIPT_NATIVE_NONE)
-		last--;
-	if (st->ngroup > 0 && st->group[0].native == SCRIPT_NATIVE_NONE &&
-	    (last > 0 || c->end == UNWIND_COMPLETE)) /* its call is starting or returning */
-		g = put_groups(m, g, last);
+	put_innermost(m, c);
 	for (size_t i = 0; i < n; i++) {
 		struct unwind_frame f = c->frame[c->nkernel + i];
+		size_t replaced = put_at(m, i), k = 0;
 
-		if (g < st->ngroup && st->group[g].native == (int32_t)i) {
-			size_t hidden = st->group[g].nnative;
-
-			g = put_groups(m, g, last);
-			if (m->s->interpreter)
-				put(m, f);
-			else
-				i += hidden - 1;
-		} else if (g >= st->ngroup || !put_function(m, g, i)) {
-			put(m, f);
+		if (replaced > 0 && !m->s->interpreter) {
+			i += replaced - 1;
+			continue;
 		}
+		while (replaced == 0 && k < m->npart && !put_function(m, m->part[k], i))
+			k++;
+		if (replaced > 0 || k == m->npart)
+			put(m, f);
 	}
-	for (; g < st->ngroup; g++) /* beyond the unwound stack: callers of a fiber */
-		put_group(m, &st->group[g]);
+	/*
+	 * Beyond the unwound stack: callers of a fiber. Only native frames show where another
+	 * runtime's belong among them.
+	 */
+	for (size_t k = 0; k < m->npart && (!m->mixed || c->end == UNWIND_COMPLETE); k++)
+		while (m->part[k]->group < m->part[k]->stack.ngroup)
+			put_group(m, m->part[k]);
 }
 
 /*
@@ -358,12 +454,64 @@ in_order(const struct script_stack *st, size_t nnative)
 	return true;
 }
 
+/* Counts a sample of a process with the runtimes, for each kind once. */
 static void
-refuse(struct script_count *count, const struct script_process *sp)
+count_sample(struct script *s, const struct script_process *sp)
 {
-	if (!count->refused)
-		count->reason = cli_strdup(sp->process.reason);
-	count->refused = true;
+	for (size_t i = 0; i < sp->npart; i++) {
+		const struct part *part = &sp->part[i];
+		struct script_count *count = &s->count[part->kind];
+
+		if (i == 0 || sp->part[i - 1].kind != part->kind)
+			count->samples++;
+		if (part->state != NULL)
+			continue;
+		if (!count->refused)
+			count->reason = cli_strdup(part->reason);
+		count->refused = true;
+	}
+}
+
+/* Reads the stack of one runtime; NULL if it has no frames in this sample. */
+static struct reading *
+read_part(
+    struct script *s, const struct script_process *sp, size_t i, const struct runtime_sample *at)
+{
+	const struct part *part = &sp->part[i];
+	struct reading *r;
+
+	if (part->state == NULL)
+		return NULL;
+	if (s->reading[i] == NULL)
+		s->reading[i] = cli_alloc(1, sizeof *r);
+	r = s->reading[i];
+	r->stack.nframe = r->stack.ngroup = r->group = 0;
+	r->stack.truncated = r->stack.outermost = false;
+	if (!runtimes[part->kind]->read(part->state, at, &r->stack) ||
+	    !in_order(&r->stack, at->nnative))
+		return NULL;
+	r->module = module_of(s, part->kind);
+	for (r->last = r->stack.ngroup;
+	     r->last > 0 && r->stack.group[r->last - 1].native == SCRIPT_NATIVE_NONE;)
+		r->last--;
+	return r;
+}
+
+/* How the merged stack ends, by what was read. */
+static void
+set_end(struct chain *c, const struct merge *m)
+{
+	for (size_t i = 0; i < m->npart; i++) {
+		const struct script_stack *st = &m->part[i]->stack;
+
+		if (st->outermost) {
+			c->end = UNWIND_COMPLETE;
+		} else if (c->end == UNWIND_OTHER_STACK ||
+			   (c->end == UNWIND_BROKEN && st->truncated)) {
+			c->end = UNWIND_TRUNCATED;
+			c->limited = st->nframe == SCRIPT_FRAMES;
+		}
+	}
 }
 
 bool
@@ -375,46 +523,42 @@ script_merge(struct script *s, struct script_process *sp, const struct process_t
 	    .nnative = c->n - c->nkernel,
 	    .complete = c->end == UNWIND_COMPLETE,
 	    .stopped = copy == NULL};
-	struct merge m = {.s = s, .out = s->merged, .most = sizeof s->merged / sizeof *s->merged};
-	struct script_count *count = &s->count[sp->kind];
+	struct merge m = {.s = s,
+	    .mixed = sp->npart > 1,
+	    .out = s->merged,
+	    .most = sizeof s->merged / sizeof *s->merged};
+	size_t kind = SIZE_MAX;
 
-	count->samples++;
-	if (sp->state == NULL) {
-		refuse(count, sp);
-		return false;
-	}
-	s->stack.nframe = s->stack.ngroup = 0;
-	s->stack.truncated = s->stack.outermost = false;
 	if (copy != NULL)
 		memory_overlay(sp->process.memory, copy->address, copy->bytes, copy->n);
-	if (!runtimes[sp->kind]->read(sp->state, &at, &s->stack) ||
-	    !in_order(&s->stack, at.nnative))
+	count_sample(s, sp);
+	for (size_t i = 0; i < sp->npart; i++) {
+		struct reading *r = read_part(s, sp, i, &at);
+
+		if (r == NULL)
+			continue;
+		m.part[m.npart++] = r;
+		if (sp->part[i].kind != kind)
+			s->count[sp->part[i].kind].read++;
+		kind = sp->part[i].kind;
+	}
+	if (m.npart == 0)
 		return false;
-	m.module = module_of(s, sp->kind);
 	m.most -= c->nkernel;
 	merge(&m, c);
 	memcpy(c->frame + c->nkernel, m.out, m.n * sizeof *m.out);
 	c->n = c->nkernel + m.n;
-	if (s->stack.outermost)
-		c->end = UNWIND_COMPLETE;
-	else if (c->end == UNWIND_OTHER_STACK || (c->end == UNWIND_BROKEN && s->stack.truncated)) {
-		c->end = UNWIND_TRUNCATED;
-		c->limited = s->stack.nframe == SCRIPT_FRAMES;
-	}
-	count->read++;
+	set_end(c, &m);
 	return true;
 }
 
 void
 script_missed(struct script *s, const struct script_process *sp, const char *reason)
 {
-	struct script_count *count = &s->count[sp->kind];
-
-	count->samples++;
-	if (sp->state == NULL)
-		refuse(count, sp);
-	else if (!count->refused)
-		count->reason = reason;
+	count_sample(s, sp);
+	for (size_t i = 0; i < sp->npart; i++)
+		if (!s->count[sp->part[i].kind].refused)
+			s->count[sp->part[i].kind].reason = reason;
 }
 
 size_t

@@ -15,7 +15,7 @@
 #include "trace/process.h"
 
 struct script;
-struct script_process; /* a process in which a runtime was found */
+struct script_process; /* a process in which one or more runtimes were found */
 
 /*
  * lines: script frames have the line that ran. interpreter: keep the frames of the interpreter's
@@ -25,7 +25,7 @@ struct script *script_new(struct processes *ps, bool lines, bool interpreter);
 void script_free(struct script *s);
 
 /*
- * The runtime of a process, or NULL, for one sample: cached memory is dropped. /proc is read again
+ * The runtimes of a process, or NULL, for one sample: cached memory is dropped. /proc is read again
  * only if the process's mappings have changed. Valid until the next call.
  */
 struct script_process *script_find(struct script *s, struct process *p);
@@ -35,11 +35,10 @@ struct script_process *script_find(struct script *s, struct process *p);
  */
 bool script_is_urgent(const struct script *s);
 
-/* True if a running thread must be stopped to read its script stack; the runtime's name. */
+/* True if a running thread must be stopped to read its script stack. */
 bool script_needs_stop(const struct script_process *sp);
-const char *script_runtime(const struct script_process *sp);
 
-/* Reader for the memory of the runtime's process. */
+/* Reader for the memory of the process. */
 struct memory_reader *script_memory(struct script_process *sp);
 
 /* See struct runtime; 0 without one. */

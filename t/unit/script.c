@@ -368,6 +368,19 @@ end(int pid)
 	while (ended > 0 && (ended != pid || WIFSTOPPED(status)));
 }
 
+/* True if native frames show that a runtime's own frames could not be read. */
+static bool
+is_partial(void)
+{
+	for (size_t i = 0; i < chain.n; i++) {
+		size_t n;
+
+		if (strcmp(name_of(i, &n)->function, "_PyEval_EvalFrameDefault") == 0)
+			return true;
+	}
+	return false;
+}
+
 static void
 run_free(unsigned long stops, char **argv)
 {
@@ -387,7 +400,7 @@ run_free(unsigned long stops, char **argv)
 		    waitpid(tid, &status, __WALL) != tid || !WIFSTOPPED(status))
 			break;
 		count.stacks++;
-		if (!read_stack(pid, tid))
+		if (!read_stack(pid, tid) || is_partial())
 			empty++;
 		else if (!is_possible() && impossible++ < SHOWN)
 			show(stderr);
