@@ -27,6 +27,7 @@ END_OF_PROFILE
 	printf 'app;over\342\200\256ride 5\napp;zero\342\200\213width 5\n'
 } | fg-render --title '</title><script>harmed=1</script>' --subtitle '"]]>' -o names.svg
 echo 'main 1' | fg-render -o one.svg
+perl -e 'print "main;", "a" x 200000, " 1\n"; printf "main;%s%d 1\n", "a" x 900, $_ for 1 .. 2000' | fg-render -o long.svg
 printf '# columns: base head\na;b 5 0\na 7 0\n' | fg-render -o gone.svg
 printf 'app;a 1.5\napp;b .25\napp;c 3\n' | fg-render -o decimals.svg
 echo 'app 17339400000' | fg-render --countname ns -o ns.svg

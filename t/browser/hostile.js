@@ -88,6 +88,31 @@ suite({
 		await page.until(() => fg.state().search);
 		assert.equal(await harm(page), 0);
 	},
+	'no pattern of a link hangs a page with long names': async open => {
+		const page = await open('long.svg');
+		for (const pattern of [
+			'a*b',
+			'a*a*b',
+			'[a]*a*a*b',
+			'a?'.repeat(30) + 'a'.repeat(30) + 'b',
+			'(a|a)'.repeat(30) + 'b'
+		]) {
+			await page.run(pattern => {
+				const filters = ['focus', 'hide', 'drop'].map(what => `;${what}:match:${pattern}`);
+				location.hash =
+					'#' +
+					new URLSearchParams({
+						search: pattern,
+						mark: 'match:' + pattern,
+						filters: filters.join('')
+					});
+			}, pattern);
+			await page.until(pattern => fg.state().search === pattern, pattern);
+		}
+		assert.equal(await page.run(() => fg.state().filters.length), 0);
+		const refused = await page.run(() => fg.hide('a*a*b', 'match'));
+		assert.match(JSON.stringify(refused), /very long/);
+	},
 	'names that turn or hide text are shown as what they are': async open => {
 		const page = await open('names.svg');
 		const shown = await page.run(() => {

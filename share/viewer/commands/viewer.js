@@ -274,7 +274,7 @@ function filter(what, kind, name) {
 	if (!KINDS.includes(kind)) return `Cannot filter by ${kind}, only by function or module`;
 	const known = kind === 'function' ? facts.functionCalled(name) : name,
 		entry = `${what}:${kind}:${known}`;
-	if (kind === 'match' && unlike(name)) return `No filter: ${unlike(name)}`;
+	if (kind === 'match' && !isQuick(name)) return `No filter: ${unlike(name)}`;
 	if (!known || !groupFlags(kind + ':' + known).includes(1)) return name ? `No frame is named ${name}` : 'Select a frame first';
 	if (showing.filters.includes(entry)) return 'This filter is set already';
 	if (showing.filters.length >= MOST_FILTERS) return `There are ${MOST_FILTERS} filters already`;

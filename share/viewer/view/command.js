@@ -116,6 +116,6 @@ function searchAsFilter(pattern) {
 	const wide = pattern.replace(/\\.|\[[^\]]*\]|[a-z]/g, m =>
 		m.length > 1 ? m : `[${m.toUpperCase()}${m}]`
 	);
-	const [plain, both] = [pattern, wide].map(matchFlags);
+	const [plain, both] = [pattern, wide].map(p => matchFlags(p));
 	return plain.every((flag, id) => flag === both[id]) ? pattern : wide;
 }

@@ -5,7 +5,7 @@
 
 function learn(names) {
 	const parts = [];
-	let ids, functions, texts, first, origins;
+	let ids, functions, texts, first, origins, longest;
 	const facts = {
 		names,
 		paint: {},
@@ -32,6 +32,7 @@ function learn(names) {
 				if (id !== picture.options.gap && test(facts.parts(id), id)) flags[id] = 1;
 			return flags;
 		},
+		longest: () => (longest ||= names.reduce((most, n) => Math.max(most, n.length), 0)),
 		id: name => (ids ||= new Map(names.map((n, i) => [n, i]))).get(name),
 		/*
 		 * {of: by name id, its function's number; names, first: by number, its name

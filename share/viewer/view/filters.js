@@ -18,12 +18,16 @@ function filterParts(entry) {
 	return {what, kind, name: entry.slice(what.length + kind.length + 2)};
 }
 
-const isFilter = entry => {
+/* True for an accepted pattern with which the names of the profile can be tested in time. */
+const isQuick = (pattern, end) =>
+	!unlike(pattern) && matchFlags(pattern, end) && !stopped.has(pattern);
+
+const isFilter = (entry, end) => {
 	const {what, kind, name} = filterParts(entry);
 	return (
 		Object.hasOwn(FILTERS, what) &&
 		name !== '' &&
-		(KINDS.includes(kind) ? kind !== 'match' || !unlike(name) : entry === hideNative())
+		(KINDS.includes(kind) ? kind !== 'match' || isQuick(name, end) : entry === hideNative())
 	);
 };
 
@@ -66,11 +70,16 @@ const bareName = (raw, {text, module, file, notes}) =>
 		? (module && module + '`') + text + (file && ` (${file})`)
 		: raw;
 
+/* Patterns that were stopped: not all names were tested. */
+const stopped = new Set();
+
 /* The names that a pattern matches, as flags by name id. */
-function matchFlags(pattern) {
+function matchFlags(pattern, end = performance.now() + LIMIT) {
 	const re = new RegExp(octets(pattern), 's');
 	return facts.flags((parts, id) => {
 		const raw = picture.names[id];
+		if (performance.now() > end) stopped.add(pattern);
+		if (stopped.has(pattern)) return false;
 		if (re.test(octets(raw))) return true;
 		return parts.notes !== '' && re.test(octets(bareName(raw, parts)));
 	});
@@ -129,7 +138,13 @@ function unlike(pattern) {
 			before = c > '\x7e' ? 'wide' : 'atom';
 		}
 	}
-	return depth ? 'a ( has no )' : before === 'start' ? 'it ends with an empty alternative' : '';
+	return depth
+		? 'a ( has no )'
+		: before === 'start'
+			? 'it ends with an empty alternative'
+			: stopped.has(pattern) || steps(pattern) > 10 * STEPS_MAX
+				? 'it may take very long on names as long as here'
+				: '';
 }
 
 const badRange = brackets => {

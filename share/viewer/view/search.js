@@ -8,7 +8,7 @@
 
 const SLICE = 12;
 const LIMIT = 2000;
-const LONG = 5000;
+const STEPS_MAX = 1e8;
 
 const finding = {key: '', run: 0, flags: null, note: '', scope: null};
 
@@ -31,11 +31,23 @@ function compile(pattern) {
 	};
 }
 
-/* True if matching may exceed polynomial time of a low degree, or names are very long. */
-const isRisky = (re, names) =>
-	/\)[*+?{]|\\[1-9k]|\(\?[=!<]/.test(re.source) ||
-	(re.source.match(/[*+{]/g) || []).length > 2 ||
-	names.some(n => n.length > LONG);
+/*
+ * Steps on the longest name, at most: each repetition is tried at each length, each alternative of
+ * a group in turn, from each start.
+ */
+function steps(pattern) {
+	const longest = facts.longest();
+	let n = longest,
+		depth = 0;
+	for (const c of pattern.replace(/\\.|\[[^\]]*\]/g, 'x')) {
+		depth += (c === '(') - (c === ')');
+		n *= '*+{'.includes(c) ? longest : c === '?' || (c === '|' && depth) ? 2 : 1;
+	}
+	return n;
+}
+
+/* True if matching may take exponential time, or long on one name. */
+const isRisky = re => /\)[*+?{]|\\[1-9k]|\(\?[=!<]/.test(re.source) || steps(re.source) > STEPS_MAX;
 
 /* Starts the search of the state; null if done, otherwise a promise of its end. */
 function startSearch() {
@@ -52,7 +64,7 @@ function startSearch() {
 	if (!showing.search) return null;
 	const {re, note} = compile(showing.search);
 	finding.note = note;
-	const risky = isRisky(re, picture.names);
+	const risky = isRisky(re);
 	const finish = (flags, late) => {
 		if (run !== finding.run) return;
 		finding.flags = flags;
@@ -68,7 +80,7 @@ function inSlices(re, finish) {
 	let id = 1;
 	const slice = () => {
 		for (const start = performance.now(); id < flags.length; id++) {
-			if (id % 64 === 0 && performance.now() - start > SLICE) return false;
+			if (performance.now() - start > SLICE) return false;
 			const {text} = facts.parts(id),
 				raw = picture.names[id];
 			flags[id] = re.test(text) || (raw !== text && re.test(raw)) ? 1 : 0;

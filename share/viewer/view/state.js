@@ -75,10 +75,15 @@ function fromHash(hash) {
 	const [from, to] = state.time.map(Number);
 	if (!picture.options.strip || state.time.length !== 2 || !(from >= 0 && from < to)) state.time = [];
 	if (!(state.panel >= LEAST_PANEL && state.panel <= MOST_PANEL)) state.panel = '';
-	state.filters = state.filters.map(asFilter).filter(isFilter).slice(0, MOST_FILTERS);
+	const end = performance.now() + LIMIT;
+	state.filters = state.filters
+		.map(asFilter)
+		.filter(entry => isFilter(entry, end))
+		.slice(0, MOST_FILTERS);
 	if (state.sandwich) state.sandwich = facts.functionCalled(state.sandwich);
 	if (state.mark) {
 		const [kind, name] = groupParts(state.mark);
+		if (kind === 'match' && !isQuick(name, end)) state.mark = '';
 		if (kind === 'function') state.mark = 'function:' + (facts.functionCalled(name) || name);
 	}
 	return state;
