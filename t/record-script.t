@@ -98,12 +98,12 @@ if java -version 2>&1 | grep -q 'version "17\.' && javac -d . "$data/Busy.java" 
 else
 	skip "a Java command" "no Java 17"
 fi
-if node -e 'process.exit([18, 20].includes(+process.versions.node.split(".")[0]) ? 0 : 1)' 2>/dev/null; then
+if node -e 'process.exit([18, 20, 22, 24, 26].includes(+process.versions.node.split(".")[0]) ? 0 : 1)' 2>/dev/null; then
 	fg-record -q -F 499 -o node.folded node "$data/busy.js" 1500
 	mostly "a node command: functions without a flag" 50 \
 		"main \($data/busy.js:[0-9]+\)_\[j\];(.*;)?spin \($data/busy.js:[0-9]+\)_\[j\]" node.folded
 else
-	skip "a node command" "no node 18 or 20"
+	skip "a node command" "no node 18, 20, 22, 24 or 26"
 fi
 if erl -noinput -eval 'halt(case erlang:system_info(otp_release) of "25" -> 0; _ -> 1 end).' 2>/dev/null &&
 	erlc "$data/busy.erl" 2>/dev/null; then

@@ -1,21 +1,22 @@
 #!/bin/sh
 # JavaScript functions appear in call order, with the lines that V8's own stack trace has:
-# interpreted, compiled and inlined functions.
+# interpreted, compiled and inlined functions, and those whose code is discarded while they run.
 # tier: full
+#
+# NODES: other node programs to test, beside the installed one.
 . "$(dirname "$0")/lib.sh"
 . "$here/script-lib.sh"
 
-node -e 'process.exit([18, 20].includes(+process.versions.node.split(".")[0]) ? 0 : 1)' 2>/dev/null ||
-	skip_all "no node 18 or 20"
-KEEP=/ # not node's own functions, node:internal/...
-export KEEP
-for warm in 0 20000; do
-	lockstep "node, $warm calls to warm up" 500 node "$data/lockstep.js" 1 $warm
+installed=$(command -v node)
+node() {
+	"$program" "$@"
+}
+supported='process.exit([18, 20, 22, 24, 26].includes(+process.versions.node.split(".")[0]) ? 0 : 1)'
+programs=
+for program in $installed ${NODES:-}; do
+	node -e "$supported" 2>/dev/null && programs="$programs $program"
 done
-for mode in "--no-sparkplug --no-opt" "--always-sparkplug --no-opt" --interpreted-frames-native-stack; do
-	# shellcheck disable=SC2086 # options
-	lockstep "node $mode" 150 node $mode "$data/lockstep.js" 1 1000
-done
+[ -n "$programs" ] || skip_all "no node 18, 20, 22, 24 or 26"
 
 # The frame of an interpreted function stores the bytecode of its last call only.
 cat >hot.js <<'END'
@@ -33,23 +34,43 @@ END
 ticks() { # of CPU time that a process has used
 	awk '{ print $14 + $15 }' "/proc/$1/stat"
 }
-for mode in --no-sparkplug --always-sparkplug; do
-	rm -f ready
-	node --no-opt $mode hot.js &
-	program=$!
-	while [ ! -e ready ] && kill -0 $program; do sleep 0.1; done
-	begin=$(ticks $program)
-	while [ $(($(ticks $program) - begin)) -lt 5 ]; do sleep 0.1; done
-	for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
-		"$UNIT/script" -p $program
-	done >stacks
-	kill $program
-	wait $program 2>/dev/null
-	sed -n 's/.*;hot (.*:3:\([0-9]*\))_.*/\1/p' stacks | sort | uniq -c >lines
-	check "node $mode: no running loop has the line of a call before it" \
-	    awk '$2 == 4 || $2 > 8 { bad = 1 } { n += $1; known += $2 > 6 ? $1 : 0 }
-	        END { exit bad || n < 6 || known == 0 }' lines
-	sed 's/^/# /' lines
+
+test_node() {
+	KEEP=/ # not node's own functions, node:internal/...
+	export KEEP
+	for warm in 0 20000; do
+		lockstep "$version, $warm calls to warm up" 350 "$program" "$data/lockstep.js" 1 $warm
+	done
+	for mode in "--no-sparkplug --no-opt" "--always-sparkplug --no-opt" --interpreted-frames-native-stack; do
+		# shellcheck disable=SC2086 # options
+		lockstep "$version $mode" 150 "$program" $mode "$data/lockstep.js" 1 1000
+	done
+	maglev=$(node --v8-options | grep -q '^  --maglev ' && echo --no-maglev)
+	lockstep "$version, deoptimized functions" 150 "$program" --allow-natives-syntax $maglev \
+	    "$data/lockstep.js" 1 20000 3000
+	for mode in --no-sparkplug --always-sparkplug; do
+		rm -f ready
+		"$program" --no-opt $maglev $mode hot.js &
+		pid=$!
+		while [ ! -e ready ] && kill -0 $pid; do sleep 0.1; done
+		begin=$(ticks $pid)
+		while [ $(($(ticks $pid) - begin)) -lt 5 ]; do sleep 0.1; done
+		for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
+			"$UNIT/script" -p $pid
+		done >stacks
+		kill $pid
+		wait $pid 2>/dev/null
+		sed -n 's/.*;hot (.*:3:\([0-9]*\))_.*/\1/p' stacks | sort | uniq -c >lines
+		check "$version $mode: no running loop has the line of a call before it" \
+		    awk '$2 == 4 || $2 > 8 { bad = 1 } { n += $1; known += $2 > 6 ? $1 : 0 }
+		        END { exit bad || n < 6 || known == 0 }' lines
+		sed 's/^/# /' lines
+	done
+	free_running "$version" 1500 "$program" "$data/free.js"
+}
+
+for program in $programs; do
+	version="node $(node -p process.versions.node)"
+	test_node
 done
-free_running node 1500 node "$data/free.js"
 done_testing

@@ -121,7 +121,8 @@ struct runtime_sample {
 	bool stopped; /* the thread is stopped; else only its stack copy is consistent */
 };
 
-/* Values of frame_size for HotSpot. */
+/* Values of frame_size: a complete frame with a frame pointer; and those for HotSpot. */
+#define FRAME_POINTER (UINT64_MAX - 4)
 #define FRAME_INTERPRETED UINT64_MAX /* the interpreter, with a frame pointer */
 #define FRAME_INTERPRETER_CALL (UINT64_MAX - 1) /* after a call in the interpreter's own code */
 #define FRAME_ADAPTER (UINT64_MAX - 2) /* top: the return address; r13: its caller's sp */

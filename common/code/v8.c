@@ -28,27 +28,37 @@
 
 enum { STRING_SEQUENTIAL, STRING_CONS, STRING_EXTERNAL, STRING_SLICED, STRING_THIN = 5 };
 
+/* Where versions differ in a type's name, the names; the first one that exists counts. */
 static const struct constant {
-	const char *name;
+	const char *name[3];
 	size_t at; /* in struct v8_constants */
 } table[] = {
-    {"class_Map__instance_type__uint16_t", offsetof(struct v8_constants, map_type)},
-    {"class_JSFunction__shared__SharedFunctionInfo", offsetof(struct v8_constants, shared)},
-    {"class_SharedFunctionInfo__name_or_scope_info__Object", offsetof(struct v8_constants, name)},
-    {"class_SharedFunctionInfo__script_or_debug_info__HeapObject",
+    {{"class_Map__instance_type__uint16_t"}, offsetof(struct v8_constants, map_type)},
+    {{"class_JSFunction__shared__SharedFunctionInfo"}, offsetof(struct v8_constants, shared)},
+    {{"class_SharedFunctionInfo__name_or_scope_info__Object",
+	 "class_SharedFunctionInfo__name_or_scope_info__Tagged_Object_",
+	 "class_SharedFunctionInfo__name_or_scope_info__Tagged_NameOrScopeInfoT_"},
+	offsetof(struct v8_constants, name)},
+    {{"class_SharedFunctionInfo__script_or_debug_info__HeapObject",
+	 "class_SharedFunctionInfo__script__Tagged_HeapObject_"},
 	offsetof(struct v8_constants, script)},
-    {"class_Script__name__Object", offsetof(struct v8_constants, script_name)},
-    {"class_Script__line_ends__Object", offsetof(struct v8_constants, line_ends)},
-    {"class_Script__source__Object", offsetof(struct v8_constants, source)},
-    {"scopeinfo_idx_first_vars", offsetof(struct v8_constants, first_vars)},
-    {"scopeinfo_idx_ncontextlocals", offsetof(struct v8_constants, locals)},
-    {"type_JSFunction__JS_FUNCTION_TYPE", offsetof(struct v8_constants, type_function)},
-    {"type_SharedFunctionInfo__SHARED_FUNCTION_INFO_TYPE",
+    {{"class_Script__name__Object"}, offsetof(struct v8_constants, script_name)},
+    {{"class_Script__line_ends__Object"}, offsetof(struct v8_constants, line_ends)},
+    {{"class_Script__source__Object"}, offsetof(struct v8_constants, source)},
+    {{"scopeinfo_idx_first_vars"}, offsetof(struct v8_constants, first_vars)},
+    {{"scopeinfo_idx_ncontextlocals"}, offsetof(struct v8_constants, locals)},
+    {{"type_JSFunction__JS_FUNCTION_TYPE"}, offsetof(struct v8_constants, type_function)},
+    {{"type_SharedFunctionInfo__SHARED_FUNCTION_INFO_TYPE"},
 	offsetof(struct v8_constants, type_shared)},
-    {"type_ScopeInfo__SCOPE_INFO_TYPE", offsetof(struct v8_constants, type_scope)},
-    {"type_Script__SCRIPT_TYPE", offsetof(struct v8_constants, type_script)},
-    {"type_FixedArray__FIXED_ARRAY_TYPE", offsetof(struct v8_constants, type_array)},
+    {{"type_ScopeInfo__SCOPE_INFO_TYPE"}, offsetof(struct v8_constants, type_scope)},
+    {{"type_Script__SCRIPT_TYPE"}, offsetof(struct v8_constants, type_script)},
+    {{"type_FixedArray__FIXED_ARRAY_TYPE"}, offsetof(struct v8_constants, type_array)},
 };
+
+/* Versions that were run: node 18, 20, 22, 24, 26. Others may have other layouts. */
+static const struct {
+	int major, minor;
+} versions[] = {{10, 2}, {11, 3}, {12, 4}, {13, 6}, {14, 6}};
 
 static bool
 is_module(const char *name)
@@ -76,6 +86,32 @@ v8_constant(const struct runtime_module *m, const char *prefix, const char *name
 	return true;
 }
 
+/* Reads the constants; returns the name of one that is missing, or NULL. */
+static const char *
+read_constants(struct v8 *v, const struct runtime_module *m)
+{
+	for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
+		int32_t *at = (int32_t *)((char *)&v->c + table[k].at);
+		size_t i = 0;
+
+		while (i < 3 && table[k].name[i] != NULL &&
+		       !v8_constant(m, "v8dbg_", table[k].name[i], at))
+			i++;
+		if (i == 3 || table[k].name[i] == NULL)
+			return table[k].name[0];
+	}
+	return NULL;
+}
+
+static bool
+is_supported(int32_t major, int32_t minor)
+{
+	for (size_t i = 0; i < sizeof versions / sizeof *versions; i++)
+		if (versions[i].major == major && versions[i].minor == minor)
+			return true;
+	return false;
+}
+
 static void *
 open_v8(struct runtime_process *p)
 {
@@ -84,7 +120,7 @@ open_v8(struct runtime_process *p)
 	while ((m = runtime_next_module(p)) != NULL) {
 		int32_t major = 0, minor = 0;
 		struct v8 *v;
-		const char *lacks = NULL;
+		const char *lacks;
 
 		if (!is_module(m->module->name) ||
 		    !v8_constant(m, "", "_ZN2v88internal7Version6major_E", &major) ||
@@ -93,18 +129,15 @@ open_v8(struct runtime_process *p)
 		v = cli_alloc(1, sizeof *v);
 		v->process = p;
 		v->module = m->module;
-		for (size_t k = 0; k < sizeof table / sizeof *table && lacks == NULL; k++)
-			if (!v8_constant(m, "v8dbg_", table[k].name,
-				(int32_t *)((char *)&v->c + table[k].at)))
-				lacks = table[k].name;
-		if (lacks == NULL && v->c.shared >= 24 && (major == 10 || major == 11)) {
+		lacks = read_constants(v, m);
+		if (lacks == NULL && v->c.shared >= 24 && is_supported(major, minor)) {
 			v8_set_code(v, m, major, minor);
 			return v;
 		}
-		if (major != 10 && major != 11)
+		if (!is_supported(major, minor))
 			snprintf(p->reason, sizeof p->reason,
-			    "V8 %d.%d is not supported (10 and 11, node 18 and 20, are)", major,
-			    minor);
+			    "V8 %d.%d is not supported (those of node 18, 20, 22, 24 and 26 are)",
+			    major, minor);
 		else if (lacks != NULL)
 			snprintf(p->reason, sizeof p->reason, "this V8 lacks v8dbg_%s", lacks);
 		else
@@ -245,16 +278,23 @@ read_scope(struct v8 *v, uint64_t scope, struct text *name, int *start)
 	uint64_t data = scope - 1 + 8, w[12], before = 1;
 	int32_t locals = v8_smi(memory_u64(v->process->memory, data + 8 * (uint64_t)v->c.locals));
 	uint64_t slot = (uint64_t)v->c.first_vars;
+	bool fixed = v->c.first_vars > v->c.locals + 1; /* the positions are before the variables */
 
 	if (locals < 0 || locals > LOCALS_MAX)
 		return;
 	slot += locals < LOCALS_INLINE ? 2 * (uint64_t)locals : (uint64_t)locals + 1;
 	if (!memory_read(v->process->memory, data + 8 * slot, w, sizeof w))
 		return;
+	if (fixed)
+		*start =
+		    v8_smi(memory_u64(v->process->memory, data + 8 * (uint64_t)(v->c.locals + 1)));
 	for (size_t i = 0; i < sizeof w / sizeof *w; i++) {
 		if ((w[i] & 3) == 1 && name->len == 0)
 			add_string(v, w[i], 0, TEXT_MAX, name, 0);
-		if ((w[i] & 1) == 0 && (before & 1) == 0 && v8_smi(before) < v8_smi(w[i])) {
+		if (fixed && name->len > 0)
+			return;
+		if (!fixed && (w[i] & 1) == 0 && (before & 1) == 0 &&
+		    v8_smi(before) < v8_smi(w[i])) {
 			*start = v8_smi(before);
 			return;
 		}
@@ -417,6 +457,14 @@ read_v8(void *state, const struct runtime_sample *at, struct script_stack *s)
 	return s->nframe > 0;
 }
 
+/* The instructions at an exit do not show the frame of its function. */
+static uint64_t
+frame_size(void *state, uint64_t pc, uint64_t sp, bool leaf)
+{
+	(void)sp;
+	return !leaf && v8_is_exit(state, pc) ? FRAME_POINTER : 0;
+}
+
 const struct runtime runtime_v8 = {
     .name = "node",
     .compiles = true,
@@ -424,4 +472,5 @@ const struct runtime runtime_v8 = {
     .open = open_v8,
     .read = read_v8,
     .close = close_v8,
+    .frame_size = frame_size,
 };

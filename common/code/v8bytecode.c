@@ -8,9 +8,9 @@
 
 #define BYTECODE_MAX (128 << 10) /* bytes of one function */
 
-/* Frame slots of 10.2 and 11.3: byte offsets from the frame pointer (frame-constants.h). */
+/* Frame slots of 10.2 to 14.6: byte offsets from the frame pointer (frame-constants.h). */
 enum { FRAME_BYTECODE = -32, FRAME_OFFSET = -40 };
-enum { ARRAY_LENGTH = 8, ARRAY_POSITIONS = 32 }; /* in BytecodeArray */
+enum { ARRAY_LENGTH = 8 }; /* in BytecodeArray */
 
 /* Registers of the interpreter on x86-64 by DWARF number (register-x64.h). */
 enum { REGISTER_OFFSET = 9, REGISTER_ARRAY = 12, REGISTER_DISPATCH = 15 };
@@ -142,7 +142,7 @@ v8_interpreted_position(struct v8 *v, const struct runtime_sample *at, size_t i)
 	    v8_type(v, slot[1]) != v->code.type_bytecode)
 		return -1;
 	array = slot[1];
-	table = v8_field(v, array, ARRAY_POSITIONS);
+	table = v8_field(v, array, v->code.bytecode_positions);
 	if (i <= 1)
 		offset = running_bytecode(v, &at->native[0], array);
 	if (offset < 0 && i > 0 && (slot[0] & 1) == 0)
@@ -172,5 +172,5 @@ v8_baseline_position(struct v8 *v, const struct native_frame *f, uint64_t table,
 		end += (int64_t)v8_variable_length(&at, b + n);
 	}
 	return v8_position(
-	    v8_position_entry(v, v8_field(v, array, ARRAY_POSITIONS), (int64_t)w.at));
+	    v8_position_entry(v, v8_field(v, array, v->code.bytecode_positions), (int64_t)w.at));
 }

@@ -7,11 +7,12 @@
 #define POSITIONS_MAX (64 << 10) /* bytes of a table of source positions */
 #define INLINED_MAX 60
 #define CODE_NEAR (UINT64_C(1) << 30) /* bytes between a pc and other JIT code of its process */
+#define EXIT_BYTES 4 /* of a call to the deoptimizer */
 #define CODE_BACK 512 /* steps of 512 bytes back to the start of an object with code */
-#define KIND_BASELINE 11 /* CodeKind of 10.2 and 11.3; the interpreter's and stubs are below */
+#define MAPS_NEAR (UINT64_C(1) << 20) /* bytes between two maps of V8's own objects */
 
 /* Slots of DeoptimizationData. */
-enum { DEOPT_INLINED = 1, DEOPT_LITERALS, DEOPT_POSITIONS = 7 };
+enum { DEOPT_INLINED = 1, DEOPT_SLOTS = 16 };
 
 /* An offset: exported by some versions, else the given one. */
 static int32_t
@@ -22,12 +23,10 @@ constant_or(const struct runtime_module *m, const char *name, int32_t otherwise)
 	return v8_constant(m, "v8dbg_", name, &v) ? v : otherwise;
 }
 
-void
-v8_set_code(struct v8 *v, const struct runtime_module *m, int major, int minor)
+/* Offsets in Code of 10 and 11; later versions put the start's and the size's into the file. */
+static void
+set_code_11(struct v8_code *c, const struct runtime_module *m, int major, int minor)
 {
-	struct v8_code *c = &v->code;
-
-	c->code = constant_or(m, "class_JSFunction__code__CodeT", v->c.shared + 24);
 	c->size = constant_or(m, "class_Code__instruction_size__int", -1);
 	c->positions = constant_or(m, "class_Code__source_position_table__ByteArray", -1);
 	c->start = constant_or(m, "class_Code__instruction_start__uintptr_t", -1);
@@ -41,12 +40,52 @@ v8_set_code(struct v8 *v, const struct runtime_module *m, int major, int minor)
 		c->size = c->flags + 4 + (major < 11 || (major == 11 && minor < 4) ? 4 : 0);
 	}
 	c->deoptimization = c->positions - 8;
+	c->type_bytes = constant_or(m, "type_ByteArray__BYTE_ARRAY_TYPE", -2);
+}
+
+/* The fields from the wrapper on are exported; two tables precede it (code.h of 12.4 to 14.6). */
+static void
+set_code_12(struct v8_code *c, const struct runtime_module *m)
+{
+	int32_t wrapper = constant_or(m, "class_Code__wrapper__Tagged_CodeWrapper_", 24);
+
+	c->size = constant_or(m, "class_Code__instruction_size__int", -1);
+	c->start = constant_or(m, "class_Code__instruction_start__Address", -1);
+	c->flags = constant_or(m, "class_Code__flags__uint32_t", -1);
+	c->positions = wrapper - 8;
+	c->deoptimization = wrapper - 16;
+	c->type_bytes = constant_or(m, "type_TrustedByteArray__TRUSTED_BYTE_ARRAY_TYPE", -2);
+}
+
+void
+v8_set_code(struct v8 *v, const struct runtime_module *m, int major, int minor)
+{
+	struct v8_code *c = &v->code;
+
+	/* With leap tiering, from 13 on, a function has a number in place of its code. */
+	c->code = major >= 13 ? -1
+			      : constant_or(m,
+				    major == 12 ? "class_JSFunction__code__Tagged_Code_"
+						: "class_JSFunction__code__CodeT",
+				    v->c.shared + 24);
+	if (major >= 12)
+		set_code_12(c, m);
+	else
+		set_code_11(c, m, major, minor);
 	c->apart = major > 11 || (major == 11 && minor >= 1);
+	c->baseline = constant_or(m, "CodeKindBaseline", 11);
+	c->literals = constant_or(m, "DeoptimizationDataLiteralArrayIndex", 2);
+	c->inlining = constant_or(m, "DeoptimizationDataInliningPositionsIndex", 7);
+	if (c->literals < 0 || c->literals >= DEOPT_SLOTS)
+		c->literals = 0;
+	if (c->inlining < 0 || c->inlining >= DEOPT_SLOTS)
+		c->inlining = 0;
 	c->type_code = constant_or(m, "type_Code__CODE_TYPE", -2);
 	c->type_stream =
 	    constant_or(m, "type_InstructionStream__INSTRUCTION_STREAM_TYPE", c->type_code);
-	c->type_bytes = constant_or(m, "type_ByteArray__BYTE_ARRAY_TYPE", -2);
 	v8_set_bytecode(v, m);
+	c->bytecode_positions = major >= 12 ? 24 : 32;
+	c->flagged_offsets = major >= 14; /* by the tables of 14.6 */
 }
 
 static uint64_t
@@ -85,15 +124,49 @@ learn_stream(struct v8 *v, uint64_t code)
 		}
 }
 
+/* The Code of an object with instructions, if it has pc; else 0. */
+static uint64_t
+code_at(struct v8 *v, uint64_t stream, uint64_t pc)
+{
+	if (!v->code.apart)
+		return covers(v, stream + 1, pc) ? stream + 1 : 0;
+	for (uint64_t slot = 8; slot <= 48; slot += 8) {
+		uint64_t code = memory_u64(v->process->memory, stream + slot);
+
+		if (covers(v, code, pc))
+			return code;
+	}
+	return 0;
+}
+
+/*
+ * True for the map of objects with instructions, of which one has pc; learns it at its first sight.
+ * V8 allocates its maps together, so that it is near `like`, another one.
+ */
+static bool
+is_stream_map(struct v8 *v, uint64_t word, uint64_t like, uint64_t object, uint64_t pc)
+{
+	if (v->stream_map != 0)
+		return word == v->stream_map;
+	if ((word & 3) != 1 || word - like + MAPS_NEAR >= 2 * MAPS_NEAR ||
+	    v8_type(v, object + 1) != v->code.type_stream || code_at(v, object, pc) == 0)
+		return false;
+	v->stream_map = word;
+	return true;
+}
+
 /*
  * The Code object of a pc: the function's current one, or one that it replaced or was replaced
- * by (OSR).
+ * by (OSR), whose instructions follow an object's map. Functions without a field for the code have
+ * the latter only.
  */
 static uint64_t
 code_of(struct v8 *v, uint64_t function, uint64_t pc)
 {
 	struct memory_reader *m = v->process->memory;
-	uint64_t code = v8_field(v, function, v->code.code), w[64], at = pc & ~UINT64_C(7);
+	uint64_t code = v->code.code >= 0 ? v8_field(v, function, v->code.code) : 0;
+	uint64_t like = memory_u64(m, v8_field(v, function, v->c.shared) - 1);
+	uint64_t w[64], at = pc & ~UINT64_C(7);
 
 	/* The unsigned sum is in range if the distance is, either way. */
 	if (v->stream_map == 0 && v8_type(v, code) == v->code.type_code &&
@@ -101,22 +174,13 @@ code_of(struct v8 *v, uint64_t function, uint64_t pc)
 		learn_stream(v, code);
 	if (covers(v, code, pc))
 		return code;
-	for (size_t n = 0; v->stream_map != 0 && n < CODE_BACK; n++) {
-		size_t k = sizeof w / sizeof *w;
-
+	for (size_t n = 0; n < CODE_BACK; n++) {
 		at -= sizeof w;
 		if (!memory_read(m, at, w, sizeof w))
 			return 0;
-		while (k-- > 0) {
-			if (w[k] != v->stream_map)
-				continue;
-			code = at + 8 * k + 1;
-			if (!v->code.apart)
-				return covers(v, code, pc) ? code : 0;
-			for (uint64_t slot = 8; slot <= 48; slot += 8)
-				if (covers(v, memory_u64(m, at + 8 * k + slot), pc))
-					return memory_u64(m, at + 8 * k + slot);
-		}
+		for (size_t k = sizeof w / sizeof *w; k-- > 0;)
+			if (is_stream_map(v, w[k], like, at + 8 * k, pc))
+				return code_at(v, at + 8 * k, pc);
 	}
 	return 0;
 }
@@ -156,9 +220,10 @@ v8_position_entry(struct v8 *v, uint64_t table, int64_t offset)
 	    !memory_read(v->process->memory, table - 1 + 16, b, (size_t)n))
 		return 0;
 	while (at < b + n) {
-		int64_t delta = zigzag(&at, b + n);
+		uint64_t code = v8_variable_length(&at, b + n);
 
-		here += delta >= 0 ? delta : -(delta + 1);
+		/* The sign, or the lower bits, show whether a statement starts. */
+		here += (int64_t)(v->code.flagged_offsets ? code >> 2 : code >> 1);
 		if (here > offset)
 			break;
 		entry += zigzag(&at, b + n);
@@ -172,6 +237,66 @@ v8_position(uint64_t entry)
 	return (int32_t)(entry >> 1 & 0x3fffffff) - 1;
 }
 
+bool
+v8_is_exit(struct v8 *v, uint64_t pc)
+{
+	uint8_t call[3];
+
+	return memory_read(v->process->memory, pc, call, sizeof call) && call[0] == 0x41 &&
+	       call[1] == 0xff && (call[2] == 0x95 || call[2] == 0x55);
+}
+
+/*
+ * The offset in the code to which a frame would have returned, by the exit's number: an array at
+ * data (DeoptimizationData of deoptimization-data.h) has the start of the exits, the numbers of
+ * eager and of lazy ones, and three words for each. -1: unknown.
+ */
+static int64_t
+offset_of_exit(struct v8 *v, uint64_t data, int64_t exit)
+{
+	struct memory_reader *m = v->process->memory;
+	uint64_t head[3], slot = 16 + 8 * ((uint64_t)v->code.inlining + 1);
+	int64_t first, n, number;
+
+	if (!memory_read(m, data - 1 + slot, head, sizeof head))
+		return -1;
+	first = v8_smi(head[0]);
+	n = (int64_t)v8_smi(head[1]) + v8_smi(head[2]);
+	number = (exit - first) / EXIT_BYTES;
+	if (exit < first || (exit - first) % EXIT_BYTES != 0 || number < v8_smi(head[1]) ||
+	    number >= n || v8_smi(v8_field(v, data, 8)) != v->code.inlining + 4 + 3 * n)
+		return -1;
+	return v8_smi(memory_u64(m, data - 1 + slot + 24 + 24 * (uint64_t)number + 16));
+}
+
+/* Adds the inlined functions of a table's entry, innermost first; see v8_add_inlined. */
+static int32_t
+add_inlined(struct v8 *v, const uint64_t d[DEOPT_SLOTS], uint64_t entry, struct script_stack *s)
+{
+	struct memory_reader *m = v->process->memory;
+
+	for (int n = 0; (entry >> 31 & 0xffff) != 0; n++) {
+		uint64_t id = entry >> 31 & 0xffff, item[2];
+		int32_t number;
+		uint32_t name;
+
+		if (n == INLINED_MAX ||
+		    !memory_read(
+			m, d[v->code.inlining] - 1 + 16 + 16 * (id - 1), item, sizeof item))
+			return -1;
+		number = (int32_t)item[1];
+		if (number < 0 || number >= v8_smi(d[DEOPT_INLINED]))
+			return -1;
+		name = v8_name(v,
+		    (v8_field(v, d[v->code.literals], 16 + 8 * number) & ~UINT64_C(3)) | 1,
+		    v8_position(entry));
+		if (name == 0 || !script_frame(s, name, SCRIPT_NATIVE_NONE))
+			return -1;
+		entry = item[0];
+	}
+	return v8_position(entry);
+}
+
 /* See v8heap.h. Uses the deoptimization data. */
 int32_t
 v8_add_inlined(struct v8 *v, uint64_t function, const struct runtime_sample *at, size_t i,
@@ -180,9 +305,8 @@ v8_add_inlined(struct v8 *v, uint64_t function, const struct runtime_sample *at,
 	const struct native_frame *f = &at->native[i];
 	struct memory_reader *m = v->process->memory;
 	bool leaf = i == 0;
-	uint64_t pc = f->pc - !leaf, code = code_of(v, function, pc), data, d[8], table, entry;
+	uint64_t pc = f->pc - !leaf, code = code_of(v, function, pc), data, d[DEOPT_SLOTS], table;
 	int64_t offset;
-	uint8_t call[3];
 	uint32_t kind;
 
 	if (code == 0)
@@ -190,35 +314,21 @@ v8_add_inlined(struct v8 *v, uint64_t function, const struct runtime_sample *at,
 	kind = memory_u32(m, code - 1 + (uint64_t)v->code.flags) & 15;
 	offset = (int64_t)(pc - code_start(v, code));
 	table = v8_field(v, code, v->code.positions);
-	if (kind < KIND_BASELINE) /* a copy of the interpreter's entry, made for profilers */
+	if (kind <
+	    (uint32_t)v->code.baseline) /* a copy of the interpreter's entry, for profilers */
 		return v8_interpreted_position(v, at, i);
-	if (kind == KIND_BASELINE)
+	if (kind == (uint32_t)v->code.baseline)
 		return v8_baseline_position(v, f, table, offset);
-	/* A deoptimized frame returns to a call of its exits: call [r13 + x]. */
-	if (!leaf && memory_read(m, f->pc, call, sizeof call) && call[0] == 0x41 &&
-	    call[1] == 0xff && (call[2] == 0x95 || call[2] == 0x55))
-		return -1;
 	data = v8_field(v, code, v->code.deoptimization);
-	if (v8_type(v, data) < 0 || !memory_read(m, data - 1 + 16, d, sizeof d))
+	if (v8_type(v, data) < 0 ||
+	    !memory_read(m, data - 1 + 16, d, 8 * (size_t)(v->code.inlining + 1)))
 		return -1;
-	entry = v8_position_entry(v, table, offset);
-	for (int n = 0; (entry >> 31 & 0xffff) != 0; n++) {
-		uint64_t id = entry >> 31 & 0xffff, item[2];
-		int32_t number;
-		uint32_t name;
-
-		if (n == INLINED_MAX ||
-		    !memory_read(m, d[DEOPT_POSITIONS] - 1 + 16 + 16 * (id - 1), item, sizeof item))
+	if (!leaf && v8_is_exit(v, f->pc)) {
+		if (kind == (uint32_t)v->code.baseline + 1) /* Maglev: its exits have no address */
 			return -1;
-		number = (int32_t)item[1];
-		if (number < 0 || number >= v8_smi(d[DEOPT_INLINED]))
+		offset = offset_of_exit(v, data, offset + 1) - 1;
+		if (offset < 0)
 			return -1;
-		name =
-		    v8_name(v, (v8_field(v, d[DEOPT_LITERALS], 16 + 8 * number) & ~UINT64_C(3)) | 1,
-			v8_position(entry));
-		if (name == 0 || !script_frame(s, name, SCRIPT_NATIVE_NONE))
-			return -1;
-		entry = item[0];
 	}
-	return v8_position(entry);
+	return add_inlined(v, d, v8_position_entry(v, table, offset), s);
 }

@@ -25,9 +25,13 @@ struct v8_constants {
 struct v8_code {
 	int32_t code; /* in JSFunction */
 	int32_t positions, start, flags, size, deoptimization;
+	int32_t baseline; /* CodeKind of baseline code; the interpreter's and stubs are below */
+	bool flagged_offsets; /* tables of positions have two flags below each offset */
+	int32_t literals, inlining; /* slots of DeoptimizationData */
 	bool apart; /* instructions are a separate object; start points to it */
 	int32_t type_code, type_stream, type_bytes, type_bytecode;
 	int32_t bytecode; /* in BytecodeArray: the first bytecode */
+	int32_t bytecode_positions; /* in BytecodeArray */
 	/* Sizes of bytecodes in bytes, for operands of 1, 2 and 4 bytes; NULL: unknown. */
 	const unsigned char *size_of;
 	size_t nbytecode; /* kinds of bytecodes */
@@ -71,6 +75,12 @@ void v8_set_bytecode(struct v8 *v, const struct runtime_module *m);
  */
 int32_t v8_add_inlined(struct v8 *v, uint64_t function, const struct runtime_sample *at, size_t i,
     struct script_stack *s);
+
+/*
+ * True at a call to the deoptimizer, call [r13 + x]: a frame whose code is discarded returns to one
+ * of these, which follow its code.
+ */
+bool v8_is_exit(struct v8 *v, uint64_t pc);
 
 /* Reads a number of the tables of positions, 7 bits a byte. */
 uint64_t v8_variable_length(const unsigned char **at, const unsigned char *end);

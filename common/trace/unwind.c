@@ -368,6 +368,8 @@ step_generated(struct unwind *u, struct walk *w, const struct process_map *map, 
 	size = script_frame_size(w->in->process->script, w->reg[m->pc], w->reg[m->sp], exact);
 	if (size == FRAME_ADAPTER || size == FRAME_ADAPTER_BELOW)
 		return step_adapter(w, size == FRAME_ADAPTER_BELOW);
+	if (!exact && size == FRAME_POINTER)
+		return step_frame_pointer(w);
 	if (!exact && (size == FRAME_INTERPRETED || size == FRAME_INTERPRETER_CALL))
 		return step_interpreted(w);
 	if (!exact && size != 0)

@@ -1,13 +1,18 @@
-// As lockstep.py. Arguments: seed; how often leaf runs before it prints (so that code is compiled).
+// As lockstep.py. Arguments: seed; how often leaf runs before it prints (so that code is compiled);
+// how often it does between two stacks, whose functions it deoptimizes (--allow-natives-syntax).
 'use strict';
 const fs = require('fs');
 Error.stackTraceLimit = Infinity;
 let seed = +process.argv[2], warm = +process.argv[3] || 0;
+const between = +process.argv[4] || 0;
+const deoptimize = between ? new Function('f', '%DeoptimizeFunction(f)') : () => {};
 const path = [], byte = Buffer.alloc(1);
 function random(n) { seed = (seed * 1103515245 + 12345) & 0x7fffffff; return (seed >> 8) % n; }
 function leaf() {
 	if (warm-- > 0)
 		return;
+	warm = between;
+	[go, s0, s1, s7].forEach(deoptimize);
 	Error.prepareStackTrace = (error, sites) => sites.filter(s => s.getFileName() == __filename)
 		.map(s => `${s.getFunctionName() || '(anonymous)'}:${s.getLineNumber()}`).reverse().join(';');
 	fs.writeSync(1, `0\t${path.join(';')}\t${new Error().stack}\n`); fs.readSync(0, byte, 0, 1, null);
