@@ -180,5 +180,9 @@ if [ -n "$shared" ]; then
 		fg-collapse -q --label auto "$f" 2>/dev/null | grep '^# label: .*command=[^ ]*record.* host=' && break
 	done >got
 	check '--label auto has host and command of perf.data' test -s got
+	for f in "$shared"/corpus/perf-data/*.data; do
+		fg-collapse -q --label auto "$f" 2>/dev/null | grep '^# label: '
+	done | grep -E '^# label: .*build-id=[^ :]+:([0-9a-f]{16,64}|none)[ ,]' >got
+	check '--label auto has the build IDs of files without symbols' test -s got
 fi
 done_testing

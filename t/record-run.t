@@ -24,6 +24,18 @@ status "a call graph that is none" 125 fg-record --call-graph magic true
 status "-F and -c" 125 fg-record -F 1 -c 1 true
 
 # Output of fg-record and of the command.
+if cp shapes bare && strip -s bare; then
+	fg-record -q -o o ./bare busy 300
+	has 'the label build-id has a file without symbols' \
+		'^# label: (.* )?build-id=bare:([0-9a-f]{8,64}|none) ' o
+	fg-render -T markdown o >said
+	has 'fg-render reports that file' '% is in bare( \(build ID [0-9a-f]+\))?, which has no symbols' said
+	lacks 'fg-render names no function of that file' '`bare\+0x' said
+	fg-record -q --no-labels -o o ./bare busy 50
+	lacks '--no-labels omits build IDs' 'build-id' o
+	fg-record -q --label build-id=mine:none -o o ./bare busy 50
+	has '--label replaces build IDs' 'build-id=mine:none ' o
+fi
 fg-record -q sh -c 'echo said; ./shapes busy 100' >out 2>err
 has "stdout has the stacks" '^shapes;_start' out
 lacks "stdout does not have the command's output" '^said' out

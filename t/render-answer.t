@@ -96,6 +96,25 @@ says 'the heaviest stacks' 'Heaviest stacks: 60.0 % `m;f`.' lines
 says 'where the profile comes from' 'Recorded: command make -j4, duration 12.3s, host web1 and web2.' labelled
 { echo '# label: command=sh%20-c%20a%0a-%20b%e2%80%ae 0'; cat lines; } >multiline
 says 'a command of several lines stays in its sentence' 'Recorded: command sh -c a\\n- b\\u202e.' multiline
+
+# The label build-id has the files without symbols: their functions are module+0xSTART.
+{
+	echo '# label: build-id=cc1:0123abcd,x%3ay:none host=h 0'
+	printf '%s\n' 'm;cc1+0x1139 60' 'm;f 30' 'm;x:y+0x1001 10'
+} >builds
+says 'files without symbols have their build IDs' \
+	'60.0 % is in cc1 (build ID 0123abcd), 10.0 % in x:y, which have no symbols' builds
+says 'a start that is no multiple of 16 is no function' 'Most self time: `f` 30.0 %' builds
+says 'the build IDs are not repeated' 'Recorded: host h.' builds
+sed 1d builds >unlabelled
+says 'without the label such a name is a function' 'Most self time: `cc1+0x1139` 60.0 %' unlabelled
+sed 's/0123abcd/0123abcg/' builds >damaged
+says 'what is not a build ID is not shown' 'Most self time: `cc1+0x1139` 60.0 %' damaged
+{ echo '# label: build-id=cc1:4567 0'; tail -n +2 builds; } >other
+fg-merge builds other >both
+says 'two builds of one file' '60.0 % is in cc1 (build ID 0123abcd, 4567), 10.0 % in x:y' both
+sed 's/cc1/libc.so.6/' builds >libc
+says 'a known package is named without the build ID' '60.0 % is in libc.so.6, 10.0 %' libc
 if command -v jq >/dev/null; then
 	output 'JSON: functions' '[["f","a.c",90,90],["g",null,10,10]]' \
 		sh -c 'fg-render -T json lines | jq -c "[.functions[] | [.name, .file, .self, .self_percent]]"'

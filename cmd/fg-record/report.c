@@ -93,15 +93,19 @@ set_columns(struct sampler *s, const struct record *r)
  * terminal.
  */
 static void
-add_functions(struct report *rep, struct sampler *s)
+add_functions(struct report *rep, struct sampler *s, const struct naming_count *count)
 {
+	struct labels *builds = NULL;
 	struct heavy_function heavy[REPORT_FUNCTIONS];
 	struct calltree *t = s->tree;
-	unsigned n = summary_heaviest(t, 0, heavy, REPORT_FUNCTIONS);
+	unsigned n;
 	struct value_array totals = calltree_totals(t, 0);
 	double total = value_double(value_array_get(&totals, CALLTREE_ROOT));
 	struct text label = {0}, shown = {0};
 
+	naming_label_builds(count, &builds);
+	n = summary_heaviest(t, 0, builds, heavy, REPORT_FUNCTIONS);
+	labels_free(builds);
 	for (unsigned i = 0; i < n && total > 0; i++) {
 		const struct calltree_name *name = &t->name[heavy[i].name];
 		struct frame_name parsed = name_parse(name->s, name->len);
@@ -144,14 +148,14 @@ report_heaviest(const struct record *r, struct report *rep)
 	struct sampler *s = name_samples(r, r->recording.rawtree, rep, false, &n);
 
 	rep->nfunction = 0;
-	add_functions(rep, s);
+	add_functions(rep, s, &n.count);
 	sampler_free(s);
 	free(n.count.module);
 }
 
 /* Adds the reserved keys of folded(5): where and when the profile was recorded. */
 static void
-add_labels(struct labels **l, const struct record *r)
+add_labels(struct labels **l, const struct record *r, const struct naming_count *n)
 {
 	const struct options *o = r->options;
 	struct text words = {0};
@@ -169,6 +173,8 @@ add_labels(struct labels **l, const struct record *r)
 	if (gmtime_r(&r->span.tv_sec, &utc) != NULL &&
 	    strftime(start, sizeof start, "%Y-%m-%dT%H:%M:%SZ", &utc) > 0)
 		labels_default(l, "start", str_of(start));
+	if (labels_find(*l, NAME_BUILD_ID) == NULL)
+		naming_label_builds(n, l);
 	if (o->stream) { /* the rest is known at the end only */
 		text_free(&words);
 		return;
@@ -196,7 +202,7 @@ report_write(const struct record *r, const struct rawtree *p, struct output *out
 	if (!bare)
 		add_counts(rep, &n.count);
 	if (r->options->output_chosen && !r->options->off_cpu)
-		add_functions(rep, s);
+		add_functions(rep, s, &n.count);
 	if (r->options->stream) {
 		snprintf(step, sizeof step, "%.3f s", (double)r->step / 1e9);
 		folded_write_time(out, str_of(step), s->columns);
@@ -205,7 +211,7 @@ report_write(const struct record *r, const struct rawtree *p, struct output *out
 	    !r->options->sample.no_header)
 		retention_mark(out, s->columns);
 	if (!r->options->no_labels)
-		add_labels(&s->about.labels, r);
+		add_labels(&s->about.labels, r, &n.count);
 	sampler_write(s, out);
 	sampler_free(s);
 	free(n.count.module);

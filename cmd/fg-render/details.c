@@ -119,11 +119,14 @@ static void
 add_labels(const struct picture *p, struct summary *s)
 {
 	const struct labels *l = p->columns.labels;
+	unsigned n = 0;
 
 	for (size_t i = 0; l != NULL && i < l->n; i++) {
 		const struct label *label = &l->label[i];
 
-		summary_add(s, "%s%.40s ", i == 0 ? "Recorded: " : ", ", label->key);
+		if (strcmp(label->key, NAME_BUILD_ID) == 0) /* shown with its module */
+			continue;
+		summary_add(s, "%s%.40s ", n++ == 0 ? "Recorded: " : ", ", label->key);
 		if (label->n == 0 || label->n > 3)
 			summary_add(s, label->n == 0 ? "of many values" : "of %u values", label->n);
 		for (unsigned k = 0; k < label->n && label->n <= 3; k++) {
@@ -131,7 +134,7 @@ add_labels(const struct picture *p, struct summary *s)
 			add_value(s, label->value[k]);
 		}
 	}
-	if (l != NULL && l->n > 0)
+	if (n > 0)
 		summary_end_sentence(s);
 }
 

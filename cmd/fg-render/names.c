@@ -268,6 +268,7 @@ names_clean(struct picture *p)
 		}
 		p->name[i] = name_parse(text->s, text->len);
 		p->name[i].in_language = in_language[i];
+		name_find_build(&p->name[i], p->columns.labels);
 	}
 	free(in_language);
 	if (from != NULL)

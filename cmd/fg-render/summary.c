@@ -173,6 +173,23 @@ remedy(struct str module)
 	return DEBUG_PACKAGE;
 }
 
+/* Adds the build IDs of a module, by which its symbols can be found. */
+static void
+add_builds(const struct labels *l, struct str module, struct summary *s)
+{
+	const struct label *label = labels_find(l, NAME_BUILD_ID);
+	unsigned n = 0;
+
+	for (unsigned i = 0; label != NULL && i < label->n; i++) {
+		const char *id = name_build(label->value[i], module);
+
+		if (id != NULL && *id != '\0')
+			summary_add(s, "%s%s", n++ == 0 ? " (build ID " : ", ", id);
+	}
+	if (n > 0)
+		summary_add(s, ")");
+}
+
 /* Reports modules without symbols, in place of their functions in the ranking. */
 static void
 add_missing(const struct answer *a, struct summary *s)
@@ -197,6 +214,8 @@ add_missing(const struct answer *a, struct summary *s)
 			summary_add(s, "%.*s", (int)m->module.len, m->module.s);
 		else
 			summary_add_name(s, m->name, m->node);
+		if (strcmp(remedy(m->module), DEBUG_PACKAGE) == 0)
+			add_builds(a->p->columns.labels, m->module, s);
 		same &= what == NULL || strcmp(what, remedy(m->module)) == 0;
 		if (what == NULL)
 			what = remedy(m->module);

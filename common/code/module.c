@@ -4,6 +4,7 @@
  */
 #include "code/module.h"
 
+#include <elfutils/libdwelf.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -504,6 +505,19 @@ Dwarf *
 module_dwarf(struct module *m)
 {
 	return elffile_dwarf(load(m));
+}
+
+size_t
+module_build_id(struct module *m, const unsigned char **id)
+{
+	const void *bytes = m->file != NULL ? m->file->id.build_id : NULL;
+	ssize_t n = m->file != NULL ? m->file->id.build_id_size : 0;
+	Elf *elf = n == 0 ? module_elf(m) : NULL;
+
+	if (elf != NULL)
+		n = dwelf_elf_gnu_build_id(elf, &bytes);
+	*id = bytes;
+	return n > 0 ? (size_t)n : 0;
 }
 
 static void

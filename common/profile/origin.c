@@ -8,6 +8,8 @@
 #include "profile/library.h"
 #include "profile/origin.h"
 
+#define BUILD_ID_DIGITS 64
+
 static bool
 is_hex(const char *s, size_t len)
 {
@@ -105,12 +107,12 @@ name_inherits(const struct frame_name *n)
 	return n->inlined && n->module == 0 && n->kind == FRAME_USER && !is_library(n);
 }
 
-struct str
-name_start_module(const struct frame_name *n)
+/* The part before +0xHEX of a native function's name, and the number; len 0: another form. */
+static struct str
+before_offset(const struct frame_name *n, uint64_t *offset)
 {
 	struct str none = {n->text, 0};
 	const char *end = n->text + n->len, *at = end;
-	uint64_t start;
 
 	if (n->inlined || n->module > 0 || n->file.len > 0 ||
 	    (n->kind != FRAME_USER && n->kind != FRAME_LIBRARY))
@@ -118,9 +120,47 @@ name_start_module(const struct frame_name *n)
 	while (at > n->text && is_hex(at - 1, 1))
 		at--;
 	if (at - n->text < 4 || !text_starts(at - 3, 3, "+0x") ||
-	    text_hex(at, (size_t)(end - at), &start) == 0 || start < 4096 || start % 16 != 0)
+	    text_hex(at, (size_t)(end - at), offset) == 0)
 		return none;
 	return (struct str){n->text, (size_t)(at - 3 - n->text)};
+}
+
+struct str
+name_start_module(const struct frame_name *n)
+{
+	uint64_t start = 0;
+	struct str module = before_offset(n, &start);
+
+	if (!n->stripped && (start < 4096 || start % 16 != 0))
+		module.len = 0;
+	return module;
+}
+
+const char *
+name_build(const char *of, struct str module)
+{
+	const char *colon = strrchr(of, ':');
+	size_t len;
+
+	if (colon == NULL || !str_equal((struct str){of, (size_t)(colon - of)}, module))
+		return NULL;
+	if (strcmp(++colon, "none") == 0)
+		return "";
+	len = strlen(colon);
+	return len > 0 && len <= BUILD_ID_DIGITS && is_hex(colon, len) ? colon : NULL;
+}
+
+void
+name_find_build(struct frame_name *n, const struct labels *l)
+{
+	const struct label *label = labels_find(l, NAME_BUILD_ID);
+	uint64_t start;
+	struct str module = {0};
+
+	if (label != NULL)
+		module = before_offset(n, &start);
+	for (unsigned i = 0; module.len > 0 && !n->stripped && i < label->n; i++)
+		n->stripped = name_build(label->value[i], module) != NULL;
 }
 
 bool

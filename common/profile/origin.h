@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "profile/frame.h"
+#include "profile/labels.h"
 
 /* Origin of a frame's code, as far as its name and profile show it. */
 enum origin { ORIGIN_USER, ORIGIN_LIBRARY, ORIGIN_SYSTEM, ORIGIN_UNKNOWN };
@@ -28,9 +29,10 @@ struct frame_name {
 	bool inlined; /* _[i] */
 	enum origin origin;
 	bool in_language; /* not native: by language_match */
+	bool stripped; /* module+0xADDRESS of a module with a label build-id: by name_find_build */
 };
 
-struct frame_name name_parse(const char *s, uint32_t len); /* all fields but the last two */
+struct frame_name name_parse(const char *s, uint32_t len); /* sets all fields before origin */
 
 /* Origin by the name only; a frame with name_inherits has that of its caller. */
 enum origin name_origin(const struct frame_name *n, bool annotated_profile);
@@ -40,10 +42,19 @@ bool name_inherits(const struct frame_name *n);
 
 /*
  * Returns the module of "module+0xSTART", the name of an unsymbolized function, or an empty string.
- * An offset in a function has the same form, but not the values of a start: a multiple of 16, at
- * least a page.
+ * An offset in a function has the same form; unless `stripped`, only the values of a start count: a
+ * multiple of 16, at least a page.
  */
 struct str name_start_module(const struct frame_name *n);
+
+/*
+ * The label build-id has NAME:HEX, or NAME:none if the ID is unknown, of the files that had much
+ * code without symbols. name_find_build sets `stripped`. name_build returns the ID in a value of
+ * the label if it is that module's, an empty string for `none`, NULL otherwise.
+ */
+#define NAME_BUILD_ID "build-id"
+void name_find_build(struct frame_name *n, const struct labels *l);
+const char *name_build(const char *of, struct str module);
 
 /* True for functions without a symbol: [module], module+0xSTART, an address, [unknown]. */
 bool name_is_missing(const struct frame_name *n);

@@ -108,8 +108,8 @@ is_heavier(const struct calltree *t, struct heavy_function a, struct heavy_funct
 }
 
 unsigned
-summary_heaviest(
-    const struct calltree *t, unsigned column, struct heavy_function *best, unsigned most)
+summary_heaviest(const struct calltree *t, unsigned column, const struct labels *l,
+    struct heavy_function *best, unsigned most)
 {
 	uint32_t *number = summary_numbers(t);
 	value *self = cli_alloc(t->nname, sizeof *self);
@@ -123,6 +123,7 @@ summary_heaviest(
 		struct frame_name name = name_parse(t->name[i].s, t->name[i].len);
 		unsigned at;
 
+		name_find_build(&name, l);
 		if (f.self == 0 || name_is_missing(&name))
 			continue;
 		if (n < most)

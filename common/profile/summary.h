@@ -10,6 +10,7 @@
 
 #include "base/value.h"
 #include "profile/calltree.h"
+#include "profile/labels.h"
 
 /* Sums of a function. All zero: a function without frames. */
 struct function_sum {
@@ -42,9 +43,9 @@ struct heavy_function {
 
 /*
  * Stores the functions with the largest self value in a column, largest first, ties by name,
- * without unsymbolized ones. Returns their number, at most `most`.
+ * without unsymbolized ones, also by the label build-id. Returns their number, at most `most`.
  */
-unsigned summary_heaviest(
-    const struct calltree *t, unsigned column, struct heavy_function *best, unsigned most);
+unsigned summary_heaviest(const struct calltree *t, unsigned column, const struct labels *l,
+    struct heavy_function *best, unsigned most);
 
 #endif

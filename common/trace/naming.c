@@ -12,6 +12,7 @@
 #include "base/cli.h"
 #include "base/vec.h"
 #include "code/cfi.h"
+#include "profile/origin.h"
 
 /* Frame names of one (module, address), outermost first, as names of the sampler's tree. */
 struct named {
@@ -224,6 +225,8 @@ count_names(struct job *j, const struct modules *modules)
 		if (at.module != NULL) {
 			count->module[at.module->number].module = at.module;
 			count->module[at.module->number].samples += self;
+			if (!j->named[t->node[node].name].known)
+				count->module[at.module->number].nameless += self;
 		}
 	}
 	value_array_free(&total);
@@ -323,4 +326,29 @@ naming_add(struct naming *n, const struct rawtree *p, struct modules *modules, s
 	free(j.column);
 	free(j.entered);
 	free(j.list);
+}
+
+void
+naming_label_builds(const struct naming_count *n, struct labels **l)
+{
+	struct text words = {0};
+
+	for (size_t i = 0; i < n->nmodule; i++) {
+		const struct naming_module *m = &n->module[i];
+		const unsigned char *id;
+		size_t size;
+
+		if (m->nameless == 0 || m->nameless < n->samples / 100 ||
+		    m->module->kind != MODULE_FILE)
+			continue;
+		size = module_build_id(m->module, &id);
+		text_cut(&words, 0);
+		text_printf(&words, "%s:", m->module->name);
+		for (size_t k = 0; k < size; k++)
+			text_printf(&words, "%02x", id[k]);
+		if (size == 0)
+			text_puts(&words, "none");
+		labels_add(l, str_of(NAME_BUILD_ID), text_as_str(&words), false);
+	}
+	text_free(&words);
 }

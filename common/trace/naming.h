@@ -10,14 +10,16 @@
 #include <stdint.h>
 
 #include "code/symbol.h"
+#include "profile/labels.h"
 #include "profile/sample.h"
 #include "trace/rawtree.h"
 #include "trace/timeline.h"
 
 /* Counts of symbolized and unsymbolized frames. */
 struct naming_module {
-	const struct module *module;
+	struct module *module; /* NULL: no frame is in it */
 	uint64_t samples; /* with their leaf in this module */
+	uint64_t nameless; /* of these, with an unsymbolized leaf */
 };
 
 struct naming_count {
@@ -48,5 +50,11 @@ void naming_add_time_columns(struct sampler *s, uint32_t event[TIMELINE_COLUMNS]
  */
 void naming_add(
     struct naming *n, const struct rawtree *p, struct modules *modules, struct sampler *s);
+
+/*
+ * Adds the label build-id (profile/origin) with the files that have at least 1 % of the samples
+ * in code without symbols.
+ */
+void naming_label_builds(const struct naming_count *n, struct labels **l);
 
 #endif

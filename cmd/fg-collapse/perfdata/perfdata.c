@@ -265,6 +265,8 @@ name_places(struct perfdata *d)
 		n.flags |= SYMBOL_LINES;
 	naming_add(&n, d->feed.recording.rawtree, d->modules, s);
 	summary_print(&d->feed, &d->features, &n.count);
+	if (d->reader->options->auto_labels && !d->reader->options->no_labels)
+		naming_label_builds(&n.count, &s->about.labels);
 	free(n.count.module);
 }
 
