@@ -27,6 +27,14 @@ skip_blanks(const char *s, const char *end)
 
 #ifdef __SSE2__
 static inline uint32_t
+chars_equal16(const char *a, const char *b)
+{
+	__m128i x = _mm_loadu_si128((const __m128i *)a), y = _mm_loadu_si128((const __m128i *)b);
+
+	return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(x, y));
+}
+
+static inline uint32_t
 chars_is16(const char *s, char c)
 {
 	__m128i bytes = _mm_loadu_si128((const __m128i *)s);
@@ -53,6 +61,16 @@ chars_hex16(const char *s)
 	    _mm_or_si128(chars_range16(bytes, '0', 10), chars_range16(bytes, 'a', 6)));
 }
 #else
+static inline uint32_t
+chars_equal16(const char *a, const char *b)
+{
+	uint32_t mask = 0;
+
+	for (int i = 0; i < 16; i++)
+		mask |= (uint32_t)(a[i] == b[i]) << i;
+	return mask;
+}
+
 static inline uint32_t
 chars_is16(const char *s, char c)
 {

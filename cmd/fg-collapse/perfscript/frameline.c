@@ -113,6 +113,7 @@ frameline_split(struct frameline *f, const char *line, const char *end, struct s
 {
 	const char *symbol = after_address(line, end), *module;
 	size_t tail = likely->len + strlen(" ()");
+	bool is_likely;
 
 	f->module = (struct str){line, 0};
 	if (symbol == NULL)
@@ -121,8 +122,9 @@ frameline_split(struct frameline *f, const char *line, const char *end, struct s
 		end--;
 	f->address = line;
 	symbol = skip_blanks(symbol, end);
-	if (likely->len > 0 && (size_t)(end - symbol) > tail &&
-	    memcmp(end - tail, likely->s - 2, tail) == 0)
+	is_likely = likely->len > 0 && (size_t)(end - symbol) > tail &&
+		    memcmp(end - tail, likely->s - 2, tail) == 0;
+	if (is_likely)
 		module = end - tail + 1;
 	else
 		module = find_module(symbol, end);
@@ -131,26 +133,26 @@ frameline_split(struct frameline *f, const char *line, const char *end, struct s
 		end = module;
 		while (end > symbol && is_blank(end[-1]))
 			end--;
-		if (module > symbol && memchr(module, ')', f->module.len + 1) == NULL)
+		if (!is_likely && module > symbol && memchr(module, ')', f->module.len + 1) == NULL)
 			*likely = f->module;
 	}
 	f->symbol = (struct str){symbol, (size_t)(without_offset(symbol, end) - symbol)};
 	return true;
 }
 
-void
-frameline_source(struct frameline *f, const char *line, const char *end)
+struct str
+frameline_source(const char *line, const char *end, bool *inlined)
 {
-	static const char inlined[] = " (inlined)";
+	static const char mark[] = " (inlined)";
 	const char *s = skip_blanks(line, end);
 
 	while (end > s && (is_blank(end[-1]) || end[-1] == '\r'))
 		end--;
-	if (text_ends(s, (size_t)(end - s), inlined)) { /* perf 6 puts it here */
-		f->inlined = true;
-		end -= strlen(inlined);
+	if (text_ends(s, (size_t)(end - s), mark)) { /* perf 6 puts it here */
+		*inlined = true;
+		end -= strlen(mark);
 	}
-	f->source = (struct str){s, (size_t)(end - s)};
+	return (struct str){s, (size_t)(end - s)};
 }
 
 /* `file:line`; perf script without line information writes ??:0 or module[address]. */

@@ -28,8 +28,8 @@ struct frameline {
  */
 bool frameline_split(struct frameline *f, const char *line, const char *end, struct str *likely);
 
-/* Sets source and inlined from the line that follows the frame line. */
-void frameline_source(struct frameline *f, const char *line, const char *end);
+/* Reads source and inlined from the line that follows the frame line. */
+struct str frameline_source(const char *line, const char *end, bool *inlined);
 
 /*
  * Interns the names of the line's frames in s, outermost first; returns their number.

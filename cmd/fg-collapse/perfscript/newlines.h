@@ -1,23 +1,17 @@
 /*
- * newlines: finds the ends of a block's lines in groups. Lines of perf script are
- * short; one memchr call per line took a tenth of the run time. Here 64 bytes at once
- * become a mask of newline positions.
+ * newlines: finds the ends of a block's lines. Lines of perf script are short; one memchr call
+ * per line took a tenth of the run time. Here the newlines of a block are found at once, as a
+ * bit per byte.
  */
 #ifndef NEWLINES_H
 #define NEWLINES_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "fg-collapse/perfscript/chars.h"
 
-#define NEWLINES_AHEAD 512
-
-struct newlines {
-	const char *data, *at, *stop; /* the block, its unsearched rest, its end */
-	unsigned n, i;
-	uint32_t end[NEWLINES_AHEAD + 64]; /* offsets of the next newlines */
-};
-
+/* The newlines among 64 bytes, a bit each, lowest first. */
 static inline uint64_t
 newlines_mask(const char *s)
 {
@@ -25,46 +19,42 @@ newlines_mask(const char *s)
 	       (uint64_t)chars_is16(s + 32, '\n') << 32 | (uint64_t)chars_is16(s + 48, '\n') << 48;
 }
 
-static inline void
-newlines_search(struct newlines *l)
-{
-	unsigned n = 0;
+/* All zero: no block. */
+struct newlines {
+	const char *data; /* the block */
+	uint64_t *word; /* newlines_mask of every 64 bytes; freed by the caller */
+	size_t n, cap;
+};
 
-	for (; l->at < l->stop && n < NEWLINES_AHEAD; l->at += 64) {
-		uint64_t mask = newlines_mask(l->at);
+/* Finds the newlines of data[0..len), which ends with one; 64 more bytes must be readable. */
+void newlines_find(struct newlines *l, const char *data, size_t len);
 
-		if (l->stop - l->at < 64)
-			mask &= (UINT64_C(1) << (l->stop - l->at)) - 1;
-		for (; mask != 0; mask &= mask - 1)
-			l->end[n++] = (uint32_t)(l->at - l->data) + (uint32_t)__builtin_ctzll(mask);
-	}
-	l->n = n;
-	l->i = 0;
-}
-
-/* Starts on [data, stop), which ends with a newline; 64 bytes beyond stop must be readable. */
-static inline void
-newlines_begin(struct newlines *l, const char *data, const char *stop)
-{
-	l->data = l->at = data;
-	l->stop = stop;
-	l->n = l->i = 0;
-}
-
-/* The newline that ends the next line; there must be a next line. */
+/* The newline that ends the line at s, which must be in the block. */
 static inline const char *
-newlines_next(struct newlines *l)
+newlines_end(const struct newlines *l, const char *s)
 {
-	if (l->i == l->n)
-		newlines_search(l);
-	return l->data + l->end[l->i++];
+	size_t at = (size_t)(s - l->data), i = at / 64;
+	uint64_t bits = l->word[i] & UINT64_MAX << at % 64;
+
+	while (bits == 0)
+		bits = l->word[++i];
+	return l->data + 64 * i + __builtin_ctzll(bits);
 }
 
-/* Makes newlines_next return the last line again. */
-static inline void
-newlines_back(struct newlines *l)
+/* The first empty line after the line at s, or NULL; \r\n is not one. */
+static inline const char *
+newlines_empty(const struct newlines *l, const char *s)
 {
-	l->i--;
+	size_t at = (size_t)(s - l->data), i = at / 64;
+	uint64_t bits = l->word[i] & UINT64_MAX << at % 64, last = 0, pairs;
+
+	while ((pairs = bits & (bits << 1 | last)) == 0) {
+		if (++i == l->n)
+			return NULL;
+		last = bits >> 63;
+		bits = l->word[i];
+	}
+	return l->data + 64 * i + __builtin_ctzll(pairs);
 }
 
 #endif

@@ -37,12 +37,15 @@ struct worker {
 	struct reader *reader;
 	struct sampler *sampler;
 	struct lines *in;
-	struct lines_block block;
+	struct lines_block block, last; /* current and previous one, which has samples of tails.h */
 	struct newlines ends; /* of the block's lines */
+	const char *empty; /* the next empty line, or the end of the block */
+	const char
+	    *known; /* start of the lines before it that a recent sample has, or end of the block */
+	const struct tail *tail; /* that sample */
+	uint32_t same; /* its frames there */
 	struct stackcache stacks;
-	struct sample *sample; /* current */
-	struct sample *waiting; /* the previous one: its memo slots are being prefetched */
-	struct sample two[2];
+	struct sample sample; /* current */
 	uint32_t event; /* of the last sample, or NO_EVENT */
 	uint64_t malformed;
 	uint32_t line; /* in the current block, from 0 */
@@ -100,29 +103,63 @@ keep_fault(struct worker *w)
 	w->fault = NULL;
 }
 
+/* Finds the next empty line, and a recent sample that has the last lines before it. */
+static void
+look_ahead(struct worker *w, const char *header, const char *lines, const char *end)
+{
+	w->empty = newlines_empty(&w->ends, header);
+	w->known = end;
+	if (w->empty == NULL) {
+		w->empty = end;
+		return;
+	}
+	w->same = tails_find(&w->stacks.tails, lines, w->empty, &w->tail);
+	if (w->same > 0)
+		w->known = w->empty - tails_frame_of(&w->stacks.tails, w->tail, w->same - 1)->len;
+}
+
+/* True if the sample has the known lines, up to the next empty line. */
+static bool
+take_tail(struct worker *w, bool wanted)
+{
+	struct sample *s = &w->sample;
+
+	if (wanted && (w->tail->root != s->root || w->tail->java != s->java))
+		return false;
+	s->tail = w->tail;
+	s->same = w->same;
+	w->line += tails_frame_of(&w->stacks.tails, w->tail, w->same - 1)->lines;
+	return true;
+}
+
 /* Collects the lines of a sample; returns the start of the next one. */
 static const char *
-read_lines(struct worker *w, const char *at, const char *end)
+read_lines(struct worker *w, const char *at, const char *end, bool wanted)
 {
-	struct sample *s = w->sample;
+	struct sample *s = &w->sample;
 
 	while (at < end) {
-		const char *newline = newlines_next(&w->ends);
+		const char *newline;
 
+		if (at == w->known && take_tail(w, wanted))
+			at = w->empty;
+		newline = newlines_end(&w->ends, at);
 		if (at[0] == '\t' && newline - at > 1) {
-			sample_line(s, at, newline);
+			sample_line(s, at, newline, w->line);
 		} else if (header_blank(at, newline)) {
-			w->line++;
+			s->end = at == newline ? at : NULL;
+			s->lines = w->line++;
 			return newline + 1;
 		} else if (header_begins(at, newline)) {
-			newlines_back(&w->ends);
 			return at;
 		} else if (at[0] == '#') {
 			;
 		} else if (frameline_begins(at, newline)) {
-			sample_line(s, at, newline);
+			sample_line(s, at, newline, w->line);
 		} else if (s->n > 0) {
-			frameline_source(&s->item[s->n - 1].frame, at, newline);
+			struct item *item = &s->item[s->n - 1];
+
+			item->source = frameline_source(at, newline, &item->inlined);
 		} else {
 			malformed(w, at);
 		}
@@ -151,56 +188,35 @@ is_wanted(struct worker *w, const struct header *h)
 	    w->sampler, w->event, h->has_time ? h->time : SAMPLE_NO_TIME, value_of(weight_of(h)));
 }
 
-/* Adds the waiting sample, if there is one. */
 static void
-add_waiting(struct worker *w)
+add_sample(struct worker *w)
 {
-	struct sample *s = w->waiting;
-	const struct header *h;
-	uint32_t node;
+	struct sample *s = &w->sample;
+	const struct header *h = &s->header;
+	uint32_t node = stackcache_node(&w->stacks, s);
 
-	if (s == NULL)
-		return;
-	w->waiting = NULL;
-	h = &s->header;
-	node = stackcache_node(&w->stacks, s);
+	for (size_t i = 0; s->bad > 0 && i < s->n; i++)
+		if (s->item[i].bad)
+			malformed(w, s->item[i].line);
 	sample_count(w->sampler, node, h->has_time ? h->time : SAMPLE_NO_TIME, weight_of(h));
-}
-
-/*
- * A sample is added after the next one has been read: by then the slots that
- * stackcache_key prefetched are in the cache.
- */
-static void
-take_sample(struct worker *w)
-{
-	struct sample *s = w->sample;
-
-	if (!is_wanted(w, &s->header))
-		return;
-	if (stackcache_key(&w->stacks, s) > 0)
-		for (size_t i = 0; i < s->n; i++)
-			if (s->item[i].bad)
-				malformed(w, s->item[i].line);
-	add_waiting(w);
-	w->waiting = s;
-	w->sample = s == &w->two[0] ? &w->two[1] : &w->two[0];
 }
 
 static void
 read_block(struct worker *w)
 {
 	const char *at = w->block.data, *end = at + w->block.len;
+	struct sample *s = &w->sample;
 
 	w->line = 0;
-	newlines_begin(&w->ends, at, end);
+	w->empty = at;
+	newlines_find(&w->ends, at, w->block.len);
+	tails_block(&w->stacks.tails);
 	while (at < end) {
-		const char *newline = newlines_next(&w->ends);
-		const char *line_end = newline;
-		struct header *h = &w->sample->header;
+		const char *newline, *line_end, *line = at;
 		enum header_kind kind;
-		const char *line = at;
+		bool wanted, lone;
 
+		line_end = newline = newlines_end(&w->ends, at);
 		w->line++;
 		if (line_end > at && line_end[-1] == '\r')
 			line_end--;
@@ -208,22 +224,29 @@ read_block(struct worker *w)
 			at = newline + 1;
 			continue;
 		}
-		kind = header_parse(at, line_end, h);
+		kind = header_parse(at, line_end, &s->header);
 		at = newline + 1;
 		if (kind == HEADER_RECORD)
 			continue;
-		w->sample->n = 0;
-		if (kind == HEADER_SAMPLE && line_end[-1] == ')' &&
-		    frameline_begins(h->rest, line_end))
-			sample_line(w->sample, h->rest, line_end);
-		at = read_lines(w, at, end);
-		if (kind == HEADER_SAMPLE) {
-			take_sample(w);
-		} else {
+		if (at > w->empty)
+			look_ahead(w, line, at, end);
+		s->n = s->same = 0;
+		s->end = NULL;
+		wanted = kind == HEADER_SAMPLE && is_wanted(w, &s->header);
+		if (wanted)
+			stackcache_begin(&w->stacks, s);
+		lone = kind == HEADER_SAMPLE && line_end[-1] == ')' &&
+		       frameline_begins(s->header.rest, line_end);
+		if (lone)
+			sample_line(s, s->header.rest, line_end, w->line - 1);
+		at = read_lines(w, at, end, wanted);
+		if (lone) /* not at the start of a line */
+			s->end = NULL;
+		if (kind == HEADER_NONE)
 			malformed(w, line);
-		}
+		else if (wanted)
+			add_sample(w);
 	}
-	add_waiting(w);
 	keep_fault(w);
 	lines_count(w->in, w->block.seq, w->line);
 }
@@ -236,7 +259,6 @@ worker_start(struct worker *w, struct reader *r, struct sampler *s)
 	w->sampler = s;
 	w->in = r->lines;
 	w->event = NO_EVENT;
-	w->sample = &w->two[0];
 	stackcache_init(&w->stacks, s);
 }
 
@@ -244,9 +266,21 @@ static void
 worker_free(struct worker *w)
 {
 	stackcache_free(&w->stacks);
-	free(w->two[0].item);
-	free(w->two[1].item);
+	free(w->sample.item);
+	free(w->ends.word);
 	lines_block_free(&w->block);
+	lines_block_free(&w->last);
+}
+
+/* Reads the next block in the place of the last but one. */
+static bool
+next_block(struct worker *w)
+{
+	struct lines_block block = w->last;
+
+	w->last = w->block;
+	w->block = block;
+	return lines_next(w->in, &w->block);
 }
 
 static void
@@ -256,7 +290,7 @@ read_part(struct worker *w, unsigned part)
 
 	w->in = in;
 	w->part = part;
-	while (lines_next(in, &w->block))
+	while (next_block(w))
 		read_block(w);
 }
 
@@ -330,7 +364,8 @@ read_head(struct worker *w)
 	if (event.len > 0)
 		sampler_default(s, sampler_event(s, event, (struct str){0}));
 	for (size_t i = 0; i < n; i++) {
-		lines_block_free(&w->block);
+		lines_block_free(&w->last);
+		w->last = w->block;
 		w->block = block[i];
 		read_block(w);
 	}
@@ -353,8 +388,7 @@ read_input(struct reader *r)
 	worker_start(&w[0], r, s);
 	read_head(&w[0]);
 	/* One thread reads the beginning, with the first sample, which decides the start time. */
-	while ((s->start == SAMPLE_NO_TIME || begun < ONE_THREAD) &&
-	       (more = lines_next(r->lines, &w[0].block))) {
+	while ((s->start == SAMPLE_NO_TIME || begun < ONE_THREAD) && (more = next_block(&w[0]))) {
 		begun += w[0].block.len;
 		read_block(&w[0]);
 	}

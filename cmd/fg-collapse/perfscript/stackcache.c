@@ -1,12 +1,10 @@
 /*
- * stackcache: two memos between the lines of a sample and the leaf node of its stack.
+ * stackcache: from the lines of a sample to the leaf node of its stack.
  *
- * Stacks repeat, and so do their root ends. Each frame line is hashed without address and
- * offset. The hash of a prefix (all frames from the root to one frame) is computed from the
- * hashes of its lines, so all prefixes are known before the first look-up. The prefix memo
- * maps such a hash to a tree node: a known stack costs one look-up at any depth. A new stack
- * is looked up from the leaf towards the root until a known prefix is found, then its new
- * frames are added. The line memo maps a line to its frames, so each line is parsed once.
+ * Stacks repeat, and so do their root ends: these are not parsed (tails.h). The node of each
+ * other frame is a child of the one before. Its name is known if the same line was seen a short
+ * while ago; otherwise the line is hashed without address and offset, and a memo maps the hash to
+ * its frames, so that each is named once.
  */
 #include "fg-collapse/perfscript/stackcache.h"
 
@@ -17,14 +15,8 @@
 #include "base/hash.h"
 #include "base/vec.h"
 
-#define PREFIXES (1u << 20) /* slots: limits of the memos */
-#define LINES (1u << 18)
-#define STRIDE 4
-#define PREFETCH 8 /* frames; a sample has 7 new frames on average */
+#define LINES (1u << 18) /* slots: limit of the memo */
 #define MANY UINT32_C(0x80000000) /* flag of a line's number: an index into many, else a name */
-
-static const struct memo_key root_key = {
-    UINT64_C(0x9e3779b97f4a7c15), UINT64_C(0xc2b2ae3d27d4eb4f)};
 
 static const struct memo_key inlined_key = {
     UINT64_C(0x8a5cd789635d2dff), UINT64_C(0x121fd2155c472f96)};
@@ -47,14 +39,6 @@ append_key(struct memo_key prefix, struct memo_key frame)
 	return (struct memo_key){lo ^ (lo >> 29) ^ frame.hi, hi ^ (hi >> 31) ^ frame.lo};
 }
 
-static struct sample_task
-task_of(const struct header *h)
-{
-	return (struct sample_task){.comm = {h->comm, h->comm_len},
-	    .pid = {h->pid, h->pid_len},
-	    .tid = {h->tid, h->tid_len}};
-}
-
 /* The key of a line's frame, without its source. */
 static struct memo_key
 line_key(struct stackcache *st, const struct frameline *f)
@@ -72,33 +56,42 @@ line_key(struct stackcache *st, const struct frameline *f)
 	return key;
 }
 
-static bool
-split(struct item *item, struct str *likely)
+/* The key of a line with its source. */
+static struct memo_key
+item_key(struct stackcache *st, const struct frameline *f, bool java)
 {
-	if (!item->split)
-		item->bad = !frameline_split(&item->frame, item->line, item->end, likely);
-	item->split = true;
-	return !item->bad;
+	struct memo_key key = line_key(st, f);
+
+	if (f->inlined)
+		key = append_key(key, inlined_key);
+	if (f->source.len > 0 && st->sampler->options->style.source)
+		key = append_key(key, key_of(f->source.s, f->source.len));
+	key.lo += java;
+	return key;
+}
+
+/* Forgets the numbers of lines. */
+static void
+forget(struct stackcache *st)
+{
+	memo_clear(&st->lines);
+	memset(st->seen, 0, sizeof st->seen);
+	st->seen_len = st->nmany = 0;
 }
 
 /* The number of a frame line: a name, or an index with MANY. */
 static uint32_t
-line_number(struct stackcache *st, struct item *item, bool java)
+line_number(struct stackcache *st, const struct frameline *f, bool java)
 {
-	struct memo_key key = item->key;
+	struct memo_key key = item_key(st, f, java);
 	uint32_t name[FRAMELINE_MAX], number, n;
-	struct str likely = {0};
 
-	key.lo += java;
 	number = memo_find(&st->lines, key);
 	if (number != 0)
 		return number;
-	if (memo_full(&st->lines)) {
-		memo_clear(&st->lines);
-		st->nmany = 0;
-	}
-	split(item, &likely);
-	n = (uint32_t)frameline_names(st->sampler, &item->frame, java, &st->function, name);
+	if (memo_full(&st->lines))
+		forget(st);
+	n = (uint32_t)frameline_names(st->sampler, f, java, &st->function, name);
 	if (n == 1) {
 		number = name[0];
 	} else {
@@ -110,13 +103,6 @@ line_number(struct stackcache *st, struct item *item, bool java)
 	}
 	memo_put(&st->lines, key, number);
 	return number;
-}
-
-/* The memo stores the complete stack and every STRIDEth prefix from the root. */
-static inline bool
-is_kept(const struct sample *s, size_t i)
-{
-	return i == 0 || (s->n - i) % STRIDE == 0;
 }
 
 /* The entry for lines with this address (the 16 bytes after the TAB). */
@@ -132,111 +118,105 @@ seen_at(struct stackcache *st, const struct item *item)
 
 /* Stores the line of item in an entry. */
 static void
-see(struct stackcache *st, struct known_line *seen, const struct item *item, size_t len)
+see(struct stackcache *st, struct known_line *seen, const struct item *item, uint32_t number,
+    bool java)
 {
+	size_t len = (size_t)(item->end - item->line);
+
 	if (len > SEEN_TEXT - st->seen_len) {
 		memset(st->seen, 0, sizeof st->seen);
 		st->seen_len = 0;
 	}
 	memcpy(st->seen_text + st->seen_len, item->line, len);
-	*seen = (struct known_line){item->key, st->seen_len, (uint32_t)len};
+	*seen = (struct known_line){number, st->seen_len, (uint32_t)len, java};
 	st->seen_len += (uint32_t)len;
 }
 
-/* Sets the key of the frame; a bad line has none. */
-static void
-make_key(struct stackcache *st, struct item *item, struct str *likely)
+/* The number of a line; 0 if it is bad. *likely: the module of the line before. */
+static uint32_t
+item_number(struct stackcache *st, struct item *item, bool java, struct str *likely)
 {
 	size_t len = (size_t)(item->end - item->line);
-	struct known_line *seen = len > 16 && len <= SEEN_MAX ? seen_at(st, item) : NULL;
+	bool plain = len > 16 && len <= SEEN_MAX && !item->inlined && item->source.len == 0;
+	struct known_line *seen = plain ? seen_at(st, item) : NULL;
+	struct frameline f;
+	uint32_t number;
 
-	if (seen != NULL && seen->len == len &&
-	    memcmp(st->seen_text + seen->text, item->line, len) == 0) {
-		item->key = seen->key;
-	} else {
-		if (!split(item, likely))
-			return;
-		item->key = line_key(st, &item->frame);
-		if (seen != NULL)
-			see(st, seen, item, len);
+	if (seen != NULL && seen->len == len && seen->java == java &&
+	    memcmp(st->seen_text + seen->text, item->line, len) == 0)
+		return seen->number;
+	if (!frameline_split(&f, item->line, item->end, likely)) {
+		item->bad = true;
+		return 0;
 	}
-	if (item->frame.inlined)
-		item->key = append_key(item->key, inlined_key);
-	if (item->frame.source.len > 0 && st->sampler->options->style.source)
-		item->key =
-		    append_key(item->key, key_of(item->frame.source.s, item->frame.source.len));
+	f.source = item->source;
+	f.inlined = item->inlined;
+	number = line_number(st, &f, java);
+	if (seen != NULL)
+		see(st, seen, item, number, java);
+	return number;
 }
 
-size_t
-stackcache_key(struct stackcache *st, struct sample *s)
+void
+stackcache_begin(struct stackcache *st, struct sample *s)
 {
-	const struct sample_options *o = st->sampler->options;
 	const struct header *h = &s->header;
-	struct memo_key key = append_key(root_key, key_of(h->comm, h->comm_len));
-	struct str likely = {0};
-	size_t bad = 0;
+	struct sample_task task = {.comm = {h->comm, h->comm_len},
+	    .pid = {h->pid, h->pid_len},
+	    .tid = {h->tid, h->tid_len}};
 
-	if (o->pid)
-		key = append_key(key, key_of(h->pid, h->pid_len));
-	if (o->tid)
-		key = append_key(key, key_of(h->tid, h->tid_len));
-	for (size_t i = s->n; i-- > 0;) {
-		struct item *item = &s->item[i];
+	s->root = sample_root(st->sampler, &task);
+	s->java = h->comm_len >= 4 && memcmp(h->comm, "java", 4) == 0;
+}
 
-		make_key(st, item, &likely);
-		if (!item->bad)
-			key = append_key(key, item->key);
-		item->prefix = key;
-		bad += item->bad;
-	}
-	for (size_t i = 0; i < s->n && i < PREFETCH; i++) {
-		if (is_kept(s, i))
-			memo_prefetch(&st->prefixes, s->item[i].prefix);
-		memo_prefetch(&st->lines, s->item[i].key);
-	}
-	return bad;
+/* The child of a node with the names of a line. */
+static uint32_t
+node_below(struct stackcache *st, uint32_t node, uint32_t number)
+{
+	const uint32_t *many = st->many + (number & ~MANY);
+
+	if ((number & MANY) == 0)
+		return sample_child(st->sampler, node, number);
+	for (uint32_t i = 1; i <= many[0]; i++)
+		node = sample_child(st->sampler, node, many[i]);
+	return node;
 }
 
 uint32_t
 stackcache_node(struct stackcache *st, struct sample *s)
 {
-	const struct header *h = &s->header;
-	uint32_t node = 0;
-	size_t i;
+	struct tails *tails = &st->tails;
+	struct tail like = s->same > 0 ? *s->tail : tails->last;
+	struct tail_frame *frame = NULL;
+	uint32_t node = s->root, depth = s->same;
+	struct str likely = {0};
 
-	for (i = 0; i < s->n && node == 0; i++)
-		if (is_kept(s, i))
-			node = memo_find(&st->prefixes, s->item[i].prefix);
-	if (node != 0) {
-		i--;
-	} else {
-		struct sample_task task = task_of(h);
+	s->bad = 0;
+	if (depth > 0)
+		node = tails_frame_of(tails, &like, depth - 1)->node;
+	else if (like.root != s->root || like.block + 1 < tails->block)
+		like.n = 0;
+	if (s->end != NULL)
+		frame = tails_begin(tails, s->tail, s->same, s->n);
+	for (size_t i = s->n; i-- > 0; depth++) {
+		struct item *item = &s->item[i];
+		uint32_t number = item_number(st, item, s->java, &likely);
 
-		node = sample_root(st->sampler, &task);
-	}
-	if (i > 0) {
-		bool java = h->comm_len >= 4 && memcmp(h->comm, "java", 4) == 0;
-
-		if (memo_full(&st->prefixes))
-			memo_clear(&st->prefixes);
-		while (i-- > 0) {
-			uint32_t number;
-
-			if (s->item[i].bad)
-				continue;
-			number = line_number(st, &s->item[i], java);
-			if (number & MANY) {
-				const uint32_t *many = st->many + (number & ~MANY);
-
-				for (uint32_t m = 1; m <= many[0]; m++)
-					node = sample_child(st->sampler, node, many[m]);
-			} else {
-				node = sample_child(st->sampler, node, number);
-			}
-			if (is_kept(s, i) && node != CALLTREE_ROOT && !memo_full(&st->prefixes))
-				memo_put(&st->prefixes, s->item[i].prefix, node);
+		if (depth < like.n && tails_frame_of(tails, &like, depth)->number == number &&
+		    (number & MANY) == 0) {
+			node = tails_frame_of(tails, &like, depth)->node;
+		} else {
+			like.n = 0;
+			if (number != 0)
+				node = node_below(st, node, number);
 		}
+		s->bad += item->bad;
+		if (frame != NULL)
+			*frame++ = (struct tail_frame){
+			    (uint32_t)(s->end - item->line), s->lines - item->at, number, node};
 	}
+	if (s->end != NULL && s->bad == 0)
+		tails_end(tails, s->end, s->root, s->java);
 	return node;
 }
 
@@ -253,15 +233,14 @@ stackcache_init(struct stackcache *st, struct sampler *sampler)
 	st->module_key = key_of("", 0);
 	text_puts(&st->module, "");
 	st->seen_text = cli_alloc(SEEN_TEXT, 1);
-	memo_init(&st->prefixes, 1u << 10, PREFIXES);
 	memo_init(&st->lines, 1u << 8, LINES);
 }
 
 void
 stackcache_free(struct stackcache *st)
 {
-	memo_free(&st->prefixes);
 	memo_free(&st->lines);
+	tails_free(&st->tails);
 	free(st->many);
 	free(st->seen_text);
 	text_free(&st->module);

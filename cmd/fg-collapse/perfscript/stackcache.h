@@ -1,35 +1,43 @@
 /*
- * stackcache: adds samples of perf script to a call tree; remembers the nodes of known
- * stacks and the frames of known lines. One per thread.
+ * stackcache: adds samples of perf script to a call tree; remembers the frames of known lines.
+ * One per thread.
  */
 #ifndef STACKCACHE_H
 #define STACKCACHE_H
 
 #include "fg-collapse/perfscript/frameline.h"
 #include "fg-collapse/perfscript/header.h"
+#include "fg-collapse/perfscript/tails.h"
 #include "fg-collapse/shape/memo.h"
 #include "profile/sample.h"
 
-/* A frame line; points into the block. */
+/* A line of a frame; points into the block. */
 struct item {
 	const char *line, *end;
-	struct frameline frame; /* source and inlined; the other fields if split */
-	bool split;
+	struct str source; /* from the next line; empty if absent */
+	bool inlined; /* likewise */
 	bool bad; /* not a frame line: not part of the stack */
-	struct memo_key key; /* hash of the frame, without address and offset */
-	struct memo_key prefix; /* hash of all frames from the root to this one */
+	uint32_t at; /* number of the line in its block, from 0 */
 };
 
 struct sample {
 	struct header header;
+	uint32_t root; /* node above its frames */
+	bool java; /* the process is a JVM */
 	struct item *item; /* leaf first; freed by the caller */
 	size_t n, cap;
+	const struct tail *tail; /* the sample that has its other, outer frames, or NULL */
+	uint32_t same; /* number of these */
+	const char *end; /* the empty line after its last line, or NULL */
+	uint32_t lines; /* number of that line in its block */
+	size_t bad; /* lines that are no frames; set by stackcache_node */
 };
 
 /* A recent line, found by its address: the same line often comes again soon. */
 struct known_line {
-	struct memo_key key; /* hash of its frame */
+	uint32_t number; /* of its frame or frames */
 	uint32_t text, len; /* its bytes in seen_text; len 0: unused entry */
+	bool java;
 };
 
 #define SEEN 4096
@@ -41,12 +49,13 @@ struct stackcache {
 	struct known_line seen[SEEN];
 	char *seen_text; /* bytes of the lines in seen */
 	uint32_t seen_len;
-	struct memo prefixes, lines;
+	struct memo lines;
 	uint32_t *many; /* lines with several frames: their number, then the names */
 	uint32_t nmany, capmany;
 	struct text module; /* of the last hashed line */
 	struct memo_key module_key;
 	struct text function; /* scratch buffer */
+	struct tails tails;
 };
 
 /* st is all zero; small inputs touch little of it. */
@@ -57,7 +66,7 @@ void sample_grow(struct sample *s); /* makes space for one more line */
 
 /* Adds a line at the root end of a sample. */
 static inline void
-sample_line(struct sample *s, const char *line, const char *end)
+sample_line(struct sample *s, const char *line, const char *end, uint32_t at)
 {
 	struct item *item;
 
@@ -66,17 +75,15 @@ sample_line(struct sample *s, const char *line, const char *end)
 	item = &s->item[s->n++];
 	item->line = line;
 	item->end = end;
-	item->frame.source = (struct str){line, 0};
-	item->frame.inlined = item->split = item->bad = false;
+	item->source = (struct str){line, 0};
+	item->inlined = item->bad = false;
+	item->at = at;
 }
 
-/*
- * Computes the keys of all lines and prefixes of s and prefetches the memo slots that
- * stackcache_node reads first. Returns the number of bad lines.
- */
-size_t stackcache_key(struct stackcache *st, struct sample *s);
+/* Sets what the sample's header says: root and java. */
+void stackcache_begin(struct stackcache *st, struct sample *s);
 
-/* The leaf node of a sample with keys; the root node if its stack is empty. */
+/* The leaf node of a sample; the root node if its stack is empty. */
 uint32_t stackcache_node(struct stackcache *st, struct sample *s);
 
 #endif
