@@ -235,6 +235,60 @@ header_parse(const char *line, const char *end, struct header *h)
 	return parse_timeless(line, end, h);
 }
 
+/* A pointer into a line's copy, moved to the line. */
+static const char *
+moved(const char *s, const char *copy, const char *line)
+{
+	return line + (s - copy);
+}
+
+/* Sets h to the cached header, for a line with the same text around its time. */
+static void
+use_cached(const struct header_cache *c, const char *line, const char *colon, struct header *h)
+{
+	const struct header *last = &c->header;
+	const char *after = c->text + c->before;
+	uint64_t time = h->time;
+
+	*h = *last;
+	h->time = time;
+	h->comm = moved(last->comm, c->text, line);
+	if (last->pid_len > 0)
+		h->pid = moved(last->pid, c->text, line);
+	if (last->tid_len > 0)
+		h->tid = moved(last->tid, c->text, line);
+	h->event = moved(last->event, after, colon);
+	h->rest = moved(last->rest, after, colon);
+}
+
+enum header_kind
+header_parse_next(struct header_cache *c, const char *line, const char *end, struct header *h)
+{
+	const char *colon = memchr(line, ':', (size_t)(end - line)), *time;
+	size_t before, after;
+
+	if (colon == NULL || colon + 1 == end || !is_blank(colon[1]) ||
+	    (time = time_before(line, colon, &h->time)) == NULL)
+		return header_parse(line, end, h);
+	before = (size_t)(time - line);
+	after = (size_t)(end - colon);
+	if (before != c->before || after != c->after || memcmp(line, c->text, before) != 0 ||
+	    memcmp(colon, c->text + before, after) != 0) {
+		if (after > sizeof c->text || before > sizeof c->text - after)
+			return header_parse(line, end, h);
+		memcpy(c->text, line, before);
+		memcpy(c->text + before, colon, after);
+		c->before = before;
+		c->after = after;
+		c->header = (struct header){.has_time = true};
+		forget_thread(&c->header);
+		parse_task(c->text, c->text + before, &c->header);
+		c->kind = parse_event(c->text + before + 1, c->text + before + after, &c->header);
+	}
+	use_cached(c, line, colon, h);
+	return c->kind;
+}
+
 bool
 header_begins(const char *line, const char *end)
 {

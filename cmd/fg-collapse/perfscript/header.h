@@ -31,6 +31,18 @@ enum header_kind {
 
 enum header_kind header_parse(const char *line, const char *end, struct header *h);
 
+/* The last header; most differ from the one before in their time only. All zero at first. */
+struct header_cache {
+	char text[256]; /* the line's parts before and after the time */
+	size_t before, after;
+	enum header_kind kind;
+	struct header header; /* pointers are into text */
+};
+
+/* Like header_parse, with less work for a line that is like the last one. */
+enum header_kind header_parse_next(
+    struct header_cache *c, const char *line, const char *end, struct header *h);
+
 /* True for an empty line. */
 static inline bool
 header_blank(const char *line, const char *end)

@@ -44,6 +44,7 @@ struct worker {
 	    *known; /* start of the lines before it that a recent sample has, or end of the block */
 	const struct tail *tail; /* that sample */
 	uint32_t same; /* its frames there */
+	struct header_cache headers;
 	struct stackcache stacks;
 	struct sample sample; /* current */
 	uint32_t event; /* of the last sample, or NO_EVENT */
@@ -224,7 +225,7 @@ read_block(struct worker *w)
 			at = newline + 1;
 			continue;
 		}
-		kind = header_parse(at, line_end, &s->header);
+		kind = header_parse_next(&w->headers, at, line_end, &s->header);
 		at = newline + 1;
 		if (kind == HEADER_RECORD)
 			continue;

@@ -2,9 +2,9 @@
  * stackcache: from the lines of a sample to the leaf node of its stack.
  *
  * Stacks repeat, and so do their root ends: these are not parsed (tails.h). The node of each
- * other frame is a child of the one before. Its name is known if the same line was seen a short
- * while ago; otherwise the line is hashed without address and offset, and a memo maps the hash to
- * its frames, so that each is named once.
+ * other frame is a child of its caller's node. The names of recent lines are cached by their text;
+ * any other line is hashed without address and offset, and a memo maps the hash to its names, so
+ * that each name is made once.
  */
 #include "fg-collapse/perfscript/stackcache.h"
 

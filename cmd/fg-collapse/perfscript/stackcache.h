@@ -15,7 +15,7 @@
 struct item {
 	const char *line, *end;
 	struct str source; /* from the next line; empty if absent */
-	bool inlined; /* likewise */
+	bool inlined; /* by the next line */
 	bool bad; /* not a frame line: not part of the stack */
 	uint32_t at; /* number of the line in its block, from 0 */
 };
@@ -30,7 +30,7 @@ struct sample {
 	uint32_t same; /* number of these */
 	const char *end; /* the empty line after its last line, or NULL */
 	uint32_t lines; /* number of that line in its block */
-	size_t bad; /* lines that are no frames; set by stackcache_node */
+	size_t bad; /* number of lines without a frame; set by stackcache_node */
 };
 
 /* A recent line, found by its address: the same line often comes again soon. */
@@ -80,7 +80,7 @@ sample_line(struct sample *s, const char *line, const char *end, uint32_t at)
 	item->at = at;
 }
 
-/* Sets what the sample's header says: root and java. */
+/* Sets root and java from the sample's header. */
 void stackcache_begin(struct stackcache *st, struct sample *s);
 
 /* The leaf node of a sample; the root node if its stack is empty. */

@@ -1,6 +1,6 @@
 /*
- * tails: a table of the last samples by some of their last bytes. What it finds is compared, so
- * that a bad hash costs time, but no stack.
+ * tails: a table of the last samples by a hash of some of their last bytes. The text is compared,
+ * so a collision only costs time.
  */
 #include "fg-collapse/perfscript/tails.h"
 
@@ -12,7 +12,7 @@
 #include "fg-collapse/perfscript/chars.h"
 
 #define SPAN 512 /* bytes that choose an entry: about six lines */
-#define STEP 56 /* of them, one word of 8 in so many */
+#define STEP 56 /* distance of the words in SPAN that are hashed */
 
 void
 tails_free(struct tails *t)
