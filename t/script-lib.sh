@@ -1,7 +1,8 @@
 # Sourced by the tests of script frames, after lib.sh.
 #
 #   lockstep NAME STACKS COMMAND...     ok when all stacks read by t/unit/script are correct
-#   free_running NAME STOPS COMMAND...  ok when no stack of a running program is impossible
+#   free_running NAME STOPS COMMAND...  ok when no stack of a running program is impossible, and
+#                                       reading one takes few system calls
 #   offsets_are FILE                    ok when each NAME VALUE that ./offsets prints is in an
 #                                       enum of common/code/FILE
 
@@ -31,6 +32,8 @@ free_running() {
 	sed 's/^/# /' differ | cut -c1-2000
 	check "$title: no impossible stack in $stops stops of a running program" \
 	    grep -q "^stops $stops impossible 0 " read
+	check "$title: at most 20 system calls on average read the interpreter's memory" \
+	    awk '/^stops/ { few = $NF <= 20 } END { exit !few }' read
 	sed 's/^/# /' read
 }
 

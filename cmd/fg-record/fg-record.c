@@ -66,6 +66,7 @@ struct session {
 	uint64_t step_samples; /* samples before this step */
 	uint64_t lost; /* records, until the start of the interval */
 	struct timespec interval_begin; /* its start, for the file's name */
+	uint64_t looked; /* ns: when the processes of -p were last alive */
 };
 
 static struct command *
@@ -241,7 +242,7 @@ any_alive(const struct ids *ids)
 
 /* True if the recording is over. */
 static bool
-is_over(const struct session *s, uint64_t now)
+is_over(struct session *s, uint64_t now)
 {
 	const struct options *o = &s->options;
 
@@ -253,6 +254,9 @@ is_over(const struct session *s, uint64_t now)
 		return s->command.ended;
 	if (o->all)
 		return false;
+	if (now < s->looked + PATIENCE_SHORT * MS)
+		return false; /* the loop also runs at each stop of an interpreter */
+	s->looked = now;
 	return !any_alive(&o->pids) && !any_alive(&o->tids);
 }
 
@@ -307,7 +311,7 @@ wait_for_records(struct session *s, int timeout)
 	if (poll(fds, n + 1, timeout) == 0 && reader < 0 && (now = record_now()) > due &&
 	    now - due > s->target.copy.late)
 		s->target.copy.late = now - due; /* delayed by other programs on the CPU */
-	if (reader >= 0)
+	if (reader >= 0 && fds[0].revents != 0)
 		eventfd_read(reader, &copied);
 	for (size_t i = 0; i < n && reader < 0; i++)
 		if (fds[i].revents & (POLLHUP | POLLERR)) {

@@ -283,6 +283,15 @@ of_signal(struct scripts *s, int tid, int signal)
 	return NULL;
 }
 
+static void
+add_new(struct scripts *s, int tid)
+{
+	const struct scripts_thread *t = intmap_get(&s->thread, (uint64_t)tid);
+
+	if (t == NULL || t->ended)
+		add(s, tid, proc_pid(tid));
+}
+
 /* Adds a thread that a traced one created; it is traced from its first instruction on. */
 static void
 take_new_thread(struct scripts *s, int maker)
@@ -323,7 +332,8 @@ stopped(struct scripts *s, int tid, int signal, int event)
 		ptrace(PTRACE_LISTEN, tid, NULL, NULL);
 		return;
 	}
-	add(s, tid, proc_pid(tid)); /* its first stop may precede its creator's */
+	if (t == NULL) /* its first stop may precede its creator's */
+		add_new(s, tid);
 	ptrace(PTRACE_CONT, tid, NULL, (void *)(intptr_t)(event == 0 ? signal : 0));
 }
 

@@ -50,16 +50,17 @@ command_has(const struct command *c, const struct signalfd_siginfo *info)
 void
 signals_read(struct signals *s, const struct command *c)
 {
-	struct signalfd_siginfo info;
+	struct signalfd_siginfo info[4]; /* more than can be pending */
+	ssize_t n = read(s->fd, info, sizeof info);
 
-	while (read(s->fd, &info, sizeof info) == (ssize_t)sizeof info) {
-		if (info.ssi_signo == SIGCHLD)
+	for (size_t i = 0; n > 0 && i < (size_t)n / sizeof *info; i++) {
+		if (info[i].ssi_signo == SIGCHLD)
 			continue;
 		s->end = true;
-		s->interrupted |= info.ssi_signo == SIGINT;
-		s->terminated |= info.ssi_signo != SIGINT;
-		if (c != NULL && !c->ended && !command_has(c, &info))
-			rights_kill(c->pid, (int)info.ssi_signo);
+		s->interrupted |= info[i].ssi_signo == SIGINT;
+		s->terminated |= info[i].ssi_signo != SIGINT;
+		if (c != NULL && !c->ended && !command_has(c, &info[i]))
+			rights_kill(c->pid, (int)info[i].ssi_signo);
 	}
 }
 

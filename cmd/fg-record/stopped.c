@@ -18,8 +18,10 @@ record_add_scripts(struct record *r, struct process_thread *t)
 {
 	struct script_process *sp = record_script(r, t);
 
-	if (sp != NULL)
-		script_merge(r->recording.script, sp, t, r->live.native, NULL, &r->recording.chain);
+	if (sp == NULL)
+		return;
+	memory_overlay(script_memory(sp), r->live.address, r->live.bytes, r->live.n);
+	script_merge(r->recording.script, sp, t, r->live.native, NULL, &r->recording.chain);
 }
 
 bool

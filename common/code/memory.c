@@ -1,5 +1,8 @@
 /*
- * memory: a direct-mapped cache of pages, filled by one of three sources.
+ * memory: a cache of pages in sets, filled by one of three sources.
+ *
+ * Neighbouring samples read mostly the same pages: the first read of a sample copies the pages of
+ * the last samples, too, with one system call. Twice the cost of a page is that of a system call.
  */
 #include "code/memory.h"
 
@@ -11,13 +14,16 @@
 #include "base/hash.h"
 #include "code/opener.h"
 
-#define SLOTS 256 /* pages in the cache, a power of two */
+#define SLOTS 256 /* pages in the cache */
+#define WAYS 4 /* slots that a page may be in: those of its set */
 #define BUDGET 1024 /* pages of one sample: about 1 ms */
-#define BATCH 64 /* pages of one system call */
+#define BATCH 128 /* pages of one system call */
 
 struct page {
 	uint64_t address;
 	uint64_t sample; /* 0: never filled */
+	uint64_t turn; /* last one that used it */
+	uint8_t uses; /* a bit for each of the last 8 turns; the lowest is that turn */
 	bool readable;
 	unsigned char *bytes;
 };
@@ -36,6 +42,8 @@ struct memory_reader {
 	const unsigned char *overlay;
 	size_t noverlay;
 	uint64_t sample; /* number of the current one */
+	uint64_t turn; /* number of the current one among those that read anything */
+	bool began; /* the pages of the last samples were read */
 	uint64_t damage; /* state of memory_damage's generator; 0: none */
 	struct memory_cost cost;
 	struct cache *cache; /* NULL: empty */
@@ -98,6 +106,8 @@ void
 memory_begin(struct memory_reader *m)
 {
 	m->sample++;
+	m->turn += m->cost.pages > 0;
+	m->began = false;
 	m->cost = (struct memory_cost){0};
 	m->overlay = NULL;
 	m->noverlay = 0;
@@ -196,16 +206,28 @@ fill_all(struct memory_reader *m, struct page *const *page, size_t n)
 	}
 }
 
+/* The slot of a page, or the one to put it in. */
 static struct page *
 slot_of(struct memory_reader *m, uint64_t address)
 {
+	struct page *set, *oldest;
+
 	if (m->cache == NULL) {
 		m->cache = cli_realloc(NULL, 1, sizeof *m->cache);
 		memset(m->cache->page, 0, sizeof m->cache->page);
 		for (size_t i = 0; i < SLOTS; i++)
 			m->cache->page[i].bytes = m->cache->bytes[i];
 	}
-	return &m->cache->page[hash_number(address / MEMORY_PAGE) & (SLOTS - 1)];
+	set = &m->cache->page[hash_number(address / MEMORY_PAGE) % (SLOTS / WAYS) * WAYS];
+	oldest = set;
+	for (size_t i = 0; i < WAYS; i++) {
+		if (set[i].address == address)
+			return &set[i];
+		if (set[i].sample != oldest->sample ? set[i].sample < oldest->sample
+						    : set[i].turn < oldest->turn)
+			oldest = &set[i];
+	}
+	return oldest;
 }
 
 /* Claims the slot of a page that is not in the cache; NULL when the budget is spent. */
@@ -219,10 +241,50 @@ claim(struct memory_reader *m, uint64_t address)
 		return NULL;
 	}
 	m->cost.pages++;
+	if (p->address != address)
+		p->uses = 0;
 	p->address = address;
 	p->sample = m->sample;
 	p->readable = false;
 	return p;
+}
+
+/* True if the last turn used the page, or two of the seven before it. */
+static bool
+is_frequent(const struct memory_reader *m, const struct page *p)
+{
+	const uint64_t ago = m->turn - p->turn;
+	const unsigned uses = ago < 8 ? p->uses << ago & 0x1fe : 0;
+
+	return (uses & 2) != 0 || (uses & (uses - 1)) != 0;
+}
+
+/* Reads a page, and with it, at the first read of a sample, the frequent ones. */
+static void
+read_page(struct memory_reader *m, struct page *p)
+{
+	struct page *batch[BATCH] = {p};
+	size_t n = 1;
+
+	if (!m->began && m->pid != 0)
+		for (size_t i = 0; i < SLOTS && n < BATCH; i++) {
+			struct page *other = &m->cache->page[i];
+
+			if (other->sample != m->sample && other->readable &&
+			    is_frequent(m, other) && claim(m, other->address) != NULL)
+				batch[n++] = other;
+		}
+	m->began = true;
+	fill_all(m, batch, n);
+}
+
+static void
+use(const struct memory_reader *m, struct page *p)
+{
+	const uint64_t ago = m->turn - p->turn;
+
+	p->uses = (uint8_t)((ago < 8 ? p->uses << ago : 0) | 1);
+	p->turn = m->turn;
 }
 
 static const struct page *
@@ -230,12 +292,14 @@ page_at(struct memory_reader *m, uint64_t address)
 {
 	struct page *p = slot_of(m, address);
 
-	if (p->sample == m->sample && p->address == address)
-		return p->readable ? p : NULL;
-	p = claim(m, address);
-	if (p == NULL)
-		return NULL;
-	fill_all(m, &p, 1);
+	if (p->sample != m->sample || p->address != address) {
+		p = claim(m, address);
+		if (p == NULL)
+			return NULL;
+		use(m, p);
+		read_page(m, p);
+	}
+	use(m, p);
 	return p->readable ? p : NULL;
 }
 

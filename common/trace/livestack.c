@@ -32,7 +32,8 @@ livestack_read(struct livestack *l, struct unwind *u, int tid, struct unwind_inp
 		if (n <= 0)
 			return false;
 		in->stack = l->bytes;
-		in->nstack = (size_t)n;
+		in->nstack = l->n = (size_t)n;
+		l->address = sp;
 		c->n = c->nkernel = nkernel;
 		chain_add_stack(c, u, in);
 		if (c->end != UNWIND_TRUNCATED || (size_t)n < size || size >= MAX)

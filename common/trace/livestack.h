@@ -11,8 +11,9 @@
 #include "trace/unwind.h"
 
 struct livestack {
-	unsigned char *bytes; /* memory of the last stack */
-	size_t size;
+	unsigned char *bytes; /* memory of the last stack: n of them, from address on */
+	size_t size, n;
+	uint64_t address;
 	struct native_frame *native; /* frames of the last stack: c->n - c->nkernel of them */
 };
 

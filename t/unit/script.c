@@ -45,6 +45,7 @@ static struct modules *volatile modules; /* read by leak checkers only: modules 
 
 static struct {
 	unsigned long stacks, order, backtraces, wrong, none;
+	unsigned long calls; /* system calls that read the memory of scripts */
 } count;
 
 static bool native_complete; /* the thread's own stack was unwound to its first function */
@@ -70,6 +71,7 @@ read_stack(int pid, int tid)
 	struct unwind_input in = {0};
 	struct process_thread *t;
 	struct script_process *sp;
+	bool merged;
 
 	if (ptrace(PTRACE_GETREGS, tid, NULL, &u) != 0)
 		return false;
@@ -89,7 +91,12 @@ read_stack(int pid, int tid)
 	}
 	native_complete = chain.end == UNWIND_COMPLETE;
 	sp = script_find(script, t->process);
-	return sp != NULL && script_merge(script, sp, t, live.native, NULL, &chain);
+	if (sp == NULL)
+		return false;
+	memory_overlay(script_memory(sp), live.address, live.bytes, live.n);
+	merged = script_merge(script, sp, t, live.native, NULL, &chain);
+	count.calls += memory_cost(script_memory(sp)).calls;
+	return merged;
 }
 
 static const struct symbol_frame *
@@ -408,8 +415,9 @@ run_free(unsigned long stops, char **argv)
 		ptrace(PTRACE_CONT, tid, NULL, NULL);
 	}
 	end(pid);
-	printf("stops %lu impossible %lu without script %lu incomplete %lu\n", count.stacks,
-	    impossible, empty, incomplete);
+	printf("stops %lu impossible %lu without script %lu incomplete %lu calls %.1f\n",
+	    count.stacks, impossible, empty, incomplete,
+	    (double)count.calls / (double)(count.stacks > 0 ? count.stacks : 1));
 }
 
 static double
