@@ -147,6 +147,22 @@ answer_caller(const struct picture *p, uint32_t node)
 	return node != CALLTREE_ROOT && waits_is_process(p, node) ? CALLTREE_ROOT : node;
 }
 
+/* Adds the self value of a node, an element of own, to the sum of its function's origin. */
+static void
+add_origin(const struct picture *p, const struct value_array *own, uint32_t node, value *sum,
+    value *inlined)
+{
+	value self = value_array_get(own, node);
+	const struct frame_name *name;
+
+	if (picture_is_gap(p, p->tree->node[node].name))
+		node = p->tree->node[node].parent;
+	name = &p->name[p->tree->node[node].name];
+	sum[name->origin] = value_sum(sum[name->origin], self);
+	if (name->inlined)
+		*inlined = value_sum(*inlined, self);
+}
+
 void
 answer_origins(const struct answer *a, value sum[ORIGIN_UNKNOWN + 1], value *inlined)
 {
@@ -156,25 +172,14 @@ answer_origins(const struct answer *a, value sum[ORIGIN_UNKNOWN + 1], value *inl
 	*inlined = 0;
 	for (unsigned i = 0; i <= ORIGIN_UNKNOWN; i++)
 		sum[i] = 0;
-	for (uint32_t i = 1; i < p->tree->nnode; i++)
-		for (unsigned k = 0; k < columns; k++) {
-			const struct value_array *own = &p->tree->self[p->column[k]];
-			const struct frame_name *name;
-			uint32_t node = i;
-			value self;
-
-			if (p->options->reverse) /* charged to the function that ran */
-				own = k == 0 ? &a->waits.self : NULL;
-			if (p->off[k] || own == NULL || !value_array_has(own, i))
-				continue;
-			if (picture_is_gap(p, p->tree->node[i].name))
-				node = p->tree->node[i].parent;
-			self = value_array_get(own, i);
-			name = &p->name[p->tree->node[node].name];
-			sum[name->origin] = value_sum(sum[name->origin], self);
-			if (name->inlined)
-				*inlined = value_sum(*inlined, self);
-		}
+	if (p->options->reverse) { /* charged to the function that ran */
+		for (uint32_t i = 1; i < p->tree->nnode && !p->off[0]; i++)
+			add_origin(p, &a->waits.self, i, sum, inlined);
+		return;
+	}
+	for (unsigned k = 0; k < columns; k++)
+		for (uint32_t s = 0; s < p->nstack && !p->off[k]; s++)
+			add_origin(p, &p->tree->self[p->column[k]], p->stack[s], sum, inlined);
 }
 
 unsigned

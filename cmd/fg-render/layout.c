@@ -300,11 +300,27 @@ layout_assumed_period(const struct picture *p, unsigned column)
 	return common == 1000000000 / hertz ? common : 0;
 }
 
+/* Lists the nodes where stacks of the drawn columns end, which are few among all nodes. */
+static void
+list_stacks(struct picture *p)
+{
+	uint32_t cap = 0;
+
+	for (uint32_t i = 1; i < p->tree->nnode; i++)
+		for (unsigned k = 0; k < p->ncolumn; k++)
+			if (value_array_has(&p->tree->self[p->column[k]], i)) {
+				vec_fit(p->stack, cap, p->nstack + 1);
+				p->stack[p->nstack++] = i;
+				break;
+			}
+}
+
 void
 layout(struct picture *p)
 {
 	double total;
 
+	list_stacks(p);
 	for (unsigned k = 0; k < p->ncolumn; k++)
 		p->sum[k] = sum(&p->tree->self[p->column[k]]);
 	waits_find(p);

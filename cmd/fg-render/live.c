@@ -322,6 +322,7 @@ picture_free(struct picture *p)
 	free(p->rank);
 	free(p->class);
 	text_free(&p->colours);
+	free(p->stack);
 	free(p->width);
 	free(p->base);
 	free(p->head);

@@ -87,11 +87,27 @@ find_kernel(const struct picture *p)
 	return kernel;
 }
 
+/* Sums the stacks that end in the scheduler, in a kernel frame; with NULL, in any frame. */
+static double
+ends_in_scheduler(const struct picture *p, const bool *kernel)
+{
+	double sum = 0;
+
+	for (uint32_t s = 0; s < p->nstack; s++) {
+		uint32_t last = last_own(p, p->stack[s]);
+		const struct frame_name *n = name_at(p, last);
+
+		if ((kernel == NULL || kernel[last]) && wait_reason_is_scheduler(n->text, n->len))
+			sum += layout_self(p, p->stack[s], 0);
+	}
+	return sum;
+}
+
 void
 waits_find(struct picture *p)
 {
+	double enough = NEARLY_ALL * value_double(p->sum[0]), ends;
 	bool *off = p->off, *kernel;
-	double ends = 0;
 
 	for (unsigned k = 0; k < p->ncolumn; k++) {
 		const char *name = p->columns.name[p->column[k]];
@@ -99,22 +115,11 @@ waits_find(struct picture *p)
 		off[k] =
 		    name != NULL && (strcmp(name, "waiting") == 0 || strcmp(name, "blocked") == 0);
 	}
-	if (p->ncolumn > 1 || off[0] || p->options->reverse)
+	if (p->ncolumn > 1 || off[0] || p->options->reverse || ends_in_scheduler(p, NULL) < enough)
 		return;
 	kernel = find_kernel(p);
-	for (uint32_t i = 1; i < p->tree->nnode; i++) {
-		double self = layout_self(p, i, 0);
-		const struct frame_name *n;
-		uint32_t last;
-
-		if (self == 0)
-			continue;
-		last = last_own(p, i);
-		n = name_at(p, last);
-		if (kernel[last] && wait_reason_is_scheduler(n->text, n->len))
-			ends += self;
-	}
-	off[0] = ends > 0 && ends >= NEARLY_ALL * value_double(p->sum[0]);
+	ends = ends_in_scheduler(p, kernel);
+	off[0] = ends > 0 && ends >= enough;
 	free(kernel);
 }
 

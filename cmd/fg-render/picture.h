@@ -51,6 +51,8 @@ struct picture {
 	unsigned languages; /* bits of language.h that have functions */
 	struct text colours; /* with --cp: "#rrggbb" per class */
 
+	uint32_t *stack, nstack; /* nodes but the root where stacks end, ascending */
+
 	/* Indexed by node, in the profile's unit, for drawing. */
 	double *width;
 	double *base, *head; /* in differentials */

@@ -106,8 +106,8 @@ write_description(const struct picture *p, struct output *o)
 
 	for (uint32_t i = 0; i < t->nname; i++)
 		hot[p->rank[i]].name = i;
-	for (uint32_t i = 1; i < t->nnode; i++)
-		hot[p->rank[t->node[i].name]].self += layout_own(p, i);
+	for (uint32_t s = 0; s < p->nstack; s++)
+		hot[p->rank[t->node[p->stack[s]].name]].self += layout_own(p, p->stack[s]);
 	for (uint32_t i = 1; i < t->nname; i++)
 		if (hot[i].self > 0)
 			hot[nhot++] = hot[i];

@@ -6,6 +6,7 @@
 
 #include "base/cli.h"
 #include "base/hash.h"
+#include "base/vec.h"
 #include "profile/origin.h"
 
 struct function_sum *
@@ -13,9 +14,9 @@ summary_functions(const struct calltree *t, unsigned column, const uint32_t *fun
 {
 	const struct value_array *own = &t->self[column];
 	struct function_sum *f = cli_alloc(t->nname, sizeof *f);
-	struct value_array total = calltree_totals(t, column);
 	value *widest = cli_alloc(t->nname, sizeof *widest);
-	uint32_t node = CALLTREE_ROOT;
+	value *total = NULL; /* by depth: of the frames of the current stack, as far as visited */
+	uint32_t node = CALLTREE_ROOT, depth = 0, cap = 0;
 
 	for (;;) {
 		const struct calltree_node *n = &t->node[node];
@@ -25,39 +26,45 @@ summary_functions(const struct calltree *t, unsigned column, const uint32_t *fun
 		/* as in calltree_next */
 		__builtin_prefetch(&t->node[n->next]);
 		__builtin_prefetch(&own->cell[n->next]);
-		__builtin_prefetch(&total.cell[n->next]);
+		vec_fit(total, cap, depth + 1);
+		total[depth] = 0;
 		if (value_array_has(own, node)) {
 			bool is_gap = gap != 0 && n->name == gap;
 
-			f[is_gap ? function[t->node[n->parent].name] : number].self +=
-			    value_array_get(own, node);
+			total[depth] = value_array_get(own, node);
+			f[is_gap ? function[t->node[n->parent].name] : number].self += total[depth];
 		}
-		if (here->open++ == 0) {
-			value all = value_array_get(&total, node);
-
-			/* Recursion: only the outermost frame of a function counts. */
-			here->total += all;
-			if (here->node == 0 || all > widest[number]) {
-				here->node = node;
-				widest[number] = all;
-			}
-		}
-		if (here->open > here->deepest)
+		if (++here->open > here->deepest)
 			here->deepest = here->open;
 		if (n->child != 0) {
 			node = n->child;
+			depth++;
 			continue;
 		}
-		here->open--;
-		while (node != CALLTREE_ROOT && t->node[node].next == 0) {
+		for (;;) { /* the frames that end here, leaf first */
+			number = function[t->node[node].name];
+			here = &f[number];
+			if (--here->open == 0) {
+				/* Recursion: only the outermost frame of a function counts. */
+				here->total += total[depth];
+				if (here->node == 0 || total[depth] > widest[number]) {
+					here->node = node;
+					widest[number] = total[depth];
+				}
+			}
+			if (node == CALLTREE_ROOT)
+				break;
+			total[depth - 1] += total[depth];
+			if (t->node[node].next != 0)
+				break;
 			node = t->node[node].parent;
-			f[function[t->node[node].name]].open--;
+			depth--;
 		}
 		if (node == CALLTREE_ROOT)
 			break;
 		node = t->node[node].next;
 	}
-	value_array_free(&total);
+	free(total);
 	free(widest);
 	return f;
 }
