@@ -46,11 +46,10 @@ main(int argc, char **argv)
 
 	modules = modules_new(&symsource_live);
 	processes = processes_new(modules);
-	processes_record(processes,
-	    &(struct perfevent){.type = PERF_RECORD_COMM,
-		.pid = (uint32_t)parent,
-		.tid = (uint32_t)parent,
-		.comm = "server"});
+	processes_record(processes, &(struct perfevent){.type = PERF_RECORD_COMM,
+					.pid = (uint32_t)parent,
+					.tid = (uint32_t)parent,
+					.comm = "server"});
 	processes_record(processes,
 	    &(struct perfevent){.type = PERF_RECORD_MMAP2,
 		.pid = (uint32_t)parent,
@@ -68,7 +67,8 @@ main(int argc, char **argv)
 	t = processes_find_thread(processes, child + n);
 	printf("mappings: %s\n", maps_from(&t->process->maps, 0) != NULL ? "some" : "none");
 	t = processes_find_thread(processes, parent);
-	printf("mappings of the parent: %s\n", maps_from(&t->process->maps, 0) != NULL ? "some" : "none");
+	printf("mappings of the parent: %s\n",
+	    maps_from(&t->process->maps, 0) != NULL ? "some" : "none");
 	print_comm("without a number", -1, -1);
 	processes_free(processes);
 	return 0;
