@@ -82,6 +82,7 @@ until_samples 1 children -p $parent --with-children -d 0.5
 has "-p --with-children: the child's function is in the profile" "^$prog;.*;spin_here" children
 
 group=
+status "--cgroup \"\" is an error, not all processes" 125 fg-record --cgroup "" -d 0.1
 for root in /sys/fs/cgroup /sys/fs/cgroup/unified; do
 	[ -e $root/cgroup.procs ] && mkdir $root/fg-test-$$ 2>/dev/null && group=$root/fg-test-$$ && break
 done

@@ -123,6 +123,13 @@ check "cargo fg --test without a name: the sum of all tests" profiled --test
 check "cargo fg --test without a name has unit tests" grep -q ';app::unit_test' q.folded
 check "cargo fg --test without a name has integration tests" grep -q ';integration::integration' q.folded
 check "cargo fg --unit-test" profiled --unit-test
+mkdir -p ../bare/src
+sed 's/app/bare/; /bench/,$d' Cargo.toml >../bare/Cargo.toml
+{ sed 's/^pub fn/fn/' src/lib.rs; echo 'fn main() { spin(1); }'; } >../bare/src/main.rs
+unit_of_program() {
+	(cd ../bare && cargo fg --offline -o q.svg --folded q.folded --unit-test && grep -q 'bare::spin' q.folded)
+}
+check "cargo fg --unit-test of a package without a library" unit_of_program
 check "cargo fg --dev" profiled --dev
 check "cargo fg --flamechart: time order" profiled --flamechart --bin app
 status "cargo fg: an unknown option is refused" 2 cargo-fg fg --no-such-option

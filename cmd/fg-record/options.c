@@ -122,7 +122,8 @@ add_threads(struct options *o, char *arg, const char *option)
 static void
 set_cgroup(struct options *o, char *group, const char *option)
 {
-	(void)option;
+	if (group[0] == '\0')
+		cli_usage("%s: the name is empty; / is the group of all processes", option);
 	o->cgroup = group;
 }
 
