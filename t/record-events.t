@@ -57,6 +57,9 @@ check "-e page-faults -c 1: each touched page is one sample" [ "$(sum_of touch_p
 fg-record -q -e minor-faults -c 1 --stack-size 4096 -o faults -- ./events p
 check "-e minor-faults -c 1: each touched page is one sample" [ "$(sum_of touch_pages faults)" -ge 2000 ]
 fg-record -q -e context-switches -c 1 --stack-size 4096 -o switches -- ./events n
+fg-record -e major-faults -c 1 -o none -- ./events w 2>err
+has "an event that does not occur: the summary has the reason" 'no samples: major-faults did not occur$' err
+status "-e syscalls:*: one event only" 125 fg-record -e 'syscalls:*' -- ./events w
 check "-e context-switches -c 1: each nap is a sample" [ "$(sum_of naps switches)" -ge 100 ]
 
 status "--weight field:NAME of an event that is not a tracepoint is refused" 125 \

@@ -53,6 +53,15 @@ timed fg-record -q --off-cpu --delay 0.5 -o late.folded sleep 1
 check "who was blocked when the recording began is charged from then on" \
 	between 200000 $((took - 500000)) '^sleep;.*nanosleep' late.folded
 
+# Stacks of the kernel's own threads cannot be read while they are blocked.
+if [ "$(cat /proc/2/comm 2>/dev/null)" = kthreadd ]; then
+	fg-record --off-cpu -p 2 -d 0.2 -o kthreadd.folded 2>err
+	has "a blocked thread that cannot be read: the summary has the reason" \
+		'1 was blocked before, and cannot be read' err
+else
+	skip "a blocked thread that cannot be read" "process 2 is not the kernel's"
+fi
+
 # A thread that runs or waits for a CPU is switched out, but not blocked.
 cat >busy.c <<'EOT'
 #include <unistd.h>

@@ -149,7 +149,10 @@ parse_event(struct perf_event_attr *a, const char *name)
 		bare[len - 2] = '\0';
 	}
 	if (!parse_name(a, strcmp(bare, "lock:contention") == 0 ? "lock:contention_begin" : bare))
-		cli_die("%s: no such event", name);
+		cli_die(strchr(name, '*') == NULL
+			    ? "%s: no such event"
+			    : "%s: one event only; raw_syscalls:sys_enter is all system calls",
+		    name);
 	free(bare);
 }
 

@@ -10,6 +10,7 @@
 #include <sys/utsname.h>
 #include <time.h>
 
+#include "code/opener.h"
 #include "fg-record/retention.h"
 #include "profile/folded.h"
 #include "profile/label.h"
@@ -57,6 +58,7 @@ add_counts(struct report *rep, const struct naming_count *count)
 {
 	rep->frames += count->frames;
 	rep->unresolved += count->unresolved;
+	rep->exhausted |= opener_is_exhausted();
 	rep->samples += count->samples;
 	for (size_t i = 0; i < count->nmodule; i++) {
 		struct report_module *e;

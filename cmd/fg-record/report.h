@@ -31,6 +31,7 @@ struct report {
 	uint64_t frames; /* weighted by number of samples */
 	uint64_t unresolved; /* of these, unsymbolized */
 	uint64_t samples;
+	bool exhausted; /* files were not read: too many open files */
 	struct report_module module[REPORT_MODULES];
 	size_t nmodule;
 	struct report_function function[REPORT_FUNCTIONS]; /* by self value, if output_chosen */

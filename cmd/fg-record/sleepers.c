@@ -69,9 +69,12 @@ sleepers_find(struct record *r, int pid, int tid)
 	uint64_t seen;
 
 	timeline_known(&engine->timeline, tid, task, engine->begin);
-	if (proc_state(tid) == 'R' || !sleeping_registers(tid, reg) ||
-	    !unwind_sleeping(r, t, reg, false, chain))
+	if (proc_state(tid) == 'R')
 		return;
+	if (!sleeping_registers(tid, reg) || !unwind_sleeping(r, t, reg, false, chain)) {
+		r->unread += proc_state(tid) != 'R';
+		return;
+	}
 	seen = record_now(); /* before the check: the thread may end after it */
 	if (proc_state(tid) != 'R' && sleeping_registers(tid, again) &&
 	    memcmp(reg, again, sizeof reg) == 0) {

@@ -13,6 +13,7 @@
 
 #include "base/cli.h"
 #include "base/text.h"
+#include "code/opener.h"
 #include "code/runtime.h"
 #include "fg-record/ownsession.h"
 #include "fg-record/proc.h"
@@ -217,6 +218,21 @@ hint_for_full_rings(const struct record *r, const char *otherwise)
 	return hint;
 }
 
+/* The hint for stack copies that were made smaller. */
+static const char *
+hint_for_reduced(const struct record *r)
+{
+	static char hint[100];
+	const struct options *o = r->options;
+	const char *rate = o->frequency == 0 && o->period != 0 ? "a larger -c" : "a lower -F";
+
+	if (options_timed(o))
+		return "for larger copies try --stack-size 16384, which may lose records";
+	snprintf(hint, sizeof hint, "for larger copies try %s%s", rate,
+	    geteuid() == 0 ? " or --ring-size 64" : ", a larger 'ulimit -l', or sudo");
+	return hint_for_full_rings(r, hint);
+}
+
 static void
 warn_of_truncated(const struct record *r)
 {
@@ -237,9 +253,7 @@ warn_of_truncated(const struct record *r)
 		cli_note(
 		    "%.1f %% of stacks are deeper than their copy, which was made smaller (%" PRIu32
 		    " bytes) to fit the ring buffers; %s",
-		    100 * share(r->reduced, c->user), r->reduced_to,
-		    hint_for_full_rings(
-			r, "for larger copies try a lower -F, a larger 'ulimit -l', or sudo"));
+		    100 * share(r->reduced, c->user), r->reduced_to, hint_for_reduced(r));
 	if (share(deeper, c->user) > TRUNCATED_MUCH)
 		cli_note("%.1f %% of stacks are deeper than the %s: %s",
 		    100 * share(deeper, c->user),
@@ -247,18 +261,41 @@ warn_of_truncated(const struct record *r)
 		    hint_for_truncated(r));
 }
 
+/* Explains a profile without stacks. */
 static void
-warn_of_losses(const struct record *r, const struct report *names)
+warn_of_nothing(const struct record *r)
 {
 	const struct timeline *tl = &r->recording.timeline;
 	const struct options *o = r->options;
+	const bool clock = r->period_unit != NULL && strcmp(r->period_unit, "ns") == 0;
+
+	if (o->off_cpu) {
+		if (tl->charged >= 1000 || (o->hide_idle && tl->idle > 0))
+			return;
+		if (r->unread > 0)
+			cli_note("the profile is empty: no thread blocked after the start; %" PRIu64
+				 " %s blocked before, and cannot be read (threads of the kernel, "
+				 "or no permission)",
+			    r->unread, text_form(r->unread, "was", "were"));
+		else
+			cli_note("the profile is empty: nothing was blocked");
+	} else if (r->recording.count.samples == 0 && !warn_of_children(o)) {
+		if (o->event == NULL || clock)
+			cli_note("no samples: the program ran too briefly or was blocked; try a "
+				 "higher -F, or --off-cpu");
+		else
+			cli_note("no samples: %s did not occur%s", r->event,
+			    r->period == 1 ? "" : " often enough; -c 1 samples each");
+	}
+}
+
+static void
+warn_of_losses(const struct record *r, const struct report *names)
+{
+	const struct options *o = r->options;
 	const struct recording_count *c = &r->recording.count;
 
-	if (o->off_cpu && tl->charged < 1000 && !(o->hide_idle && tl->idle > 0))
-		cli_note("the profile is empty: nothing was blocked");
-	else if (c->samples == 0 && !o->off_cpu && !warn_of_children(o))
-		cli_note("no samples: the program ran too briefly or was blocked; try a higher -F, "
-			 "or --off-cpu");
+	warn_of_nothing(r);
 	if (r->stopped && !r->by_cpu_time && c->samples > 0)
 		cli_note(
 		    "sampled by ptrace: run queue latency counts as running, so that values are "
@@ -289,7 +326,11 @@ warn_of_losses(const struct record *r, const struct report *names)
 		    "Zydis can unwind it",
 		    unwind_undecoded(r->recording.unwind));
 	warn_of_truncated(r);
-	if (c->user > c->truncated && share(c->complete, c->user - c->truncated) < WHOLE_LITTLE)
+	if (names->exhausted || opener_is_exhausted())
+		cli_note("too many open files: not all programs could be read; try a larger "
+			 "'ulimit -n'");
+	else if (c->user > c->truncated &&
+		 share(c->complete, c->user - c->truncated) < WHOLE_LITTLE)
 		warn_of_broken(c, find_helper(names));
 }
 

@@ -22,6 +22,7 @@
 
 static int link_end = -1; /* -1: this process makes the calls itself */
 static pthread_mutex_t link_lock = PTHREAD_MUTEX_INITIALIZER;
+static bool exhausted; /* a file was not opened: too many open files */
 
 static struct memory {
 	int id; /* 0: none */
@@ -133,6 +134,21 @@ ask_for_file(int directory, const char *path, bool follow)
 	return ask(&m, directory == AT_FDCWD ? -1 : directory);
 }
 
+/* Returns fd, and notes it if it is -1 because too many files are open. */
+static int
+noted(int fd)
+{
+	if (fd < 0 && (errno == EMFILE || errno == ENFILE))
+		__atomic_store_n(&exhausted, true, __ATOMIC_RELAXED);
+	return fd;
+}
+
+bool
+opener_is_exhausted(void)
+{
+	return __atomic_load_n(&exhausted, __ATOMIC_RELAXED);
+}
+
 int
 opener_file(int directory, const char *path, bool follow)
 {
@@ -140,8 +156,8 @@ opener_file(int directory, const char *path, bool follow)
 	    opener_file_of(openat(directory, path, O_PATH | O_CLOEXEC | (follow ? 0 : O_NOFOLLOW)));
 
 	if (fd < 0 && opener_is_linked() && (errno == EACCES || errno == EPERM))
-		return ask_for_file(directory, path, follow);
-	return fd;
+		fd = ask_for_file(directory, path, follow);
+	return noted(fd);
 }
 
 int
@@ -166,13 +182,13 @@ opener_text(int id, enum opener_text which)
 	char path[32] = "/proc/kallsyms";
 
 	if (opener_is_linked())
-		return ask(
+		return noted(ask(
 		    &(struct openlink_message){
 			.kind = OPENLINK_TEXT, .id = id, .flag = (int32_t)which},
-		    -1);
+		    -1));
 	if (which != OPENER_KALLSYMS)
 		snprintf(path, sizeof path, "/proc/%d/%s", id, name[which]);
-	return open(path, O_RDONLY | O_CLOEXEC);
+	return noted(open(path, O_RDONLY | O_CLOEXEC));
 }
 
 FILE *
