@@ -304,7 +304,7 @@ module_of(struct script *s, size_t kind)
 
 struct merge {
 	struct script *s;
-	struct reading *part[PARTS]; /* what was read, of each runtime */
+	struct reading *part[PARTS]; /* frames that were read, of each runtime */
 	size_t npart;
 	bool mixed; /* the process has other runtimes, too */
 	struct unwind_frame *out;
@@ -497,7 +497,7 @@ read_part(
 	return r;
 }
 
-/* How the merged stack ends, by what was read. */
+/* the end of the merged stack, by the frames that were read. */
 static void
 set_end(struct chain *c, const struct merge *m)
 {

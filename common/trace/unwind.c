@@ -293,7 +293,7 @@ step_frame_size(struct walk *w, uint64_t size)
 	return true;
 }
 
-/* The same for a leaf, if it leads to code. */
+/* Likewise the caller of a leaf, if the address is in code. */
 static bool
 step_leaf_size(struct walk *w, uint64_t size)
 {
