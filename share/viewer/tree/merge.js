@@ -144,11 +144,12 @@ const FEW_PATHS = 30;
 function upward(tree, at, value, rootName, where) {
 	const {name, parent} = tree,
 		columns = tree.sums.length,
-		made = growing(columns, at.length + 1),
+		made = growing(columns, tree.n),
 		firstOf = facts.firstOf();
 	const path = ints(at.length).map((_, k) => k),
 		keys = floats(at.length),
-		next = k => (at[k] > 0 ? firstOf[name[at[k]]] : -1), /* -1 at the end of a path */
+		/* By path: the name of its next frame; -1 at its end. */
+		next = at.map(a => (a > 0 ? firstOf[name[a]] : -1)),
 		starts = [0],
 		stops = [at.length],
 		levels = [0],
@@ -173,25 +174,26 @@ function upward(tree, at, value, rootName, where) {
 		 * frame.
 		 */
 		if (stop - start > FEW_PATHS) {
-			for (let s = start; s < stop; s++) keys[s] = (next(path[s]) + 1) * 0x8000000 + path[s];
+			for (let s = start; s < stop; s++) keys[s] = (next[path[s]] + 1) * 0x8000000 + path[s];
 			keys.subarray(start, stop).sort();
 			for (let s = start; s < stop; s++) path[s] = keys[s] % 0x8000000;
 		} else {
 			for (let s = start + 1; s < stop; s++) {
 				const k = path[s],
-					id = next(k);
+					id = next[k];
 				let t = s;
-				for (; t > start && next(path[t - 1]) > id; t--) path[t] = path[t - 1];
+				for (; t > start && next[path[t - 1]] > id; t--) path[t] = path[t - 1];
 				path[t] = k;
 			}
 		}
-		while (start < stop && at[path[start]] <= 0) worth(path[start++]);
+		while (start < stop && next[path[start]] < 0) worth(path[start++]);
 		for (let to = stop; to > start; ) {
-			const id = firstOf[name[at[path[to - 1]]]];
+			const id = next[path[to - 1]];
 			let from = to;
-			while (from > start && firstOf[name[at[path[from - 1]]]] === id) {
-				const k = path[--from];
-				at[k] = parent[at[k]];
+			while (from > start && next[path[from - 1]] === id) {
+				const k = path[--from],
+					a = (at[k] = parent[at[k]]);
+				next[k] = a > 0 ? firstOf[name[a]] : -1;
 			}
 			starts.push(from);
 			stops.push(to);
@@ -247,12 +249,10 @@ function stepped(tree, names, steps, {recursion, timeOrder}) {
 
 /* The reversed tree: the functions that spend the time, and their callers. */
 function reversed(tree) {
+	const from = ints(tree.n);
 	let m = 0;
-	for (let i = 1; i < tree.n; i++) m += isStack(tree, i) ? 1 : 0;
-	const at = ints(m),
-		from = ints(m);
-	for (let i = 1, k = 0; i < tree.n; i++) if (isStack(tree, i)) from[k] = at[k++] = i;
-	return upward(tree, at, (c, k) => selfOf(tree.sums[c], from[k]), 0);
+	for (let i = 1; i < tree.n; i++) if (isStack(tree, i)) from[m++] = i;
+	return upward(tree, from.slice(0, m), (c, k) => selfOf(tree.sums[c], from[k]), 0);
 }
 
 /*

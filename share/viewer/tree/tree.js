@@ -54,7 +54,7 @@ function treeOf(name, level, sums) {
 
 /* True if a stack ends at node i, in any column. */
 function isStack({sums}, i) {
-	for (const sum of sums) if (sum[i + 1] > sum[i]) return true;
+	for (let c = 0; c < sums.length; c++) if (sums[c][i + 1] > sums[c][i]) return true;
 	return false;
 }
 

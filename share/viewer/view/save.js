@@ -55,7 +55,9 @@ function shownStacks(each) {
 	return tree;
 }
 
-const PART = 1 << 22; /* bytes */
+/* Bytes of the first part, and of the largest ones: each is twice as large as the one before. */
+const FIRST_PART = 1 << 16,
+	PART = 1 << 22;
 
 /*
  * Calls each(bytes) for all parts of the view as folded text, which end at line ends. The array of
@@ -67,7 +69,7 @@ function eachPart(each) {
 		ends = [0], /* by level: size of the path from the root */
 		tree = isSandwich() ? filteredTree() : mainPane().tree;
 	let path = bytes(4096),
-		part = bytes(PART),
+		part = bytes(FIRST_PART),
 		n = 0,
 		last = 0;
 	/* The input's header lines. */
@@ -98,7 +100,8 @@ function eachPart(each) {
 		if (n + line.length + text.length > part.length) {
 			each(part.subarray(0, n));
 			n = 0;
-			if (line.length + text.length > part.length) part = bytes(2 * line.length + text.length);
+			const size = max(min(2 * part.length, PART), line.length + text.length);
+			if (size > part.length) part = bytes(size);
 		}
 		part.set(line, n);
 		n += line.length;
