@@ -47,6 +47,11 @@ python3;_start;__libc_start_main_[l];Py_BytesMain_[l];take_gil_[l];futex_wait_[k
 END
 says 'under an interpreter in a library _start does not wait' 'Longest waiting: `handler (app.py)` 60.0 % ± 9.6, `take_gil` 40.0 % ± 9.6.' interpreter
 says_not 'nor is it a caller' '`_start`' interpreter
+printf '%s\n' 'gz;_start;[gz];[gz];[libz.so.1]_[l];pipe_read_[k];schedule_[k] 30' \
+	'gz;_start;[gz];[gz];asm_sysvec_apic_timer_interrupt_[k];schedule_[k] 10' 'gz;_start;main;nap;schedule_[k] 60' >nameless
+says 'a wait in code without symbols is charged to its module' '30.0 % is in `[libz.so.1]`, 10.0 % in `[gz]`, which have no symbols' nameless
+says_not 'a wait in code without symbols is not charged to the process' '`gz`' nameless
+says 'such a module is not the function that waits' '30.0 % on pipes.' nameless
 printf 'a;main;recv_msg;futex_wait_[k];schedule_[k];send_[w];producer_[w] 50\nb;main;x;schedule_[k] 1\n' >woken
 says 'who wakes is named where it was recorded' '(in `recv_msg`, woken by `producer`)' woken
 printf '%s\n' 'sh;main;[sh] 9' 'sh;_start;[libc.so.6];[libc.so.6];[libc.so.6] 30' 'sh;main;work_[l] 20' 'sh;main;[cc1plus];[cc1plus] 41' >stripped

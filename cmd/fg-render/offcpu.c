@@ -124,28 +124,32 @@ waits_find(struct picture *p)
 }
 
 /*
- * Returns the deepest frame of the program itself, else of a library, else the first frame,
- * which names the process. Entry functions do not count: under an interpreter in a shared
- * library, only _start belongs to the program.
+ * Returns the deepest frame of the program itself, else of a library, else of code without symbols,
+ * else the first frame, which names the process. Entry functions do not count: under an interpreter
+ * in a shared library, only _start belongs to the program.
  */
 static uint32_t
 waiter(const struct picture *p, const bool *kernel, uint32_t node)
 {
 	const struct calltree *t = p->tree;
-	uint32_t library = 0;
+	uint32_t library = 0, missing = 0;
 
 	node = last_own(p, node);
 	for (; t->node[node].parent != CALLTREE_ROOT; node = t->node[node].parent) {
 		const struct frame_name *n = name_at(p, node);
 
-		if (kernel[node] || name_is_entry(n) || name_is_missing(n))
+		if (kernel[node] || name_is_entry(n))
 			continue;
+		if (name_is_missing(n)) {
+			missing = missing != 0 ? missing : node;
+			continue;
+		}
 		if (n->origin == ORIGIN_USER || n->origin == ORIGIN_UNKNOWN)
 			return node;
 		if (n->origin == ORIGIN_LIBRARY && library == 0)
 			library = node;
 	}
-	return library != 0 ? library : node;
+	return library != 0 ? library : missing != 0 ? missing : node;
 }
 
 /* Returns the reason why the stack that ends at a node is off-CPU. */

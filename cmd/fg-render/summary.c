@@ -114,7 +114,8 @@ add_waits(const struct answer *a, struct summary *s)
 		summary_add(s, n == 0 ? "Waits %.1f %% %s" : ", %.1f %% %s", share,
 		    wait_reason_words(w->why));
 		n++;
-		if (w->node == 0 || waits_is_process(a->p, w->node))
+		if (w->node == 0 || waits_is_process(a->p, w->node) ||
+		    name_is_missing(&a->p->name[a->tree.node[w->node].name]))
 			continue;
 		summary_add(s, " (in ");
 		summary_add_name(s, a->tree.node[w->node].name, w->node);

@@ -106,6 +106,18 @@ suite({
 		}
 		assert.equal(checked, 14);
 	},
+	'code without symbols has a share, but no name in the summary of a view': async open => {
+		const page = await open('nameless.svg');
+		await page.run(() => fg.zoom('app;_start'));
+		assert.match(
+			await page.run(() => document.querySelector('.panel .shown').textContent),
+			/Most self time: work 40\.0 %( ± [\d.]+)?\.60\.00 % is in code without symbols\.$/
+		);
+	},
+	'the list of changes fits the panel': async open => {
+		const page = await open('wide.svg');
+		assert.ok(await page.run(() => document.querySelector('.ranking').scrollWidth <= document.querySelector('.panel').clientWidth));
+	},
 	'each name in it is a link that shows its place': async open => {
 		const page = await open('plain.svg');
 		const links = await page.run(() => Array.from(document.querySelectorAll('.answer ~ p a'), e => [e.textContent, e.hash]));

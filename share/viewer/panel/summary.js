@@ -76,7 +76,12 @@ const viewSummary = remember(
 		const from = isSandwich() ? filteredTree() : tree;
 		const give = (node, c, v) => {
 			const number = of[from.name[node]],
-				owner = (owners[number] ||= {name: names[number], self: whole.map(() => 0), most: -1});
+				owner = (owners[number] ||= {
+					name: names[number],
+					nameless: isNameless(from.name[node]),
+					self: whole.map(() => 0),
+					most: -1
+				});
 			owner.self[c] += v;
 			whole[c] += v;
 			if (v > owner.most) {
@@ -88,7 +93,7 @@ const viewSummary = remember(
 			const node = isGap(from, i) ? from.parent[i] : i;
 			values.forEach((v, c) => give(isOff(c) && !showing.reverse ? waiter(from, node) : node, c, v));
 		});
-		return (isDiff(picture.columns) ? changesOf : timesOf)(owners, whole);
+		return (isDiff(picture.columns) ? changesOf : timesOf)(owners.filter(o => !o.nameless), whole);
 	}
 );
 
@@ -98,15 +103,17 @@ const isOff = c => picture.options.off?.[c];
 /* The node to which off-CPU time is charged, by the rule of fg-render's offcpu.c. */
 function waiter({name, parent}, node) {
 	const isWaker = () => facts.parts(name[node]).notes === 'w';
-	let library = 0;
+	let library = 0,
+		nameless = 0;
 	while (node && isWaker()) node = parent[node];
 	for (; parent[node]; node = parent[node]) {
 		const origin = facts.origin(name[node]);
-		if (origin === SYSTEM || isNameless(name[node])) continue;
-		if (origin !== LIBRARY) return node;
-		library ||= node;
+		if (origin === SYSTEM) continue;
+		if (isNameless(name[node])) nameless ||= node;
+		else if (origin !== LIBRARY) return node;
+		else library ||= node;
 	}
-	return library || node;
+	return library || nameless || node;
 }
 
 /* "40 samples, 12.30 % of the total.", and the main functions. */
@@ -117,7 +124,9 @@ function timesOf(owners, whole) {
 		samples = shownUnit() === 'samples' ? total / picture.options.scale : 0;
 	const list = owners
 		.filter(o => value(o.self) > 0)
-		.sort((a, b) => value(b.self) - value(a.self));
+		.sort((a, b) => value(b.self) - value(a.self))
+		.filter((o, k) => !k || value(o.self) >= total / 100);
+	const nameless = owners.reduce((rest, o) => rest - value(o.self), total) / total;
 	const parts = showing.column === 'sum' ? picture.columns.map((name, c) => `${visible(name)} ${percent(whole[c] / total)}`) : [];
 	return [
 		[
@@ -131,7 +140,8 @@ function timesOf(owners, whole) {
 					error = samples ? 196 * Math.sqrt((share * (1 - share)) / samples) : 0;
 				return [o, ` ${(100 * share).toFixed(1)} %${error >= 0.05 ? ` ± ${error.toFixed(1)}` : ''}`];
 			})
-		)
+		),
+		...(nameless < 0.01 ? [] : [[`${percent(nameless)} is in code without symbols.`]])
 	];
 }
 
