@@ -6,19 +6,37 @@
 . "$(dirname "$0")/lib.sh"
 . "$here/script-lib.sh"
 
-java -version 2>&1 | grep -q 'version "17\.' || skip_all "no Java 17"
-javac -d . "$data/Lockstep.java" "$data/Free.java" "$data/Osr.java" 2>/dev/null || skip_all "no Java compiler"
-
-KEEP=Lockstep
-export KEEP
-for mode in -XX:+TieredCompilation -Xint -XX:TieredStopAtLevel=1; do
-	lockstep "Java $mode" 350 java -XX:+UnlockDiagnosticVMOptions -XX:+ShowHiddenFrames \
-	    -XX:+UseSerialGC $mode -cp . Lockstep 1
+versions=
+for java in "$(command -v java)" /usr/lib/jvm/*/bin/java; do
+	version=$("$java" -version 2>&1 | sed -n 's/.* version "\([0-9]*\)[.".].*/\1/p')
+	case $version in
+	17 | 25) ;;
+	*) continue ;;
+	esac
+	case " $versions " in
+	*" $version "*) continue ;;
+	esac
+	javac=$(dirname "$(readlink -f "$java")")/javac
+	mkdir -p "$version"
+	"$javac" -d "$version" "$data/Lockstep.java" "$data/Free.java" "$data/Osr.java" 2>/dev/null ||
+		continue
+	versions="$versions $version"
+	ln -s "$java" "java$version"
 done
-THREAD=java
-export THREAD
-free_running Java 1500 java -cp . Free
-free_running "Java, main compiled while it runs" 500 java -cp . Osr
-check "Java: at most 25 of these stacks end before the thread's first function" \
-    awk '/^stops/ { bad = $9 > 25 } END { exit bad }' read
+[ -n "$versions" ] || skip_all "no Java 17 or 25 with its compiler"
+
+for version in $versions; do
+	KEEP=Lockstep
+	export KEEP
+	for mode in -XX:+TieredCompilation -Xint -XX:TieredStopAtLevel=1; do
+		lockstep "Java $version $mode" 350 "./java$version" -XX:+UnlockDiagnosticVMOptions \
+		    -XX:+ShowHiddenFrames -XX:+UseSerialGC $mode -cp "$version" Lockstep 1
+	done
+	THREAD=java$version
+	export THREAD
+	free_running "Java $version" 1500 "./java$version" -cp "$version" Free
+	free_running "Java $version, main compiled while it runs" 500 "./java$version" -cp "$version" Osr
+	check "Java $version: at most 25 of these stacks end before the thread's first function" \
+	    awk '/^stops/ { bad = $9 > 25 } END { exit bad }' read
+done
 done_testing

@@ -20,7 +20,11 @@
 #define SCOPES 64 /* methods inlined at one address */
 #define NAME_MAX_BYTES 256
 #define LINES_MAX 4096 /* bytes of a line table */
-#define MAJOR 17 /* JDK version of the layouts that no table gives */
+
+/* JDK versions that were run; others can have other layouts where no table gives one. */
+#define OLD 17
+#define NEW 25
+#define ALL 0
 
 /* Interpreter frames: byte offsets from the frame pointer (frame_x86.hpp). */
 enum { FRAME_METHOD = -24, FRAME_BCP = -64 };
@@ -28,52 +32,62 @@ enum { FRAME_METHOD = -24, FRAME_BCP = -64 };
 static const struct field {
 	const char *type, *name; /* name NULL: the size of the type */
 	size_t at; /* in struct fields */
+	unsigned major; /* version with the field, or ALL */
 } table[] = {
-    {"CodeCache", "_heaps", offsetof(struct fields, heaps)},
-    {"GrowableArrayBase", "_len", offsetof(struct fields, heaps_length)},
-    {"GrowableArray<int>", "_data", offsetof(struct fields, heaps_data)},
-    {"CodeCache", "_low_bound", offsetof(struct fields, low_bound)},
-    {"CodeCache", "_high_bound", offsetof(struct fields, high_bound)},
-    {"CodeHeap", "_memory", offsetof(struct fields, heap_memory)},
-    {"CodeHeap", "_segmap", offsetof(struct fields, heap_segments)},
-    {"CodeHeap", "_log2_segment_size", offsetof(struct fields, heap_log2)},
-    {"VirtualSpace", "_low", offsetof(struct fields, space_low)},
-    {"VirtualSpace", "_high", offsetof(struct fields, space_high)},
-    {"HeapBlock::Header", "_used", offsetof(struct fields, block_used)},
-    {"CodeBlob", "_name", offsetof(struct fields, blob_name)},
-    {"CodeBlob", "_frame_size", offsetof(struct fields, blob_frame)},
-    {"CodeBlob", "_frame_complete_offset", offsetof(struct fields, blob_complete)},
-    {"CodeBlob", "_code_begin", offsetof(struct fields, blob_code_begin)},
-    {"CodeBlob", "_code_end", offsetof(struct fields, blob_code_end)},
-    {"CompiledMethod", "_method", offsetof(struct fields, method)},
-    {"CompiledMethod", "_scopes_data_begin", offsetof(struct fields, scopes_begin)},
-    {"CompiledMethod", "_deopt_handler_begin", offsetof(struct fields, deopt)},
-    {"CompiledMethod", "_deopt_mh_handler_begin", offsetof(struct fields, deopt_mh)},
-    {"nmethod", "_scopes_pcs_offset", offsetof(struct fields, pcs)},
-    {"nmethod", "_dependencies_offset", offsetof(struct fields, dependencies)},
-    {"nmethod", "_metadata_offset", offsetof(struct fields, metadata)},
-    {"nmethod", "_orig_pc_offset", offsetof(struct fields, orig_pc)},
-    {"nmethod", "_compile_id", offsetof(struct fields, compile_id)},
-    {"nmethod", "_state", offsetof(struct fields, state)},
-    {"Method", "_constMethod", offsetof(struct fields, const_method)},
-    {"ConstMethod", "_constants", offsetof(struct fields, constants)},
-    {"ConstMethod", "_flags", offsetof(struct fields, flags)},
-    {"ConstMethod", "_code_size", offsetof(struct fields, code_size)},
-    {"ConstMethod", "_name_index", offsetof(struct fields, name_index)},
-    {"ConstantPool", "_pool_holder", offsetof(struct fields, holder)},
-    {"ConstantPool", "_source_file_name_index", offsetof(struct fields, source_file)},
-    {"Klass", "_name", offsetof(struct fields, class_name)},
-    {"Symbol", "_length", offsetof(struct fields, symbol_length)},
-    {"Symbol", "_body", offsetof(struct fields, symbol_body)},
-    {"JavaThread", "_vframe_array_head", offsetof(struct fields, unpacked)},
-    {"vframeArray", "_frames", offsetof(struct fields, unpacked_frames)},
-    {"vframeArrayElement", "_method", offsetof(struct fields, element_method)},
-    {"vframeArrayElement", "_bci", offsetof(struct fields, element_bci)},
-    {"vframeArray", NULL, offsetof(struct fields, unpacked_size)},
-    {"vframeArrayElement", NULL, offsetof(struct fields, element_size)},
-    {"ConstMethod", NULL, offsetof(struct fields, const_method_size)},
-    {"ConstantPool", NULL, offsetof(struct fields, constants_size)},
-    {"Abstract_VM_Version", "_vm_major_version", offsetof(struct fields, major)},
+    {"CodeCache", "_heaps", offsetof(struct fields, heaps), ALL},
+    {"GrowableArrayBase", "_len", offsetof(struct fields, heaps_length), ALL},
+    {"GrowableArray<int>", "_data", offsetof(struct fields, heaps_data), ALL},
+    {"CodeCache", "_low_bound", offsetof(struct fields, low_bound), ALL},
+    {"CodeCache", "_high_bound", offsetof(struct fields, high_bound), ALL},
+    {"CodeHeap", "_memory", offsetof(struct fields, heap_memory), ALL},
+    {"CodeHeap", "_segmap", offsetof(struct fields, heap_segments), ALL},
+    {"CodeHeap", "_log2_segment_size", offsetof(struct fields, heap_log2), ALL},
+    {"VirtualSpace", "_low", offsetof(struct fields, space_low), ALL},
+    {"VirtualSpace", "_high", offsetof(struct fields, space_high), ALL},
+    {"HeapBlock::Header", "_used", offsetof(struct fields, block_used), ALL},
+    {"CodeBlob", "_name", offsetof(struct fields, blob_name), ALL},
+    {"CodeBlob", "_frame_size", offsetof(struct fields, blob_frame), ALL},
+    {"CodeBlob", "_frame_complete_offset", offsetof(struct fields, blob_complete), ALL},
+    {"CodeBlob", "_code_begin", offsetof(struct fields, blob_code_begin), OLD},
+    {"CodeBlob", "_code_end", offsetof(struct fields, blob_code_end), OLD},
+    {"CompiledMethod", "_method", offsetof(struct fields, method), OLD},
+    {"CompiledMethod", "_scopes_data_begin", offsetof(struct fields, scopes_begin), OLD},
+    {"CompiledMethod", "_deopt_handler_begin", offsetof(struct fields, deopt), OLD},
+    {"CompiledMethod", "_deopt_mh_handler_begin", offsetof(struct fields, deopt_mh), OLD},
+    {"nmethod", "_scopes_pcs_offset", offsetof(struct fields, pcs), ALL},
+    {"nmethod", "_dependencies_offset", offsetof(struct fields, dependencies), OLD},
+    {"nmethod", "_metadata_offset", offsetof(struct fields, metadata), OLD},
+    {"nmethod", "_orig_pc_offset", offsetof(struct fields, orig_pc), ALL},
+    {"CodeBlob", "_code_offset", offsetof(struct fields, code_offset), NEW},
+    {"CodeBlob", "_data_offset", offsetof(struct fields, data_offset), NEW},
+    {"CodeBlob", "_mutable_data", offsetof(struct fields, mutable), NEW},
+    {"CodeBlob", "_relocation_size", offsetof(struct fields, relocation_size), NEW},
+    {"nmethod", "_immutable_data", offsetof(struct fields, immutable), NEW},
+    {"nmethod", "_scopes_data_offset", offsetof(struct fields, scopes_offset), NEW},
+    {"nmethod", "_deopt_handler_offset", offsetof(struct fields, deopt), NEW},
+    {"nmethod", "_deopt_mh_handler_offset", offsetof(struct fields, deopt_mh), NEW},
+    {"nmethod", "_method", offsetof(struct fields, method), NEW},
+    {"ConstMethod", "_flags._flags", offsetof(struct fields, flags), NEW},
+    {"HeapBlock::Header", NULL, offsetof(struct fields, block_header), ALL},
+    {"Method", "_constMethod", offsetof(struct fields, const_method), ALL},
+    {"ConstMethod", "_constants", offsetof(struct fields, constants), ALL},
+    {"ConstMethod", "_flags", offsetof(struct fields, flags), OLD},
+    {"ConstMethod", "_code_size", offsetof(struct fields, code_size), ALL},
+    {"ConstMethod", "_name_index", offsetof(struct fields, name_index), ALL},
+    {"ConstantPool", "_pool_holder", offsetof(struct fields, holder), ALL},
+    {"ConstantPool", "_source_file_name_index", offsetof(struct fields, source_file), ALL},
+    {"Klass", "_name", offsetof(struct fields, class_name), ALL},
+    {"Symbol", "_length", offsetof(struct fields, symbol_length), ALL},
+    {"Symbol", "_body", offsetof(struct fields, symbol_body), ALL},
+    {"JavaThread", "_vframe_array_head", offsetof(struct fields, unpacked), ALL},
+    {"vframeArray", "_frames", offsetof(struct fields, unpacked_frames), ALL},
+    {"vframeArrayElement", "_method", offsetof(struct fields, element_method), ALL},
+    {"vframeArrayElement", "_bci", offsetof(struct fields, element_bci), ALL},
+    {"vframeArray", NULL, offsetof(struct fields, unpacked_size), ALL},
+    {"vframeArrayElement", NULL, offsetof(struct fields, element_size), ALL},
+    {"ConstMethod", NULL, offsetof(struct fields, const_method_size), ALL},
+    {"ConstantPool", NULL, offsetof(struct fields, constants_size), ALL},
+    {"Abstract_VM_Version", "_vm_major_version", offsetof(struct fields, major), ALL},
 };
 
 static bool
@@ -105,6 +119,12 @@ field_at(struct hotspot *h, const struct field *f)
 	return (uint64_t *)((char *)&h->f + f->at);
 }
 
+static bool
+is_version(const struct hotspot *h, const struct field *f)
+{
+	return f->major == ALL || f->major == h->version;
+}
+
 /* VMStructEntry: type name, field name, type of the field, is static, offset, address. */
 static void
 read_fields(struct hotspot *h, const struct runtime_module *m)
@@ -115,8 +135,8 @@ read_fields(struct hotspot *h, const struct runtime_module *m)
 	for (int i = 0; i < ENTRIES && memory_read(p->memory, at, w, sizeof w) && w[0] != 0;
 	     i++, at += sizeof w)
 		for (size_t k = 0; k < sizeof table / sizeof *table; k++)
-			if (table[k].name != NULL && is_string(m, w[1], table[k].name) &&
-			    is_string(m, w[0], table[k].type))
+			if (table[k].name != NULL && is_version(h, &table[k]) &&
+			    is_string(m, w[1], table[k].name) && is_string(m, w[0], table[k].type))
 				*field_at(h, &table[k]) = (uint32_t)w[3] != 0 ? w[5] : w[4];
 }
 
@@ -141,7 +161,7 @@ missing(struct hotspot *h)
 	static char text[96];
 
 	for (size_t k = 0; k < sizeof table / sizeof *table; k++)
-		if (*field_at(h, &table[k]) == UINT64_MAX) {
+		if (is_version(h, &table[k]) && *field_at(h, &table[k]) == UINT64_MAX) {
 			snprintf(text, sizeof text, "this JVM's tables lack %s::%s", table[k].type,
 			    table[k].name != NULL ? table[k].name : "(size)");
 			return text;
@@ -157,7 +177,6 @@ open_hotspot(struct runtime_process *p)
 	while ((m = runtime_next_module(p)) != NULL) {
 		struct hotspot *h;
 		const char *why;
-		uint32_t major;
 
 		if (!is_module(m->module->name))
 			continue;
@@ -175,15 +194,16 @@ open_hotspot(struct runtime_process *p)
 		h = cli_alloc(1, sizeof *h);
 		h->process = p;
 		memset(&h->f, 0xff, sizeof h->f);
+		read_fields(h, m); /* the version first */
+		h->version = h->f.major == UINT64_MAX ? 0 : memory_u32(p->memory, h->f.major);
 		read_fields(h, m);
 		read_sizes(h, m);
-		major = h->f.major == UINT64_MAX ? 0 : memory_u32(p->memory, h->f.major);
 		why = missing(h);
-		if (major == MAJOR && why == NULL)
+		if ((h->version == OLD || h->version == NEW) && why == NULL)
 			return h;
-		if (major != 0 && major != MAJOR)
-			snprintf(p->reason, sizeof p->reason, "HotSpot %u is not supported (%u is)",
-			    major, MAJOR);
+		if (h->version != 0 && h->version != OLD && h->version != NEW)
+			snprintf(p->reason, sizeof p->reason,
+			    "HotSpot %u is not supported (%u and %u are)", h->version, OLD, NEW);
 		else
 			snprintf(p->reason, sizeof p->reason, "%s",
 			    why != NULL ? why : "this JVM's version is unknown");
@@ -228,16 +248,19 @@ clean_class(char *name, struct str *s)
 	}
 }
 
-/* UNSIGNED5, compressed numbers (compressedStream.hpp of JDK 17). */
+/*
+ * UNSIGNED5, compressed numbers (compressedStream.hpp of JDK 17); from JDK 20 on without the byte
+ * 0 (unsigned5.hpp).
+ */
 static uint32_t
-unsigned5(const uint8_t **at, const uint8_t *end)
+unsigned5(const struct hotspot *h, const uint8_t **at, const uint8_t *end)
 {
-	uint32_t v = 0;
+	uint32_t v = 0, excluded = h->version >= 20;
 
 	for (unsigned shift = 0; *at < end && shift <= 24; shift += 6) {
 		uint8_t b = *(*at)++;
 
-		v += (uint32_t)b << shift;
+		v += (b - excluded) << shift;
 		if (b < 192)
 			break;
 	}
@@ -245,9 +268,9 @@ unsigned5(const uint8_t **at, const uint8_t *end)
 }
 
 static int
-signed5(const uint8_t **at, const uint8_t *end)
+signed5(const struct hotspot *h, const uint8_t **at, const uint8_t *end)
 {
-	uint32_t v = unsigned5(at, end);
+	uint32_t v = unsigned5(h, at, end);
 
 	return (int)(v >> 1) ^ -(int)(v & 1);
 }
@@ -276,8 +299,8 @@ line_of(struct hotspot *h, uint64_t const_method, int bci)
 	while (at < end && *at != 0) {
 		if (*at == 0xff) {
 			at++;
-			here += signed5(&at, end);
-			line += signed5(&at, end);
+			here += signed5(h, &at, end);
+			line += signed5(h, &at, end);
 		} else {
 			here += *at >> 3;
 			line += *at++ & 7;
@@ -333,22 +356,17 @@ struct pc_desc {
 
 /* The first PcDesc at or after an offset in the code: for a return address, that of the call. */
 static bool
-find_pc(struct hotspot *h, uint64_t nmethod, int32_t offset, struct pc_desc *found)
+find_pc(struct hotspot *h, const struct hotspot_tables *t, int32_t offset, struct pc_desc *found)
 {
 	struct memory_reader *m = h->process->memory;
-	int32_t begin = (int32_t)memory_u32(m, nmethod + h->f.pcs);
-	int32_t end = (int32_t)memory_u32(m, nmethod + h->f.dependencies);
-	int32_t low = 0, high = (end - begin) / 16;
+	int32_t low = 0, high = t->npc;
 	struct pc_desc d;
 	bool any = false;
 
-	if (begin <= 0 || end <= begin || end - begin > 1 << 24)
-		return false;
 	while (low < high) {
 		int32_t middle = low + (high - low) / 2;
 
-		if (!memory_read(
-			m, nmethod + (uint64_t)begin + 16 * (uint64_t)middle, &d, sizeof d))
+		if (!memory_read(m, t->pcs + 16 * (uint64_t)middle, &d, sizeof d))
 			return false;
 		if (d.pc < offset) {
 			low = middle + 1;
@@ -363,16 +381,14 @@ find_pc(struct hotspot *h, uint64_t nmethod, int32_t offset, struct pc_desc *fou
 
 /* The methods at a pc of compiled code, innermost first: ScopeDesc of scopeDesc.cpp. */
 static bool
-add_scopes(struct hotspot *h, uint64_t nmethod, uint64_t pc, struct script_stack *s)
+add_scopes(struct hotspot *h, const struct hotspot_tables *t, uint64_t nmethod, uint64_t pc,
+    struct script_stack *s)
 {
 	struct memory_reader *m = h->process->memory;
-	uint64_t begin = memory_u64(m, nmethod + h->f.blob_code_begin);
-	uint64_t scopes = memory_u64(m, nmethod + h->f.scopes_begin);
-	uint64_t metadata = nmethod + (uint64_t)(int32_t)memory_u32(m, nmethod + h->f.metadata);
 	struct pc_desc d;
 	int32_t at;
 
-	if (!find_pc(h, nmethod, (int32_t)(pc - begin), &d))
+	if (!find_pc(h, t, (int32_t)(pc - hotspot_code_begin(h, nmethod)), &d))
 		return false;
 	at = d.scope;
 	for (int n = 0; at > 0 && n < SCOPES; n++) {
@@ -380,15 +396,15 @@ add_scopes(struct hotspot *h, uint64_t nmethod, uint64_t pc, struct script_stack
 		const uint8_t *read = b;
 		uint32_t sender, method, bci;
 
-		if (!memory_read(m, scopes + (uint64_t)at, b, sizeof b))
+		if (!memory_read(m, t->scopes + (uint64_t)at, b, sizeof b))
 			return n > 0;
-		sender = unsigned5(&read, b + sizeof b);
-		method = unsigned5(&read, b + sizeof b);
-		bci = unsigned5(&read, b + sizeof b);
+		sender = unsigned5(h, &read, b + sizeof b);
+		method = unsigned5(h, &read, b + sizeof b);
+		bci = unsigned5(h, &read, b + sizeof b);
 		if (!script_frame(s,
 			method == 0
 			    ? 0
-			    : name_of(h, memory_u64(m, metadata + 8 * (uint64_t)(method - 1)),
+			    : name_of(h, memory_u64(m, t->metadata + 8 * (uint64_t)(method - 1)),
 				  (int)bci - 1),
 			SCRIPT_NATIVE_NONE) ||
 		    sender >= (uint32_t)at)
@@ -403,14 +419,15 @@ add_compiled(
     struct hotspot *h, uint64_t nmethod, const struct native_frame *f, struct script_stack *s)
 {
 	struct memory_reader *m = h->process->memory;
+	struct hotspot_tables t;
 	uint64_t pc = f->pc;
 
+	hotspot_read_tables(h, nmethod, &t);
 	/* A deoptimized frame returns to a handler; the frame holds the original pc. */
-	if (pc == memory_u64(m, nmethod + h->f.deopt) ||
-	    pc == memory_u64(m, nmethod + h->f.deopt_mh))
+	if (pc == t.deopt || pc == t.deopt_mh)
 		pc = memory_u64(m, f->sp + memory_u32(m, nmethod + h->f.orig_pc));
-	if (pc < memory_u64(m, nmethod + h->f.blob_code_begin) ||
-	    pc >= memory_u64(m, nmethod + h->f.blob_code_end) || !add_scopes(h, nmethod, pc, s))
+	if (pc < hotspot_code_begin(h, nmethod) || pc >= hotspot_code_end(h, nmethod) ||
+	    !add_scopes(h, &t, nmethod, pc, s))
 		script_frame(
 		    s, name_of(h, memory_u64(m, nmethod + h->f.method), -1), SCRIPT_NATIVE_NONE);
 }

@@ -6,8 +6,62 @@
 #include "code/hotspotheap.h"
 
 #define SEGMENTS 1000 /* steps back to the start of a code block */
-#define ADAPTER_BYTES 1024
+#define ADAPTER_BYTES 1400
+#define BARRIER_WORDS 64
+#define TABLE_BYTES (1 << 24) /* of a method's PcDescs */
 #define FRAME_WORDS (1 << 16) /* of a compiled method */
+
+/* Whether the fields are offsets, as from JDK 23 on, or addresses. */
+static bool
+has_offsets(const struct hotspot *h)
+{
+	return h->version >= 23;
+}
+
+uint64_t
+hotspot_code_begin(struct hotspot *h, uint64_t blob)
+{
+	struct memory_reader *m = h->process->memory;
+
+	return has_offsets(h) ? blob + memory_u32(m, blob + h->f.code_offset)
+			      : memory_u64(m, blob + h->f.blob_code_begin);
+}
+
+uint64_t
+hotspot_code_end(struct hotspot *h, uint64_t blob)
+{
+	struct memory_reader *m = h->process->memory;
+
+	return has_offsets(h) ? blob + memory_u32(m, blob + h->f.data_offset)
+			      : memory_u64(m, blob + h->f.blob_code_end);
+}
+
+void
+hotspot_read_tables(struct hotspot *h, uint64_t nmethod, struct hotspot_tables *t)
+{
+	struct memory_reader *m = h->process->memory;
+	const struct fields *f = &h->f;
+	const uint64_t pcs = memory_u32(m, nmethod + f->pcs);
+	uint64_t end;
+
+	if (has_offsets(h)) {
+		end = memory_u32(m, nmethod + f->scopes_offset);
+		t->pcs = memory_u64(m, nmethod + f->immutable) + pcs;
+		t->scopes = memory_u64(m, nmethod + f->immutable) + end;
+		t->metadata = memory_u64(m, nmethod + f->mutable) +
+			      memory_u32(m, nmethod + f->relocation_size);
+		t->deopt = nmethod + memory_u32(m, nmethod + f->deopt);
+		t->deopt_mh = nmethod + memory_u32(m, nmethod + f->deopt_mh);
+	} else {
+		end = memory_u32(m, nmethod + f->dependencies);
+		t->pcs = nmethod + pcs;
+		t->scopes = memory_u64(m, nmethod + f->scopes_begin);
+		t->metadata = nmethod + (uint64_t)(int32_t)memory_u32(m, nmethod + f->metadata);
+		t->deopt = memory_u64(m, nmethod + f->deopt);
+		t->deopt_mh = memory_u64(m, nmethod + f->deopt_mh);
+	}
+	t->npc = end <= pcs || end - pcs > TABLE_BYTES ? 0 : (int32_t)((end - pcs) / 16);
+}
 
 /* Reads the code heaps, which can grow; false while there are none, as at process start. */
 static bool
@@ -53,7 +107,7 @@ blob_in_heaps(struct hotspot *h, uint64_t pc)
 			segment -= back;
 		}
 		block = it->low + (segment << it->log2);
-		return memory_u8(m, block + h->f.block_used) != 0 ? block + 16 : 0;
+		return memory_u8(m, block + h->f.block_used) != 0 ? block + h->f.block_header : 0;
 	}
 	return 0;
 }
@@ -87,10 +141,12 @@ static uint32_t
 leaf_words(struct hotspot *h, uint64_t nmethod, uint64_t pc, uint32_t words)
 {
 	struct memory_reader *m = h->process->memory;
-	uint64_t begin = memory_u64(m, nmethod + h->f.blob_code_begin);
+	uint64_t begin = hotspot_code_begin(h, nmethod);
 	int32_t complete = (int32_t)memory_u32(m, nmethod + h->f.blob_complete);
 	uint8_t b[7] = {0};
 
+	if (has_offsets(h))
+		complete = (int16_t)complete;
 	memory_read(m, pc, b, sizeof b);
 	if (complete > 0 && pc < begin + (uint64_t)complete)
 		return b[0] == 0x48 && (b[1] == 0x81 || b[1] == 0x83) && b[2] == 0xec ? 2 : 1;
@@ -122,34 +178,69 @@ stub_words(struct hotspot *h, uint64_t pc)
 }
 
 /*
+ * Bytes of the frame of a method's entry barrier, from the call that it makes: above the registers
+ * it has -1 and the return address to the method (generate_method_entry_barrier of
+ * stubGenerator_x86_64.cpp). 0: another stub.
+ */
+static uint64_t
+barrier_size(struct hotspot *h, uint64_t sp)
+{
+	uint64_t word[BARRIER_WORDS];
+
+	if (!memory_read(h->process->memory, sp, word, sizeof word))
+		return 0;
+	for (size_t i = 1; i + 1 < BARRIER_WORDS; i++)
+		if (word[i] == UINT64_MAX && hotspot_find_blob(h, word[i + 1]) != 0)
+			return 8 * (uint64_t)(i + 2);
+	return 0;
+}
+
+/* What the next instructions of an adapter show; see adapter_size. */
+static uint64_t
+adapter_part(const uint8_t *b, const uint8_t *from, int64_t *lowered)
+{
+	int32_t bytes;
+
+	if (has(b, "\x41\xff\xe3", 3)) /* jmp *%r11 */
+		return FRAME_ADAPTER_BELOW;
+	if (has(b, "\x58\x4c\x8b\xec", 4) || has(b, "\x58\x49\x89\xe5", 4) ||
+	    has(b, "\x4c\x8d\x6c\x24\x08\x58", 6))
+		return 8; /* pop %rax; mov %rsp, %r13, or lea 8(%rsp), %r13; pop %rax */
+	if (has(b, "\xff\xe1", 2)) /* jmp *%rcx */
+		return has(from, "\x48\x83\xec", 3) || has(from, "\x48\x81\xec", 3) ||
+			       has(from, "\x48\x89\x04\x24", 4) || from[0] == 0x50
+			   ? FRAME_ADAPTER_BELOW /* sub, %rsp; mov %rax, (%rsp) or push %rax */
+			   : FRAME_ADAPTER;
+	memcpy(&bytes, b + 3, sizeof bytes);
+	if (has(b, "\x48\x81\xec", 3)) /* sub, %rsp: code that saves registers for a call */
+		*lowered += bytes;
+	else if (has(b, "\x48\x81\xc4", 3)) /* add, %rsp */
+		*lowered -= bytes;
+	/* mov %r13, %rsp after a call of the runtime that aligned the stack */
+	return *lowered < 0 || has(b, "\x49\x8b\xe5", 3) || has(b, "\x4c\x89\xec", 3) ? 0 : 1;
+}
+
+/*
  * Adapters (gen_i2c_adapter, gen_c2i_adapter and generate_i2c2i_adapters of
  * sharedRuntime_x86_64.cpp). One from interpreted code ends with jmp *%r11; r13 is the
  * interpreter's stack pointer, and the return address below it is on top at the end only. One from
- * compiled code takes the return address from the top (pop %rax; mov %rsp, %r13), stores it on top
- * again below the arguments, and ends with jmp *%rcx.
+ * compiled code takes the return address from the top, with its caller's stack pointer in r13,
+ * stores it on top again below the arguments, and ends with jmp *%rcx.
  */
 static uint64_t
 adapter_size(struct hotspot *h, uint64_t blob, uint64_t pc)
 {
-	struct memory_reader *m = h->process->memory;
-	const uint64_t end = memory_u64(m, blob + h->f.blob_code_end);
-	uint8_t b[ADAPTER_BYTES + 4] = {0};
+	const uint64_t end = hotspot_code_end(h, blob);
+	uint8_t b[ADAPTER_BYTES + 8] = {0};
 	size_t n = end > pc && end - pc < ADAPTER_BYTES ? end - pc : ADAPTER_BYTES;
+	uint64_t size = 1;
+	int64_t lowered = 0;
 
-	if (!memory_read(m, pc, b, n))
+	if (!memory_read(h->process->memory, pc, b, n))
 		return 0;
-	for (size_t i = 0; i < n; i++) {
-		if (has(b + i, "\x41\xff\xe3", 3)) /* jmp *%r11 */
-			return FRAME_ADAPTER_BELOW;
-		if (has(b + i, "\x58\x4c\x8b\xec", 4) || has(b + i, "\x58\x49\x89\xe5", 4))
-			return 8; /* pop %rax; mov %rsp, %r13 */
-		if (has(b + i, "\xff\xe1", 2)) /* jmp *%rcx */
-			return has(b, "\x48\x83\xec", 3) || has(b, "\x48\x81\xec", 3) ||
-				       has(b, "\x48\x89\x04\x24", 4)
-				   ? FRAME_ADAPTER_BELOW /* sub, %rsp; mov %rax, (%rsp) */
-				   : FRAME_ADAPTER;
-	}
-	return 0;
+	for (size_t i = 0; i < n && size == 1; i++)
+		size = adapter_part(b + i, b, &lowered);
+	return size == 1 ? 0 : size;
 }
 
 /*
@@ -167,8 +258,7 @@ is_own_call(struct hotspot *h, uint64_t blob, uint64_t pc)
 		return false;
 	memcpy(&offset, b + 1, sizeof offset);
 	pc += (uint64_t)(int64_t)offset;
-	return pc >= memory_u64(m, blob + h->f.blob_code_begin) &&
-	       pc < memory_u64(m, blob + h->f.blob_code_end);
+	return pc >= hotspot_code_begin(h, blob) && pc < hotspot_code_end(h, blob);
 }
 
 /* frame::sender_for_compiled_frame of frame_x86.inline.hpp. */
@@ -181,7 +271,6 @@ hotspot_frame_size(void *state, uint64_t pc, uint64_t sp, bool leaf)
 	uint32_t words;
 	char name[32];
 
-	(void)sp;
 	if (blob == 0 || !memory_string(m, memory_u64(m, blob + h->f.blob_name), name, sizeof name))
 		return 0;
 	words = memory_u32(m, blob + h->f.blob_frame);
@@ -190,6 +279,8 @@ hotspot_frame_size(void *state, uint64_t pc, uint64_t sp, bool leaf)
 							 : FRAME_INTERPRETED;
 	if (words == 0 && strcmp(name, "I2C/C2I adapters") == 0)
 		return leaf ? adapter_size(h, blob, pc) : 0;
+	if (words == 0 && strncmp(name, "StubRoutines", 12) == 0 && !leaf)
+		return barrier_size(h, sp);
 	if (words == 0 && leaf && strncmp(name, "StubRoutines", 12) == 0)
 		words = stub_words(h, pc);
 	else if (words == 0)

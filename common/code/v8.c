@@ -403,6 +403,18 @@ v8_name(struct v8 *v, uint64_t shared, int32_t position)
 	    (struct str){path.s, path.len}, first, line);
 }
 
+/*
+ * Where an object is: while the collector moves it, the word of its map has the new address, without
+ * a tag.
+ */
+static uint64_t
+moved(struct v8 *v, uint64_t object)
+{
+	uint64_t map = memory_u64(v->process->memory, object - 1);
+
+	return (object & 3) == 1 && map != 0 && (map & 7) == 0 ? map + 1 : object;
+}
+
 /* The function of a frame; 0 when it is not a JavaScript frame. */
 static uint64_t
 function_of(struct v8 *v, const struct runtime_sample *at, size_t i)
@@ -423,7 +435,7 @@ function_of(struct v8 *v, const struct runtime_sample *at, size_t i)
 	}
 	if (fp < f->sp || (memory_u64(m, fp - 8) & 1) == 0) /* a stub's frame */
 		return 0;
-	function = memory_u64(m, fp - 16);
+	function = moved(v, memory_u64(m, fp - 16));
 	return is_function(v, function) ? function : 0;
 }
 
@@ -444,7 +456,7 @@ read_v8(void *state, const struct runtime_sample *at, struct script_stack *s)
 		function = function_of(v, at, i);
 		if (function == 0)
 			continue;
-		shared = v8_field(v, function, v->c.shared);
+		shared = moved(v, v8_field(v, function, v->c.shared));
 		if (v8_type(v, shared) != v->c.type_shared)
 			continue;
 		if (!script_group(s, (int32_t)i))
