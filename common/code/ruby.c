@@ -3,7 +3,7 @@
  *
  * A control frame with the flag FINISH ends the frames of one invocation of rb_vm_exec. Each
  * invocation has one tag on the C stack, which identifies its native frame. Methods in C also
- * have control frames, but their native frames have the name already.
+ * have control frames: their names take the place of the native frames of their functions.
  */
 #include "code/ruby.h"
 
@@ -21,6 +21,8 @@
 #define TEXT_MAX 256 /* bytes of a label or a path */
 
 #define FRAME_FINISH 0x20 /* VM_FRAME_FLAG_FINISH */
+#define FRAME_MAGIC 0x7fff0001
+#define FRAME_CFUNC 0x55550001
 #define ENV_LOCAL 2 /* VM_ENV_FLAG_LOCAL */
 #define TYPE_MASK 0x1f
 #define TYPE_CLASS 2
@@ -32,9 +34,13 @@
 #define IMEMO_METHOD 6
 #define IMEMO_SHIFT 12
 #define SINGLETON (1 << 12)
+#define METHOD_CFUNC 1 /* VM_METHOD_TYPE_CFUNC; the mask of types is 15 */
 #define USER1 (1 << 13) /* RSTRING_NOEMBED, RARRAY_EMBED_FLAG */
 #define EMBED_SHIFT 14
 #define EMBED_MASK 31
+#define ARRAY_SHIFT 15 /* RARRAY_EMBED_LEN_SHIFT */
+#define OPERATORS 169 /* tLAST_OP_ID: IDs up to it are serial numbers */
+#define SERIALS 512 /* ID_ENTRY_UNIT: names in an array of symbols */
 
 /*
  * Offsets of Ruby 3.1 (offsetof with rb_mjit_min_header-3.1.7.h, compared by
@@ -56,6 +62,9 @@ enum {
 	LINE_ENTRY = 12, /* struct iseq_insn_info_entry: line_no 0 */
 	TAG_PREVIOUS = 56, /* struct rb_vm_tag */
 	METHOD_OWNER = 32, /* rb_callable_method_entry_t */
+	METHOD_DEFINITION = 16,
+	DEFINITION_FUNCTION = 8, /* rb_method_definition_t: type 0 */
+	DEFINITION_ID = 32,
 	CLASS_EXTENSION = 24, /* struct RClass */
 	EXTENSION_VARIABLES = 8, /* rb_classext_t.iv_tbl */
 	TABLE_COUNT = 40, /* st_table.entries_bound */
@@ -70,6 +79,7 @@ struct ruby {
 	uint64_t context; /* offset of ruby_current_ec in the thread-local block */
 	uint64_t loop; /* address of rb_vm_exec */
 	uint64_t object; /* address of rb_cObject */
+	uint64_t symbols; /* address of the Array of names by ID; 0: unknown */
 	uint64_t
 	    class_path; /* the ID of __classpath__, by which a class has its name; 0: unknown */
 };
@@ -78,6 +88,28 @@ static bool
 is_module(const char *name)
 {
 	return strncmp(name, "libruby", 7) == 0 || strncmp(name, "ruby", 4) == 0;
+}
+
+/*
+ * The address of ruby_global_symbols.ids, which has no exported symbol: rb_sym_all_symbols begins
+ * with rb_ary_new_capa(symbols->str->num_entries), and ids is the next field.
+ */
+static uint64_t
+find_symbols(const struct runtime_module *m)
+{
+	uint64_t size, at = runtime_symbol(m, "rb_sym_all_symbols", &size);
+	const unsigned char *code = at == 0 ? NULL : runtime_file_bytes(m, at, (size_t)size);
+
+	for (uint64_t i = 0; code != NULL && i + 11 <= size; i++) {
+		int32_t distance; /* mov distance(%rip),%rax; mov 0x10(%rax),%rdi */
+
+		if (memcmp(code + i, "\x48\x8b\x05", 3) != 0 ||
+		    memcmp(code + i + 7, "\x48\x8b\x78\x10", 4) != 0)
+			continue;
+		memcpy(&distance, code + i + 3, sizeof distance);
+		return at + i + 7 + (uint64_t)(int64_t)distance + 8;
+	}
+	return 0;
 }
 
 static void *
@@ -105,6 +137,7 @@ open_ruby(struct runtime_process *p)
 		rb->context = runtime_symbol(m, "ruby_current_ec", NULL);
 		rb->loop = runtime_symbol(m, "rb_vm_exec", NULL);
 		rb->object = runtime_symbol(m, "rb_cObject", NULL);
+		rb->symbols = find_symbols(m);
 		if (rb->loop != 0 && tls_block(&rb->block, m) && tls_open(&rb->tls, p))
 			return rb;
 		snprintf(p->reason, sizeof p->reason,
@@ -151,6 +184,33 @@ read_string(struct ruby *rb, uint64_t value, char to[TEXT_MAX], struct str *s)
 	}
 	s->len = length;
 	return true;
+}
+
+/* An element of an Array; 0: there is none. */
+static uint64_t
+element_of(struct ruby *rb, uint64_t array, uint64_t index)
+{
+	struct memory_reader *m = rb->process->memory;
+	uint64_t w[5], length; /* flags, class, length, shared, elements */
+
+	if (array == 0 || (array & 7) != 0 || !memory_read(m, array, w, sizeof w) ||
+	    (w[0] & TYPE_MASK) != TYPE_ARRAY)
+		return 0;
+	length = (w[0] & USER1) != 0 ? w[0] >> ARRAY_SHIFT & 3 : w[2];
+	if (index >= length)
+		return 0;
+	return (w[0] & USER1) != 0 ? w[2 + index] : memory_u64(m, w[4] + 8 * index);
+}
+
+/* Reads the name of an ID (get_id_serial_entry of symbol.c). */
+static bool
+read_id(struct ruby *rb, uint64_t id, char to[TEXT_MAX], struct str *s)
+{
+	uint64_t serial = id > OPERATORS ? id >> 4 : id;
+	uint64_t names =
+	    element_of(rb, memory_u64(rb->process->memory, rb->symbols), serial / SERIALS);
+
+	return read_string(rb, element_of(rb, names, serial % SERIALS * 2), to, s) && s->len > 0;
 }
 
 /* Reads the path of a body: a String, or an Array of path and real path. */
@@ -233,6 +293,10 @@ find_class_path(struct ruby *rb)
 		if (read_string(rb, v.entry[i][2], text, &s) && s.len == 6 &&
 		    memcmp(s.s, "Object", 6) == 0)
 			rb->class_path = v.entry[i][1];
+	if (rb->symbols != 0 && rb->class_path != 0 &&
+	    (!read_id(rb, rb->class_path, text, &s) || s.len != 13 ||
+		memcmp(s.s, "__classpath__", 13) != 0))
+		rb->symbols = 0; /* not the Array of names */
 }
 
 /* Reads the name of a class; for a singleton class, of its object, and sets *singleton. */
@@ -336,6 +400,57 @@ name_of(struct ruby *rb, const uint64_t *control)
 	    rb->process->lines ? line_of(rb, body, control[0]) : 0);
 }
 
+/* The name of a method in C, as Array#each. Sets *function, its address; 0: another frame. */
+static uint32_t
+name_of_function(struct ruby *rb, const uint64_t *control, uint64_t *function)
+{
+	struct memory_reader *m = rb->process->memory;
+	char class[TEXT_MAX], name[TEXT_MAX], full[TEXT_MAX * 2 + 1];
+	struct str c, n, none = {NULL, 0};
+	uint64_t entry, definition;
+	bool singleton = false;
+	int length;
+
+	if (rb->class_path == 0)
+		find_class_path(rb);
+	if (rb->symbols == 0 || (memory_u64(m, control[4]) & FRAME_MAGIC) != FRAME_CFUNC ||
+	    (entry = method_entry(rb, control[4])) == 0)
+		return 0;
+	definition = memory_u64(m, entry + METHOD_DEFINITION);
+	if ((memory_u32(m, definition) & 15) != METHOD_CFUNC ||
+	    !read_id(rb, memory_u64(m, definition + DEFINITION_ID), name, &n))
+		return 0;
+	*function = memory_u64(m, definition + DEFINITION_FUNCTION);
+	if (!read_class(rb, memory_u64(m, entry + METHOD_OWNER), class, &c, &singleton))
+		return script_name_add(rb->process->names, n, none, 0, 0);
+	length = snprintf(full, sizeof full, "%.*s%s%.*s", (int)c.len, c.s, singleton ? "." : "#",
+	    (int)n.len, n.s);
+	return script_name_add(rb->process->names, (struct str){full, (size_t)length}, none, 0, 0);
+}
+
+/*
+ * Adds a control frame to the group. A method in C takes the place of its native frame, which is
+ * one of *from to end - 1.
+ */
+static bool
+add_frame(struct ruby *rb, const struct runtime_sample *at, const uint64_t *control, int32_t *from,
+    int32_t end, struct script_stack *s)
+{
+	uint64_t function = 0;
+	uint32_t name;
+
+	if (control[2] != 0 && control[0] != 0)
+		return script_frame(s, name_of(rb, control), SCRIPT_NATIVE_NONE);
+	if (control[0] != 0 || (name = name_of_function(rb, control, &function)) == 0)
+		return true;
+	for (int32_t i = *from; i < end; i++)
+		if (at->native[i].start == function) {
+			*from = i + 1;
+			return script_frame(s, name, i);
+		}
+	return script_frame(s, name, SCRIPT_NATIVE_NONE);
+}
+
 /* The native frames of rb_vm_exec with a tag, which it sets first of all. */
 static size_t
 find_loops(struct ruby *rb, const struct runtime_sample *at, uint64_t tag, int32_t loop[EVALS])
@@ -374,7 +489,7 @@ read_ruby(void *state, const struct runtime_sample *at, struct script_stack *s)
 	struct memory_reader *m = rb->process->memory;
 	static uint64_t control[SCRIPT_FRAMES][CONTROL_SIZE / 8];
 	uint64_t thread = tls_thread(&rb->tls, at->tid), context, w[CONTEXT_BYTES / 8];
-	int32_t loop[EVALS];
+	int32_t loop[EVALS], from = 0, native = SCRIPT_NATIVE_NONE;
 	size_t n, nloop, ngroup = 0, next = 0, early = 0;
 	bool open = false;
 
@@ -408,16 +523,19 @@ read_ruby(void *state, const struct runtime_sample *at, struct script_stack *s)
 		if (!open) {
 			bool none = next == nloop || early > 0;
 
-			if (!script_group(s, none ? SCRIPT_NATIVE_NONE : loop[next++]))
+			native = none ? SCRIPT_NATIVE_NONE : loop[next++];
+			if (!script_group(s, native))
 				break;
 			early -= early > 0;
 			open = true;
 		}
-		if (control[i][2] != 0 && control[i][0] != 0 &&
-		    !script_frame(s, name_of(rb, control[i]), SCRIPT_NATIVE_NONE))
+		if (!add_frame(rb, at, control[i], &from, native, s))
 			break;
-		if (is_first(rb, control[i]))
-			open = false;
+		if (!is_first(rb, control[i]))
+			continue;
+		open = false;
+		if (native != SCRIPT_NATIVE_NONE)
+			from = native + 1;
 	}
 	return s->nframe > 0;
 }

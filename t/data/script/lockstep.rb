@@ -11,16 +11,25 @@ def path
   Thread.current[:path] ||= []
 end
 
-# Frames of methods in C have no frame of their own here: the native one names them.
+# Methods in C have the place of their caller: :0 here. Labels have no class in Ruby 3.1.
+C_METHODS = { 'each' => 'Array#', 'times' => 'Integer#', 'eval' => 'Kernel#', 'sort_by' => 'Enumerable#',
+              'instance_eval' => 'BasicObject#', 'new' => 'Class#', 'initialize' => 'Enumerator#',
+              'next' => 'Enumerator#', 'map' => 'Array#', 'raise' => 'Kernel#' }.freeze
+OF_HASH = ['Array#map:0;Array#each:0', 'Enumerable#map:0;Hash#each:0'].freeze
+ENUMERATOR = File.readlines(__FILE__).index { |l| l.include?('En' 'umerator.new') } + 1
+IN_FIBER = 'Enumerator#each:0;Enumerator::Generator#each:0;'.freeze # an Enumerator's, which calls the block
 OWN = /\A(block .*in |rescue in |ensure in )*(go|leaf|cc|s0|s1|top|K#s2|K\.s3|s2|s3|<main>|with)\z/
 def leaf
-  backtrace = caller_locations(0).select { |l| l.label =~ OWN && l.path == __FILE__ }.map { |l|
+  backtrace = caller_locations(0).select { |l| l.path == __FILE__ }.map { |l|
+    next "#{C_METHODS[l.label] || 'Object#'}#{l.label}:0" unless l.label =~ OWN
+
     base = l.base_label
     kind = { 's2' => 'K#', 's3' => 'K.' }[base] || 'Object#'
     full = base == '<main>' ? l.label : l.label[0, l.label.size - base.size] + kind + base
     "#{full}:#{l.lineno}" }.reverse
-  backtrace[-1] = "Object#leaf:#{__LINE__ + 1}"
-  $stdout.write("#{Thread.current.native_thread_id}\t#{path.join(';')}\t#{backtrace.join(';')}\n"); $stdin.gets
+  backtrace[-1] = "Object#leaf:#{__LINE__ + 2};IO#gets:0"
+  backtrace = backtrace.join(';').gsub(*OF_HASH).sub(/\Ablock in Object#go:#{ENUMERATOR}\b/) { IN_FIBER + $& }
+  $stdout.write("#{Thread.current.native_thread_id}\t#{path.join(';')}\t#{backtrace}\n"); $stdin.gets
 end
 
 def with(name)

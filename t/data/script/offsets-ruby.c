@@ -23,6 +23,9 @@ main(void)
 	OFFSET("BODY_SUCCINCT", body, insns_info.succ_index_table);
 	OFFSET("TAG_PREVIOUS", struct rb_vm_tag, prev);
 	OFFSET("METHOD_OWNER", rb_callable_method_entry_t, owner);
+	OFFSET("METHOD_DEFINITION", rb_callable_method_entry_t, def);
+	OFFSET("DEFINITION_FUNCTION", rb_method_definition_t, body.cfunc.func);
+	OFFSET("DEFINITION_ID", rb_method_definition_t, original_id);
 	OFFSET("CLASS_EXTENSION", struct RClass, ptr);
 	OFFSET("EXTENSION_VARIABLES", rb_classext_t, iv_tbl);
 	OFFSET("TABLE_COUNT", struct st_table, entries_bound);
