@@ -78,7 +78,8 @@ static unsigned
 rank(char type, const char *name)
 {
 	/* A system call without arguments has one function, with a 32-bit and a 64-bit name. */
-	if (strncmp(name, "__ia32_", 7) == 0)
+	if (name[0] == '_' && name[1] == '_' && name[2] == 'i' &&
+	    strncmp(name, "__ia32_", 7) == 0) /* few names are compared */
 		return ELFSYM_WEAK;
 	if (type == 'T')
 		return ELFSYM_GLOBAL;
@@ -90,10 +91,12 @@ parse(struct kallsyms *k, size_t length)
 {
 	const char *wanted = k->origin->kernel_symbol;
 	char *text = k->text;
+	uint64_t high = 0; /* upper half of the last address: nearly always the next one's, too */
+	char high_text[8] = ""; /* its digits */
 	bool addresses = false;
 
 	for (char *p = text, *end = text + length, *next; p < end; p = next) {
-		uint64_t address;
+		uint64_t address, low;
 		char *newline = memchr(p, '\n', (size_t)(end - p)), *name, *tab;
 		char type;
 
@@ -101,7 +104,19 @@ parse(struct kallsyms *k, size_t length)
 			newline = end;
 		next = newline + 1;
 		*newline = '\0';
-		p += text_hex(p, (size_t)(newline - p), &address);
+		if (newline - p > 16 && p[16] == ' ' &&
+		    memcmp(p, high_text, sizeof high_text) == 0 && text_hex8(p + 8, &low)) {
+			address = high | low;
+			p += 16;
+		} else {
+			char *digits = p;
+
+			p += text_hex(p, (size_t)(newline - p), &address);
+			if (p - digits == 16) {
+				memcpy(high_text, digits, sizeof high_text);
+				high = address & ~(uint64_t)UINT32_MAX;
+			}
+		}
 		if (newline - p < 4 || *p != ' ')
 			continue;
 		addresses |= address != 0;
@@ -109,7 +124,7 @@ parse(struct kallsyms *k, size_t length)
 		name = p + 3;
 		if (type != 't' && type != 'T' && type != 'w' && type != 'W')
 			continue;
-		tab = memchr(name, '\t', (size_t)(newline - name));
+		tab = newline[-1] == ']' ? memchr(name, '\t', (size_t)(newline - name)) : NULL;
 		if (tab != NULL)
 			*tab = '\0';
 		if (wanted != NULL && strcmp(name, wanted) == 0)
