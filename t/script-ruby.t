@@ -15,6 +15,17 @@ ${CC:-cc} -w -O1 -g -shared -fPIC $headers -o callback.so "$data/callback-ruby.c
 for mode in plain thread fiber; do
 	lockstep "Ruby, $mode" 350 ruby "$data/lockstep.rb" $mode 1 "$PWD"
 done
+if ruby --yjit -e 0 2>/dev/null; then
+	for mode in plain fiber; do
+		lockstep "Ruby with YJIT, $mode" 350 \
+		    ruby --yjit --yjit-call-threshold=2 "$data/lockstep.rb" $mode 1 "$PWD"
+	done
+	free_running "Ruby with YJIT" 1000 ruby --yjit "$data/free.rb"
+	check "Ruby with YJIT: stacks reach the thread's first function" \
+	    awk '/^stops/ { bad = $9 > 5 } END { exit bad }' read
+else
+	skip "Ruby with YJIT" "this Ruby has none"
+fi
 free_running Ruby 1500 ruby "$data/free.rb"
 free_running "Ruby, methods in C with blocks" 500 ruby "$data/sort.rb"
 

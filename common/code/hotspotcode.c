@@ -195,7 +195,7 @@ barrier_size(struct hotspot *h, uint64_t sp)
 	return 0;
 }
 
-/* What the next instructions of an adapter show; see adapter_size. */
+/* Returns adapter_size by the next instructions of an adapter; 1: they do not show it. */
 static uint64_t
 adapter_part(const uint8_t *b, const uint8_t *from, int64_t *lowered)
 {

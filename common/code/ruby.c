@@ -18,6 +18,7 @@
 #define EVALS 512 /* native frames of rb_vm_exec */
 #define PARENTS 64 /* environments of nested blocks */
 #define CLASS_VARIABLES 256
+#define JIT_WORDS 16 /* of a frame of compiled code, at most */
 #define TEXT_MAX 256 /* bytes of a label or a path */
 
 #define FRAME_FINISH 0x20 /* VM_FRAME_FLAG_FINISH */
@@ -78,6 +79,7 @@ struct ruby {
 	struct tls_block block;
 	uint64_t context; /* offset of ruby_current_ec in the thread-local block */
 	uint64_t loop; /* address of rb_vm_exec */
+	uint64_t start, end; /* of the code with it */
 	uint64_t object; /* address of rb_cObject */
 	uint64_t symbols; /* address of the Array of names by ID; 0: unknown */
 	uint64_t
@@ -136,6 +138,8 @@ open_ruby(struct runtime_process *p)
 		rb->process = p;
 		rb->context = runtime_symbol(m, "ruby_current_ec", NULL);
 		rb->loop = runtime_symbol(m, "rb_vm_exec", NULL);
+		rb->start = m->start;
+		rb->end = m->end;
 		rb->object = runtime_symbol(m, "rb_cObject", NULL);
 		rb->symbols = find_symbols(m);
 		if (rb->loop != 0 && tls_block(&rb->block, m) && tls_open(&rb->tls, p))
@@ -540,6 +544,37 @@ read_ruby(void *state, const struct runtime_sample *at, struct script_stack *s)
 	return s->nframe > 0;
 }
 
+/* True at the address after an indirect call, call *%reg or call *disp8(%reg). */
+static bool
+is_after_indirect(struct ruby *rb, uint64_t back)
+{
+	uint8_t b[3];
+
+	return memory_read(rb->process->memory, back - sizeof b, b, sizeof b) &&
+	       ((b[1] == 0xff && (b[2] & 0xf8) == 0xd0) || (b[0] == 0xff && (b[1] & 0xf8) == 0x50));
+}
+
+/*
+ * Bytes of the frame of code that YJIT compiled, which has no call frame information: a few
+ * registers, and the return address after an indirect call in Ruby's own code.
+ */
+static uint64_t
+frame_size(void *state, uint64_t pc, uint64_t sp, bool leaf)
+{
+	struct ruby *rb = state;
+	uint64_t word[JIT_WORDS];
+	size_t n = JIT_WORDS;
+
+	(void)pc;
+	(void)leaf;
+	while (n > 0 && !memory_read(rb->process->memory, sp, word, 8 * n))
+		n /= 2; /* the end of a stack */
+	for (size_t i = 0; i < n; i++)
+		if (word[i] >= rb->start && word[i] < rb->end && is_after_indirect(rb, word[i]))
+			return 8 * (i + 1) | FRAME_KEEPS_FP;
+	return 0;
+}
+
 const struct runtime runtime_ruby = {
     .name = "ruby",
     .needs_stop = true,
@@ -547,4 +582,5 @@ const struct runtime runtime_ruby = {
     .open = open_ruby,
     .read = read_ruby,
     .close = close_ruby,
+    .frame_size = frame_size,
 };

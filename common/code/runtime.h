@@ -121,6 +121,8 @@ struct runtime_sample {
 	bool stopped; /* the thread is stopped; else only its stack copy is consistent */
 };
 
+#define FRAME_KEEPS_FP UINT64_C(1)
+
 /* Values of frame_size: a complete frame with a frame pointer; and those for HotSpot. */
 #define FRAME_POINTER (UINT64_MAX - 4)
 #define FRAME_INTERPRETED UINT64_MAX /* the interpreter, with a frame pointer */
@@ -147,7 +149,8 @@ struct runtime {
 	 * Bytes from the stack pointer to the end of the frame of code that the runtime compiled,
 	 * at a return address, or at the address where a leaf executes, whose frame may not be
 	 * complete: its own return address is in the last word, its caller's frame pointer in the
-	 * one before. 8: only the return address. Or one of the values FRAME_*. 0: other code.
+	 * one before. 8: only the return address. Plus FRAME_KEEPS_FP: the caller's frame pointer
+	 * is in its register. Or one of the values FRAME_*. 0: other code.
 	 * NULL: all of its code is unwound by instructions and frame pointers.
 	 */
 	uint64_t (*frame_size)(void *state, uint64_t pc, uint64_t sp, bool leaf);

@@ -280,11 +280,12 @@ static bool
 step_frame_size(struct walk *w, uint64_t size)
 {
 	const struct cfi_machine *m = w->machine;
-	uint64_t top = w->reg[m->sp] + size, caller = w->reg[m->fp], pc;
+	const bool saved = size > m->word && (size & FRAME_KEEPS_FP) == 0;
+	uint64_t top = w->reg[m->sp] + (size & ~FRAME_KEEPS_FP), caller = w->reg[m->fp], pc;
 
-	if (size > m->word && caller == top - m->word)
+	if (saved && caller == top - m->word)
 		top += m->word;
-	if ((size > m->word && !read_stack(w, top - 2 * (uint64_t)m->word, &caller)) ||
+	if ((saved && !read_stack(w, top - 2 * (uint64_t)m->word, &caller)) ||
 	    !read_stack(w, top - m->word, &pc))
 		return false;
 	w->reg[m->sp] = top;
