@@ -2,11 +2,10 @@
  * tables: data on names and colours for the viewer, so that it need not derive them:
  *
  *	about	by name: its properties (bits), and the lengths of its module and of the
- *		part after its text, in UTF-16 units
- *	hues	by name: its hue in each palette of flamegraph.pl that depends on the name
- *	colours	a style sheet with the classes of all modes
- *	tables	JSON: the modes and palettes, the meaning of their classes, and the
- *		components of the palettes' shades
+ *		part after its text, in UTF-16 units; then for each palette of
+ *		flamegraph.pl that depends on the name, its hue by name
+ *	tables	JSON: a style sheet with the classes of all modes; the modes and palettes,
+ *		the meaning of their classes, and the components of the palettes' shades
  */
 #include <stdlib.h>
 
@@ -48,15 +47,12 @@ tables_write(const struct picture *p, struct output *o)
 	for (uint32_t i = 0; i < n; i++)
 		name[p->rank[i]] = &p->name[i];
 	add_names(name, n, &b);
+	classic_add_hues(&b, name, n); /* below 128: bytes are varints */
 	payload_write(o, "about", &b);
 	text_cut(&b, 0);
-	classic_add_hues(&b, name, n);
-	payload_write(o, "hues", &b);
-	text_cut(&b, 0);
-	palette_live_css(p, &b);
-	payload_write(o, "colours", &b);
-	text_cut(&b, 0);
-	text_puts(&b, "{\"modes\":");
+	text_puts(&b, "{\"colours\":\"");
+	palette_live_css(p, &b); /* without quotes and backslashes */
+	text_puts(&b, "\",\"modes\":");
 	palette_add_table(&b);
 	text_puts(&b, ",\"palettes\":");
 	classic_add_table(&b);

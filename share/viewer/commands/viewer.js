@@ -290,11 +290,8 @@ function dress(css) {
 
 function begin() {
 	const svg = document.currentScript.closest('svg');
-	const [style, colours] = [svg.fgData.style, svg.fgData.colours].map(text =>
-		new TextDecoder().decode(text)
-	);
-	dress(style + colours);
-	picture = {svg, colours, ...readPicture(svg)};
+	picture = {svg, ...readPicture(svg)};
+	dress(new TextDecoder().decode(svg.fgData.style) + picture.colours);
 	facts = learn(picture.names);
 	showing = fromHash(location.hash);
 	buildPage();

@@ -42,33 +42,34 @@ function frontCoded(text) {
  * palette.
  */
 function readAbout(data, n) {
-	const three = varints(data.about, ints(3 * n)),
+	const all = varints(data.about, ints(data.about.length)),
 		what = bytes(n + 1).fill(UNKNOWN), /* one more than names, for a gap */
 		module = ints(n + 1),
 		tail = ints(n + 1);
 	for (let i = 0; i < n; i++) {
-		what[i] = three[3 * i];
-		module[i] = three[3 * i + 1];
-		tail[i] = three[3 * i + 2];
+		what[i] = all[3 * i];
+		module[i] = all[3 * i + 1];
+		tail[i] = all[3 * i + 2];
 	}
 	const hues = {},
-		dash = data.hues.subarray(0, n).map(hue => (hue === GREY ? 1 : 0));
-	let column = 0;
+		dash = all.subarray(3 * n, 4 * n).map(hue => (hue === GREY ? 1 : 0));
+	let column = 3;
 	for (const [palette, [hue]] of Object.entries(PALETTES))
 		hues[palette] =
 			hue < 0
-				? data.hues.subarray(n * column, n * ++column)
+				? all.subarray(n * column, n * ++column)
 				: dash.map(grey => (grey ? GREY : hue));
 	return {what, module, tail, hues};
 }
 
-/* All data of the picture: {options, names, about, summary, columns, classOf, tree}. */
+/* All data of the picture: {options, colours, names, about, summary, columns, classOf, tree}. */
 function readPicture(svg) {
 	const options = JSON.parse(svg.querySelector('#fg-options').textContent),
 		data = svg.fgData;
 	const text = what => new TextDecoder().decode(data[what]);
 	const names = frontCoded(text('names'));
-	({modes: MODES, palettes: PALETTES, shades: HUES} = JSON.parse(text('tables')));
+	let colours;
+	({colours, modes: MODES, palettes: PALETTES, shades: HUES} = JSON.parse(text('tables')));
 	const about = readAbout(data, names.length),
 		/*
 		 * The sentences of -T markdown, each a list of strings and [name id, node of
@@ -97,5 +98,5 @@ function readPicture(svg) {
 		first[n - 1] = surplus;
 	}
 	const classOf = data.classes && varints(data.classes, []);
-	return {options, names, about, summary, columns, classOf, packedTimes: data.times, tree: treeOf(name, level, self.map(prefixSums))};
+	return {options, colours, names, about, summary, columns, classOf, packedTimes: data.times, tree: treeOf(name, level, self.map(prefixSums))};
 }
