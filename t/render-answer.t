@@ -55,10 +55,12 @@ says 'such a module is not the function that waits' '30.0 % on pipes.' nameless
 printf 'a;main;recv_msg;futex_wait_[k];schedule_[k];send_[w];producer_[w] 50\nb;main;x;schedule_[k] 1\n' >woken
 says 'who wakes is named where it was recorded' '(in `recv_msg`, woken by `producer`)' woken
 printf '%s\n' 'sh;main;[sh] 9' 'sh;_start;[libc.so.6];[libc.so.6];[libc.so.6] 30' 'sh;main;work_[l] 20' 'sh;main;[cc1plus];[cc1plus] 41' >stripped
-says 'modules without symbols are one finding' '41.0 % is in `[cc1plus]`, 30.0 % in `[libc.so.6]`, 9.0 % in `[sh]`, which have no symbols: install their debug packages.' stripped
+says 'modules without symbols are one finding' '41.0 % is in `[cc1plus]`, 30.0 % in `[libc.so.6]`, 9.0 % in `[sh]`, which have no symbols: install their debug packages (Debian: libc6-dbg).' stripped
 says 'functions with names are ranked' 'Most self time: `work` 20.0 %' stripped
 fg-render -T markdown stripped | grep -v 'no symbols' >rest
 check 'modules without symbols are neither culprit, caller, recursion nor path' test "$(grep -c '`\[' rest)" = 0
+printf '%s\n' 'sh;[kernel.kallsyms]_[k] 40' 'sh;[libz.so.1]_[l] 30' 'sh;[libssl.so.3]_[l] 30' >kinds
+says 'each kind of module has its own hint' ', which have no symbols: install their debug packages (Debian: libssl3-dbgsym, zlib1g-dbgsym); record as root, or with kernel' kinds
 printf '%s\n' 'sh;main;work_[l] 20' 'sh;main;[cc1plus] 80' >one
 says 'one module has one package' '80.0 % is in `[cc1plus]`, which has no symbols: install its debug package.' one
 says_not 'a process is not a caller' 'called by `sh`' one

@@ -129,49 +129,85 @@ add_waits(const struct answer *a, struct summary *s)
 		summary_end_sentence(s);
 }
 
-#define DEBUG_PACKAGE "install its debug package"
-#define DEBIAN(package) DEBUG_PACKAGE " (Debian: " package ")"
+/* How to get symbols for a module. */
+struct remedy {
+	const char *begin; /* of the module's name */
+	const char *package; /* Debian's debug package; NULL: not that */
+	const char *hint;
+};
 
 /*
- * Returns the hint for a module without symbols. The packages are those of Debian 12 that have
- * one name for all versions of the module named here; others end in -dbgsym too.
+ * Returns the remedy for a module without symbols; NULL: a debug package of unknown name. The
+ * packages are those of Debian 12 that have one name for all versions of the module named here;
+ * others end in -dbgsym too.
  */
-static const char *
-remedy(struct str module)
+static const struct remedy *
+remedy_of(struct str module)
 {
-	static const struct {
-		const char *begin, *what;
-	} known[] = {
-	    {"libc.so", DEBIAN("libc6-dbg")},
-	    {"libc-", DEBIAN("libc6-dbg")},
-	    {"libm.so", DEBIAN("libc6-dbg")},
-	    {"libpthread", DEBIAN("libc6-dbg")},
-	    {"ld-linux", DEBIAN("libc6-dbg")},
-	    {"libstdc++.so.6", DEBIAN("libstdc++6-dbgsym")},
-	    {"libgcc_s.so.1", DEBIAN("libgcc-s1-dbgsym")},
-	    {"libcrypto.so.3", DEBIAN("libssl3-dbgsym")},
-	    {"libssl.so.3", DEBIAN("libssl3-dbgsym")},
-	    {"libz.so.1", DEBIAN("zlib1g-dbgsym")},
-	    {"libzstd.so.1", DEBIAN("libzstd1-dbgsym")},
-	    {"liblzma.so.5", DEBIAN("liblzma5-dbgsym")},
-	    {"libsqlite3.so.0", DEBIAN("libsqlite3-0-dbgsym")},
-	    {"libglib-2.0.so.0", DEBIAN("libglib2.0-0-dbgsym")},
-	    {"libcurl.so.4", DEBIAN("libcurl4-dbgsym")},
-	    {"libxml2.so.2", DEBIAN("libxml2-dbgsym")},
-	    {"python3", DEBIAN("python3-dbg")},
-	    {"kernel", "record as root, or with kernel.kptr_restrict=0"},
-	    {"vmlinux", "record as root, or with kernel.kptr_restrict=0"},
-	    {"guest.kernel", "give perf the guest's symbols"},
-	    {"JIT", "let its runtime write a perf map"},
-	    {"perf-", "let its runtime write a perf map"},
-	    {"anon", "let its runtime write a perf map"},
-	    {"//anon", "let its runtime write a perf map"},
+	static const struct remedy known[] = {
+	    {"libc.so", "libc6-dbg", NULL},
+	    {"libc-", "libc6-dbg", NULL},
+	    {"libm.so", "libc6-dbg", NULL},
+	    {"libpthread", "libc6-dbg", NULL},
+	    {"ld-linux", "libc6-dbg", NULL},
+	    {"libstdc++.so.6", "libstdc++6-dbgsym", NULL},
+	    {"libgcc_s.so.1", "libgcc-s1-dbgsym", NULL},
+	    {"libcrypto.so.3", "libssl3-dbgsym", NULL},
+	    {"libssl.so.3", "libssl3-dbgsym", NULL},
+	    {"libz.so.1", "zlib1g-dbgsym", NULL},
+	    {"libzstd.so.1", "libzstd1-dbgsym", NULL},
+	    {"liblzma.so.5", "liblzma5-dbgsym", NULL},
+	    {"libsqlite3.so.0", "libsqlite3-0-dbgsym", NULL},
+	    {"libglib-2.0.so.0", "libglib2.0-0-dbgsym", NULL},
+	    {"libcurl.so.4", "libcurl4-dbgsym", NULL},
+	    {"libxml2.so.2", "libxml2-dbgsym", NULL},
+	    {"python3", "python3-dbg", NULL},
+	    {"kernel", NULL, "record as root, or with kernel.kptr_restrict=0"},
+	    {"vmlinux", NULL, "record as root, or with kernel.kptr_restrict=0"},
+	    {"guest.kernel", NULL, "give perf the guest's symbols"},
+	    {"JIT", NULL, "let its runtime write a perf map"},
+	    {"perf-", NULL, "let its runtime write a perf map"},
+	    {"anon", NULL, "let its runtime write a perf map"},
+	    {"//anon", NULL, "let its runtime write a perf map"},
 	};
 
 	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
 		if (text_starts(module.s, module.len, known[i].begin))
-			return known[i].what;
-	return DEBUG_PACKAGE;
+			return &known[i];
+	return NULL;
+}
+
+#define MISSING_MODULES 3 /* modules without symbols in the sentence */
+
+/* The modules of the sentence, and how to get their symbols. */
+struct remedies {
+	unsigned modules, debug; /* debug: with a debug package */
+	const char *package[MISSING_MODULES], *hint[MISSING_MODULES]; /* each once */
+	unsigned npackage, nhint;
+};
+
+static void
+add_once(const char **list, unsigned *n, const char *s)
+{
+	for (unsigned i = 0; i < *n; i++)
+		if (strcmp(list[i], s) == 0)
+			return;
+	list[(*n)++] = s;
+}
+
+static void
+add_remedies(const struct remedies *r, struct summary *s)
+{
+	summary_add(s, ", which ha%s no symbols: ", r->modules == 1 ? "s" : "ve");
+	if (r->debug > 0)
+		summary_add(s,
+		    r->modules == 1 ? "install its debug package" : "install their debug packages");
+	for (unsigned i = 0; i < r->npackage; i++)
+		summary_add(s, "%s%s", i == 0 ? " (Debian: " : ", ", r->package[i]);
+	if (r->npackage > 0)
+		summary_add(s, ")");
+	for (unsigned i = 0; i < r->nhint; i++)
+		summary_add(s, "%s%s", i == 0 && r->debug == 0 ? "" : "; ", r->hint[i]);
 }
 
 /* Adds the build IDs of a module, by which its symbols can be found. */
@@ -195,12 +231,12 @@ add_builds(const struct labels *l, struct str module, struct summary *s)
 static void
 add_missing(const struct answer *a, struct summary *s)
 {
-	const char *what = NULL;
-	bool same = true;
+	struct remedies r = {0};
 	unsigned n = 0;
 
-	for (uint32_t i = 0; i < a->nmissing && n < 3; i++) {
+	for (uint32_t i = 0; i < a->nmissing && n < MISSING_MODULES; i++) {
 		const struct missing *m = &a->missing[i];
+		const struct remedy *known = remedy_of(m->module);
 		double share = answer_share(a, value_double(m->v));
 
 		if (share < 1)
@@ -215,21 +251,21 @@ add_missing(const struct answer *a, struct summary *s)
 			summary_add(s, "%.*s", (int)m->module.len, m->module.s);
 		else
 			summary_add_name(s, m->name, m->node);
-		if (strcmp(remedy(m->module), DEBUG_PACKAGE) == 0)
+		r.modules++;
+		r.debug += known == NULL || known->package != NULL;
+		if (known == NULL)
 			add_builds(a->p->columns.labels, m->module, s);
-		same &= what == NULL || strcmp(what, remedy(m->module)) == 0;
-		if (what == NULL)
-			what = remedy(m->module);
+		else if (known->package != NULL)
+			add_once(r.package, &r.npackage, known->package);
+		else
+			add_once(r.hint, &r.nhint, known->hint);
 	}
 	if (n == 0)
 		return;
-	if (what == NULL)
+	if (r.modules == 0)
 		summary_add(s, ", without symbols");
 	else
-		summary_add(s, ", which ha%s no symbols: %s", n == 1 ? "s" : "ve",
-		    same && n == 1			       ? what
-		    : same && strcmp(what, DEBUG_PACKAGE) != 0 ? what
-							       : "install their debug packages");
+		add_remedies(&r, s);
 	summary_end_sentence(s);
 }
 
