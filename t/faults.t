@@ -137,8 +137,12 @@ done
 mkdir many
 for i in $(seq 1000); do echo "a;f$i $i" >many/$i; done
 fg-merge -q many/* >want
-(ulimit -n 16 && exec fg-merge -q many/*) >got 2>said
-same 'RLIMIT_NOFILE 16: 1,000 inputs are merged' want got
+for program in fg-merge fg-filter fg-collapse; do
+	(ulimit -n 8 && exec $program -q many/*) >got 2>said
+	same "RLIMIT_NOFILE 8: $program reads 1,000 inputs" want got
+done
+(ulimit -n 4 && exec fg-merge -q many/*) >got 2>said
+output 'RLIMIT_NOFILE 4: an error' 'fg-merge: many/1: Too many open files' sed 1q said
 fg-merge -q long.folded >want
 (ulimit -s 64 && exec fg-merge -q long.folded) >got 2>said
 same 'RLIMIT_STACK 64 KB: fg-merge' want got

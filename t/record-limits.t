@@ -88,6 +88,12 @@ check "ulimit -n 9: a failure has a message" awk 'NR == FNR { failed = $1 == 125
 	END { exit failed && !said }' code err
 sh -c 'for n in 12 13 14 15 16; do (ulimit -n $n; fg-record -q -o few.folded true); done' 2>err
 lacks "ulimit -n: the message of an event has the remedy" 'cannot sample.*open files$' err
+if [ "$(id -u)" = 0 ]; then
+	sh -c 'ulimit -n 12; exec fg-record -q -a -d 0.1 -o few.folded' 2>err
+	has 'ulimit -n: also of an event that another process opened' 'cannot sample CPU.*open files; try' err
+else
+	skip 'ulimit -n: also of an event that another process opened' 'needs root'
+fi
 sh -c 'for n in 17 18 19 20 21 22 23 24; do (ulimit -n $n; fg-record -o few.folded ./two); done' 2>err
 has "ulimit -n: the summary has the reason of unread programs" 'too many open files: not all' err
 lacks "ulimit -n: it does not blame the program" 'without call frame information' err

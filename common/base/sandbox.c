@@ -25,6 +25,7 @@
 
 #include <linux/capability.h>
 
+#include "base/cli.h"
 #include "base/vec.h"
 
 #if __has_include(<linux/landlock.h>) && defined(SYS_landlock_create_ruleset)
@@ -89,8 +90,12 @@ allow(int ruleset, const char *path, uint64_t access, uint64_t handled)
 	struct landlock_path_beneath_attr rule = {.parent_fd = open(path, O_PATH | O_CLOEXEC)};
 	struct stat st;
 
-	if (rule.parent_fd < 0)
+	if (rule.parent_fd < 0) {
+		/* Otherwise the file is refused later, with another reason. */
+		if (errno == EMFILE || errno == ENFILE)
+			cli_die("%s: %s", path, strerror(errno));
 		return;
+	}
 	if (fstat(rule.parent_fd, &st) == 0 && !S_ISDIR(st.st_mode))
 		access &= READ | WRITE;
 	rule.allowed_access = access & handled;

@@ -89,6 +89,9 @@ openlink_receive(int end, struct openlink_message *m, int *fd)
 	if (n <= 0)
 		return false;
 	one = take(&h, fd);
+	/* If this process has no descriptor left, the kernel drops the one of the message. */
+	if (h.msg_controllen == 0 && (h.msg_flags & MSG_CTRUNC) != 0)
+		m->error = EMFILE;
 	if (one && (size_t)n >= HEAD && m->n == (size_t)n - HEAD)
 		return true;
 	if (*fd >= 0)

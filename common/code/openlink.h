@@ -36,7 +36,8 @@ bool openlink_pair(int ends[2]);
 bool openlink_send(int end, const struct openlink_message *m, int fd);
 
 /*
- * Waits for a message; *fd is its descriptor or -1. False if the other end is closed, or the
+ * Waits for a message; *fd is its descriptor or -1. If this process has no descriptor left for it,
+ * the message's error is EMFILE. False if the other end is closed, or the
  * message is malformed: its length is not the sum of its parts, or it has several descriptors,
  * which are closed.
  */

@@ -208,11 +208,13 @@ answer(struct server *s, int client)
 
 	if (!openlink_receive(client, &m, &passed))
 		return false;
-	if (m.kind >= OPENLINK_OWN)
+	if (m.error != 0)
+		errno = m.error;
+	else if (m.kind >= OPENLINK_OWN)
 		reply.error = s->own(s->arg, &m, passed, &fd);
 	else
 		fd = descriptor(s, &m, passed);
-	if (fd < 0 && m.kind < OPENLINK_OWN)
+	if (m.error != 0 || (fd < 0 && m.kind < OPENLINK_OWN))
 		reply.error = errno != 0 ? errno : ENOENT;
 	sent = openlink_send(client, &reply, fd);
 	if (fd >= 0)

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -185,6 +186,33 @@ check_two_descriptors(void)
 	close(ends[1]);
 }
 
+/* A message whose descriptor does not fit below the limit of this process. */
+static void
+check_no_descriptor_left(void)
+{
+	struct openlink_message m = {.kind = OPENLINK_OWN}, got;
+	struct rlimit before, none;
+	int ends[2], fd;
+	bool is_message;
+
+	if (!openlink_pair(ends) || getrlimit(RLIMIT_NOFILE, &before) != 0)
+		exit(2);
+	none = before;
+	none.rlim_cur = 0;
+	openlink_send(ends[0], &m, 0);
+	setrlimit(RLIMIT_NOFILE, &none);
+	is_message = openlink_receive(ends[1], &got, &fd);
+	setrlimit(RLIMIT_NOFILE, &before);
+	check("without a descriptor left, the message has the error",
+	    is_message && fd < 0 && got.error == EMFILE);
+	openlink_send(ends[0], &m, 0);
+	check("the next one has its descriptor",
+	    openlink_receive(ends[1], &got, &fd) && fd >= 0 && got.error == 0);
+	close(fd);
+	close(ends[0]);
+	close(ends[1]);
+}
+
 static void
 check_scope(pid_t child)
 {
@@ -323,6 +351,7 @@ main(int argc, char **argv)
 	waitpid(child, NULL, WUNTRACED);
 	stranger = getppid();
 	check_two_descriptors();
+	check_no_descriptor_left();
 	check_scope(child);
 	check_begin();
 	check_kill(child);
