@@ -531,9 +531,9 @@ done
 	not_ok "200 equal pairs at 95 %: $alarms false alarms"
 
 # Names that differ between profilers or versions.
-printf 'a;m.Map[go.shape.int_0] 5\na;fopen@@GLIBC_2.2.5 7\na;memmove.abi0 (m.s:3)_[l] 9\n' >old.folded
-printf 'a;m.Map[...] 5\na;fopen 7\na;memmove (m.s:3) 9\n' >new.folded
-output 'stacks match by the canonical names of both sides' '3 stacks, equal' \
+printf 'a;m.Map[go.shape.int_0] 5\na;fopen@@GLIBC_2.2.5 7\na;memmove.abi0 (m.s:3)_[l] 9\na;shop:%s-f/1-fun-0-%s/2 4\n' \' \' >old.folded
+printf 'a;m.Map[...] 5\na;fopen 7\na;memmove (m.s:3) 9\na;shop:-f/1-fun-0-/2_[j] 4\n' >new.folded
+output 'stacks match by the canonical names of both sides' '4 stacks, equal' \
     sh -c "fg-diff -q --no-header old.folded new.folded | awk '{ n++; differ += \$(NF) != \$(NF - 1) } END { print n \" stacks, \" (differ ? \"different\" : \"equal\") }'"
 
 printf 'n;JS:*fib /a.js:1:2_[j] 3\nn;JS:~fib /a.js:1:2_[j] 2\nn;py::f:/a.py_[j] 4\nn;void a.B.c(int)_[j] 6\nn;void [m] a.B::d()[Tier0]_[j] 8\nn;RegExp:[a-z]_[j] 9\nn;int A$$Lambda$14/0x7f01.run(int)_[j] 2\n' >generated.old

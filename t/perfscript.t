@@ -190,6 +190,7 @@ frame 'a function of V8 and its line' '10 LazyCompile:~fib /srv/app.js:4 (/tmp/p
 frame 'an anonymous function of V8' '10 JS:^ file:///srv/app.js:4:12 (/tmp/perf-1.map)' '(anonymous) (/srv/app.js:4)'
 frame 'a function of Python' '10 py::View.get.<locals>.<lambda>:/srv/app.py (/tmp/perf-1.map)' 'View.get.<locals>.<lambda> (/srv/app.py)'
 frame 'a function of Erlang' '10 $lists:map/2 (/tmp/perf-1.map)' 'lists:map/2'
+frame 'a quoted atom of Erlang' "10 \$shop:'-total/1-fun-0-'/2 (/tmp/perf-1.map)" 'shop:-total/1-fun-0-/2'
 frame 'code that Erlang modules share' '10 $global::garbage_collect (/tmp/perf-1.map)' '$global::garbage_collect'
 frame 'elsewhere they stay' '10 JS:*f /srv/app.js:4:12 (/x)' 'JS:*f /srv/app.js:4:12'
 frame 'no tier' '10 a.B::f[Tier0] (/tmp/perf-1.map)' 'a.B::f[Tier0]'

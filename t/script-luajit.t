@@ -33,4 +33,17 @@ wait $program 2>/dev/null
 check "LuaJIT: a trace is named by the line where it starts, and is called by its function" \
     grep -Eq 'hot.lua:[234] [^)]*\)_\[p\];\[trace\] hot.lua:[234] ' attached
 sed 's/^/# /' attached
+
+luajit -joff -e 'local t = {} for i = 1, 500 do t[i] = i end while true do t[#t + 1] = table.remove(t, 1) end' &
+program=$!
+tries=100
+until "$UNIT/script" -p $program >attached && grep -q 'builtin' attached || [ $tries = 0 ]; do
+	tries=$((tries - 1))
+	sleep 0.1
+done
+kill $program
+wait $program 2>/dev/null
+check "LuaJIT: a function of its library that is in Lua has the name of debug.getinfo" \
+    grep -q ';\[builtin:remove\] (:0:0)_\[p\]' attached
+sed 's/^/# /' attached
 done_testing

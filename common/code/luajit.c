@@ -20,6 +20,7 @@
 #define FRAMES 4096 /* steps along one Lua stack */
 #define SPILL_MAX 1536 /* bytes of a trace's own part of the C frame: 256 slots of 4, registers */
 #define TRACES_AT 8192 /* bytes of global_State and jit_State that hold the list of traces */
+#define BUILTIN UINT32_MAX /* first line of a library's function that is written in Lua */
 #define TEXT_MAX 256 /* bytes of a path */
 #define CODE_MAX (1 << 22) /* instructions of a function */
 
@@ -198,6 +199,11 @@ name_of(struct luajit *j, uint64_t proto, uint64_t pc, int32_t trace)
 		return 0;
 	file = path[0] == '@' || path[0] == '=' ? str_of(path + 1) : str_of("[string]");
 	base = str_base(file);
+	if (first == BUILTIN) { /* as in debug.getinfo: its "file" is the function */
+		snprintf(name, sizeof name, "%s[builtin:%s]", trace > 0 ? "[trace] " : "", path);
+		return script_name_add(
+		    j->process->names, str_of(name), (struct str){NULL, 0}, 0, 0);
+	}
 	if (trace > 0)
 		snprintf(name, sizeof name, "[trace] %.*s:%u", (int)base.len, base.s,
 		    pc == 0 ? first : line_of(m, proto, pc));

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "profile/frame.h"
+#include "profile/language.h"
 
 #define SHAPE "[go.shape."
 
@@ -22,13 +23,34 @@ without_suffixes(const char *s, size_t len)
 	return frame_without_hash(s, len);
 }
 
+/* Erlang writes shop:'-total/1-fun-0-'/2: it quotes atoms with other characters than words. */
+static bool
+has_quoted_atoms(struct str s)
+{
+	return memchr(s.s, '\'', s.len) != NULL && language_is_erlang(s);
+}
+
+static void
+add_unquoted(struct text *t, struct str s)
+{
+	const char *quote;
+
+	while ((quote = memchr(s.s, '\'', s.len)) != NULL) {
+		text_add(t, s.s, (size_t)(quote - s.s));
+		s.len -= (size_t)(quote + 1 - s.s);
+		s.s = quote + 1;
+	}
+	text_add(t, s.s, s.len);
+}
+
 bool
 canonical_changes(const char *s, size_t len)
 {
 	if (len == 0)
 		return false;
 	return without_suffixes(s, len) != len ||
-	       (memchr(s, SHAPE[0], len) != NULL && memmem(s, len, SHAPE, strlen(SHAPE)) != NULL);
+	       (memchr(s, SHAPE[0], len) != NULL && memmem(s, len, SHAPE, strlen(SHAPE)) != NULL) ||
+	       has_quoted_atoms((struct str){s, len});
 }
 
 void
@@ -36,6 +58,10 @@ canonical_add(struct text *t, struct str name)
 {
 	const char *s = name.s, *end = s + without_suffixes(s, name.len), *at;
 
+	if (has_quoted_atoms(name)) {
+		add_unquoted(t, name);
+		return;
+	}
 	while ((at = memmem(s, (size_t)(end - s), SHAPE, strlen(SHAPE))) != NULL) {
 		int depth = 0;
 
@@ -209,7 +235,7 @@ add_erlang(struct text *t, struct str s)
 	for (size_t i = slash + 1; i < s.len; i++)
 		if (s.s[i] < '0' || s.s[i] > '9')
 			return false;
-	text_add(t, s.s + 1, s.len - 1);
+	add_unquoted(t, (struct str){s.s + 1, s.len - 1});
 	return true;
 }
 

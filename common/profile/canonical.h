@@ -12,7 +12,8 @@
 /*
  * Adds the canonical form of a function's name to t: without a symbol version (@@GLIBC_2.34), Go's
  * .abi0, Rust's hash (::h0123456789abcdef), and with [...] in place of Go's instantiation
- * ([go.shape.int_0]), as in profiles of Go itself. A name that would become empty is unchanged.
+ * ([go.shape.int_0]), as in profiles of Go itself, and without the quotes of Erlang's atoms. A name
+ * that would become empty is unchanged.
  */
 void canonical_add(struct text *t, struct str name);
 
@@ -27,6 +28,7 @@ void canonical_add(struct text *t, struct str name);
  *	void app.Shop.sell(int)				app.Shop.sell
  *	void [app] Shop.Cart::Add(int32)[Tier0]		Shop.Cart.Add
  *	$lists:map/2					lists:map/2
+ *	$shop:'-total/1-fun-0-'/2			shop:-total/1-fun-0-/2
  *
  * source: with file and line, as far as the name has them.
  */

@@ -294,7 +294,7 @@ step_frame_size(struct walk *w, uint64_t size)
 	return true;
 }
 
-/* Likewise the caller of a leaf, if the address is in code. */
+/* As step_frame_size, for the caller of a leaf, if the address is in code. */
 static bool
 step_leaf_size(struct walk *w, uint64_t size)
 {
