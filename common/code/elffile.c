@@ -265,8 +265,8 @@ elffile_dwarf(struct elffile *f)
 	if (f->main == NULL || f->tried_dwarf)
 		return f->dwarf;
 	f->tried_dwarf = true;
-	elfinflate_debug(&f->inflated, f->elf);
-	elfinflate_debug(&f->inflated, symbols_file(f));
+	elfinflate_debug(&f->inflated, f->elf, f->no_lines);
+	elfinflate_debug(&f->inflated, symbols_file(f), f->no_lines);
 	f->dwarf = dwfl_module_getdwarf(f->main, &bias);
 	if (f->dwarf == NULL)
 		return NULL;

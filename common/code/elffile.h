@@ -24,6 +24,7 @@ struct elffile {
 	Dwarf *dwarf; /* see elffile_dwarf */
 	Dwarf *shared; /* dwz file of dwarf, or NULL */
 	bool tried_dwarf;
+	bool no_lines; /* set after elffile_open: dwarf is used without lines */
 	struct elfinflate inflated;
 	struct elffile_segment {
 		uint64_t offset, vaddr, size; /* in the file */

@@ -83,7 +83,7 @@ inflate_section(struct elfinflate *e, struct libdeflate_decompressor *d, Elf_Scn
 }
 
 void
-elfinflate_debug(struct elfinflate *e, Elf *elf)
+elfinflate_debug(struct elfinflate *e, Elf *elf, bool no_lines)
 {
 	struct libdeflate_decompressor *d = NULL;
 	Elf_Scn *section = NULL;
@@ -101,7 +101,8 @@ elfinflate_debug(struct elfinflate *e, Elf *elf)
 		    strncmp(name, ".debug_", 7) != 0 ||
 		    (d == NULL && (d = libdeflate_alloc_decompressor()) == NULL))
 			continue;
-		inflate_section(e, d, section, &h, header, unread(name), &left);
+		inflate_section(e, d, section, &h, header,
+		    unread(name) || (no_lines && strcmp(name, ".debug_line") == 0), &left);
 	}
 	libdeflate_free_decompressor(d);
 }
@@ -109,10 +110,11 @@ elfinflate_debug(struct elfinflate *e, Elf *elf)
 #else
 
 void
-elfinflate_debug(struct elfinflate *e, Elf *elf)
+elfinflate_debug(struct elfinflate *e, Elf *elf, bool no_lines)
 {
 	(void)e;
 	(void)elf;
+	(void)no_lines;
 }
 
 #endif

@@ -6,6 +6,7 @@
 #ifndef ELFINFLATE_H
 #define ELFINFLATE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <libelf.h>
@@ -21,9 +22,10 @@ struct elfinflate {
  * call it before dwarf_begin_elf. Sections of locations, macros and indexes of names, which we
  * do not read, become empty. Sections that are corrupt, of another format, or already read
  * through elf_compress stay as they are, and so do sections that
- * overlap by more bytes than the file has. elf may be NULL.
+ * overlap by more bytes than the file has. no_lines: .debug_line becomes empty, too. elf may be
+ * NULL.
  */
-void elfinflate_debug(struct elfinflate *e, Elf *elf);
+void elfinflate_debug(struct elfinflate *e, Elf *elf, bool no_lines);
 
 /* Call it after elf_end. */
 void elfinflate_free(struct elfinflate *e);

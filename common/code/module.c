@@ -173,6 +173,7 @@ load(struct module *m)
 		m->info = MODULE_MISSING;
 	else if (!m->unverified)
 		m->stored = NULL;
+	f->elf.no_lines = f->modules->origin->no_lines;
 	f->fd = -1;
 	place = &f->modules->loaded[f->modules->nloaded++ % descriptors()];
 	if (*place != NULL)

@@ -70,6 +70,9 @@ struct symsource {
 	 * older. 0: unknown, and no such file is used.
 	 */
 	int64_t recorded;
+	/* SYMBOL_LINES and SYMBOL_SOURCE are never requested: compressed line tables stay unread.
+	 */
+	bool no_lines;
 };
 
 /* The source for this machine, now. */

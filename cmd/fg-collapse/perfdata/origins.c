@@ -105,6 +105,7 @@ origins_begin(
 	*o = (struct origins){.origin.root = options->symfs != NULL ? options->symfs : "/"};
 	o->origin.recorded = began(f, input);
 	o->origin.stored = &f->stored;
+	o->origin.no_lines = !options->sample.style.source;
 	if (options->buildids != NULL) {
 		o->origin.buildids = options->buildids;
 	} else if (home != NULL) {
