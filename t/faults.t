@@ -184,36 +184,85 @@ if may_sample; then
 	END
 	work=w$$ # a name that no other process has
 	$CC -O1 -o $work work.c
-	set -- fg-record -q -F 1000 -o d/out -- ./$work
-	rm -f calls
-	FAULT_PROGRAM=fg-record FAULT=malloc FAULT_COUNT=calls LD_PRELOAD=./faults.so "$@" 2>said
-	n=$(counted)
-	step=$((n / (samples * 2) + 1))
-	i=1
-	while [ $i -le "$n" ]; do
-		echo old >d/out
-		FAULT_PROGRAM=fg-record FAULT="malloc $i" LD_PRELOAD=./faults.so timeout 60 "$@" 2>said
-		got=$?
+	# judge_record NAME: checks d/out, which was `old` before, and $got, the exit status.
+	judge_record() {
 		case $got in
 		0 | 125) ;;
-		*) echo "malloc $i: exit $got: $(head -n 1 said)" ;;
+		127) grep -q 'shared libraries' said || echo "$1: exit 127: $(head -n 1 said)" ;;
+		*) echo "$1: exit $got: $(head -n 1 said)" ;;
 		esac
 		others=$(ls -A d | grep -vx out)
-		[ -z "$others" ] || echo "malloc $i: left $others"
+		[ -z "$others" ] || echo "$1: left $others"
 		if [ "$(cat d/out)" != old ]; then
-			{ fg-merge d/out && grep -q '^# label:.* command=' d/out; } >got 2>&1 || echo "malloc $i: exit $got, a damaged file"
+			{ fg-merge d/out && grep -q '^# label:' d/out; } >got 2>&1 || echo "$1: exit $got, a damaged file"
 		elif [ $got = 0 ]; then
-			echo "malloc $i: exit 0, and no file"
+			echo "$1: exit 0, and no file"
 		fi
-		i=$((i + step))
-	done >bad
-	i=0
-	while pgrep -x $work >left && [ $i -lt 300 ]; do i=$((i + 1)) && sleep 0.1; done
-	sed 's/^/it runs still: /' left >>bad
-	head -n 20 bad >"$tmp/.said"
-	check "fg-record: malloc, of $n calls" [ "$n" -gt 0 -a ! -s bad ]
+	}
+
+	# fails NAME KIND MOST COMMAND...: at most MOST of the calls of that kind fail, one in each run.
+	fails() {
+		name=$1 kind=$2 most=$3
+		shift 3
+		rm -f calls
+		FAULT_PROGRAM=fg-record FAULT=$kind FAULT_COUNT=calls LD_PRELOAD=./faults.so "$@" 2>said
+		n=$(counted)
+		step=$((n / most + 1))
+		i=1
+		while [ $i -le "$n" ]; do
+			echo old >d/out
+			FAULT_PROGRAM=fg-record FAULT="$kind $i" LD_PRELOAD=./faults.so timeout 60 "$@" 2>said
+			got=$?
+			judge_record "$kind $i"
+			i=$((i + step))
+		done >bad
+		i=0
+		while pgrep -x $work >left && [ $i -lt 300 ]; do i=$((i + 1)) && sleep 0.1; done
+		sed 's/^/it runs still: /' left >>bad
+		head -n 20 bad >"$tmp/.said"
+		check "$name: $kind, of $n calls" [ "$n" -gt 0 -a ! -s bad ]
+	}
+	fails 'fg-record COMMAND' malloc $((samples * 2)) fg-record -q -F 1000 -o d/out -- ./$work
+	for kind in read write eintr; do
+		fails 'fg-record COMMAND' $kind $samples fg-record -q -F 1000 -o d/out -- ./$work
+	done
+
+	# With the process that opens files, which root's fg-record -a has: all its calls are in the
+	# thousands, so that `make faults` tests a thousand of each kind.
+	perl -e '1 while 1' & # something to sample
+	busy=$!
+	few=$samples
+	[ "$few" -le 1000 ] || few=1000
+	set -- fg-record -q -a -F 99 -d 0.2 -o d/out
+	if [ "$(id -u)" = 0 ]; then
+		for kind in malloc read eintr; do fails 'fg-record -a' $kind $few "$@"; done
+	else
+		skip 'fg-record -a' 'needs root'
+	fi
+	if [ "$(id -u)" = 0 ] && command -v strace >/dev/null && strace -qq -o trace true 2>/dev/null; then
+		for fault in openat:EMFILE perf_event_open:EMFILE ioctl:EIO mmap:ENOMEM socketpair:EMFILE clone:EAGAIN \
+		    memfd_create:EMFILE recvmsg:EINTR sendmsg:EMFILE sendfile:ENOSPC linkat:EIO landlock_restrict_self:E2BIG; do
+			call=${fault%:*} error=${fault#*:}
+			times='1 4 40'
+			[ "$FAULTS" = some ] || times='1 2 3 4 5 6 8 10 15 20 30 40 60 100 200 400'
+			for i in $times; do
+				echo old >d/out
+				strace -f -qq -e trace=$call -e inject=$call:error=$error:when=$i -o trace timeout 60 "$@" 2>said
+				got=$?
+				grep -q INJECTED trace || break
+				# The dynamic linker does not survive its own calls without memory.
+				[ $call != mmap ] || [ $got != 139 ] || [ $i != 1 ] || continue
+				judge_record "$i"
+			done >bad
+			head -n 20 bad >"$tmp/.said"
+			if [ -s bad ]; then not_ok "fg-record -a: $fault"; else ok "fg-record -a: $fault"; fi
+		done
+	else
+		skip 'fg-record -a: errors of the kernel' 'needs root and strace'
+	fi
+	kill $busy
 else
-	skip 'fg-record: malloc' 'this machine refuses perf_event_open'
+	skip 'fg-record' 'this machine refuses perf_event_open'
 fi
 
 done_testing

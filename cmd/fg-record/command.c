@@ -35,11 +35,15 @@ static void __attribute__((noreturn))
 run(char **argv, int go, int error, bool stdout_to_stderr, const sigset_t *mask)
 {
 	char word;
+	ssize_t n;
 
 	drop_handlers();
 	if (stdout_to_stderr)
 		dup2(STDERR_FILENO, STDOUT_FILENO);
-	if (read(go, &word, 1) != 1)
+	do
+		n = read(go, &word, 1);
+	while (n < 0 && errno == EINTR);
+	if (n != 1)
 		_exit(RECORD_TROUBLE);
 	signal(SIGPIPE, SIG_DFL);
 	signal(SIGXFSZ, SIG_DFL);
