@@ -33,6 +33,8 @@ finish(struct view *v, const struct picture *p, int column)
 	else
 		calltree_sort(t);
 	q->base = q->head = NULL;
+	q->stack = NULL;
+	q->nstack = 0;
 	q->quiet = NULL;
 	q->dominant = NULL;
 	if (column >= 0 && p->ncolumn > 1) {
@@ -144,6 +146,7 @@ view_free(struct view *v)
 		v->picture.tree->name = NULL;
 		calltree_free(v->picture.tree);
 		free(v->picture.width);
+		free(v->picture.stack);
 		free(v->picture.base);
 		free(v->picture.head);
 		free(v->picture.quiet);
