@@ -26,6 +26,9 @@ output "--lang php: it is PHP's where all scripts are" \
 output "--lang erlang: also Elixir, and the names of a perf map" \
     'init:do_boot/3_[j];shop:total/1 (/srv/shop.erl:4)_[j];Elixir.Enum:map/2 (/src/enum.ex:9)_[j];$lists:map/2_[j];global::apply_fun_shared_[j] 6' \
     fg-filter --lang erlang mixed.folded
+printf 'a;init:loop/1 (init.erl)_[j];<main> (/srv/app.rb)_[p];f (anonymous)_[j];(x.erl)_[j];g () 4\n' >bare.folded
+output "--lang: a source file without a line" 'init:loop/1 (init.erl)_[j];<main> (/srv/app.rb)_[p] 4' \
+    fg-filter --lang erlang,ruby bare.folded
 output "--lang with several languages" \
     '<module> (/srv/app.py:1)_[p];View.get (/srv/views.py:12)_[p] 5
 <module> (/srv/app.py:1)_[p];_find_and_load (<frozen importlib._bootstrap>:1167)_[p] 2

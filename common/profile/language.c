@@ -95,12 +95,30 @@ language_is_erlang(struct str s)
 	return n > 3 && n < s.len && s.s[n - 1] == '/' && memchr(s.s, ':', n - 2) != NULL;
 }
 
+/* Readers of runtimes write `name (file)` without a line where the first line is unknown. */
+static void
+read_file(struct frame *f)
+{
+	size_t n = f->function.len;
+
+	if (f->file.len > 0 || (f->kind != FRAME_JIT && f->kind != FRAME_SCRIPT) || n == 0 ||
+	    f->function.s[n - 1] != ')')
+		return;
+	while (n > 1 && f->function.s[n - 1] != '(')
+		n--;
+	if (n < 3 || f->function.s[n - 2] != ' ')
+		return;
+	f->file = (struct str){f->function.s + n, f->function.len - n - 1};
+	f->function.len = n - 2;
+}
+
 static enum language
 language_of_frame(const char *s, size_t len)
 {
 	struct frame f;
 
 	frame_read(&f, (struct str){s, len});
+	read_file(&f);
 	for (size_t i = 0; i < sizeof ends / sizeof *ends && f.file.len > 0; i++)
 		if (text_ends(f.file.s, f.file.len, ends[i].end))
 			return ends[i].language;

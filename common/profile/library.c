@@ -199,13 +199,15 @@ is_go(struct str function)
 		   COUNT(clones));
 }
 
-/* A function of OTP by its module; with $ in front in a perf map. */
+/* A function of OTP by its module; with $ in front in a perf map, or ` (file)` after it. */
 static bool
 is_otp(struct str function)
 {
-	const char *colon;
+	const char *source = memmem(function.s, function.len, " (", 2), *colon;
 	size_t len;
 
+	if (source != NULL)
+		function.len = (size_t)(source - function.s);
 	if (!language_is_erlang(function))
 		return false;
 	if (function.s[0] == '$') {
