@@ -264,9 +264,12 @@ use_cached(const struct header_cache *c, const char *line, const char *colon, st
 enum header_kind
 header_parse_next(struct header_cache *c, const char *line, const char *end, struct header *h)
 {
-	const char *colon = memchr(line, ':', (size_t)(end - line)), *time;
+	const char *colon, *time;
 	size_t before, after;
 
+	if (end[-1] != ':' && !is_blank(end[-1])) /* a frame follows: seldom like the last */
+		return header_parse(line, end, h);
+	colon = memchr(line, ':', (size_t)(end - line));
 	if (colon == NULL || colon + 1 == end || !is_blank(colon[1]) ||
 	    (time = time_before(line, colon, &h->time)) == NULL)
 		return header_parse(line, end, h);
