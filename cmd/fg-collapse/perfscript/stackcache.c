@@ -160,13 +160,21 @@ item_number(struct stackcache *st, struct item *item, bool java, struct str *lik
 void
 stackcache_begin(struct stackcache *st, struct sample *s)
 {
+	const struct sample_options *o = st->sampler->options;
 	const struct header *h = &s->header;
 	struct sample_task task = {.comm = {h->comm, h->comm_len},
 	    .pid = {h->pid, h->pid_len},
 	    .tid = {h->tid, h->tid_len}};
 
-	s->root = sample_root(st->sampler, &task);
-	s->java = h->comm_len >= 4 && memcmp(h->comm, "java", 4) == 0;
+	if (!st->has_root || !str_equal(task.comm, text_as_str(&st->comm))) {
+		text_cut(&st->comm, 0);
+		text_str(&st->comm, task.comm);
+		st->root = sample_root(st->sampler, &task);
+		st->java = h->comm_len >= 4 && memcmp(h->comm, "java", 4) == 0;
+		st->has_root = !o->pid && !o->tid;
+	}
+	s->root = st->root;
+	s->java = st->java;
 }
 
 /* The child of a node with the names of a line. */
@@ -245,4 +253,5 @@ stackcache_free(struct stackcache *st)
 	free(st->seen_text);
 	text_free(&st->module);
 	text_free(&st->function);
+	text_free(&st->comm);
 }

@@ -54,6 +54,9 @@ struct stackcache {
 	uint32_t nmany, capmany;
 	struct text module; /* of the last hashed line */
 	struct memo_key module_key;
+	struct text comm; /* of the last sample; and its root and java, if one follows from it */
+	uint32_t root;
+	bool java, has_root;
 	struct text function; /* scratch buffer */
 	struct tails tails;
 };
