@@ -5,18 +5,28 @@
 . "$(dirname "$0")/lib.sh"
 . "$here/script-lib.sh"
 
-python=
-for p in /usr/bin/python3 python3; do
-	[ -z "$python" ] && "$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null &&
-		python=$p
+# Installed versions from 3.6 on, also those of pyenv; the first is tested for longer.
+pythons=
+for p in /usr/bin/python3 "$(command -v python3)" "$HOME"/.pyenv/versions/3.*/bin/python3; do
+	"$p" -c 'import sys; sys.exit(not (3, 6) <= sys.version_info < (3, 14))' 2>/dev/null &&
+		pythons="$pythons $p"
 done
-[ -n "$python" ] || skip_all "no Python 3.11 or later"
+[ -n "$pythons" ] || skip_all "no Python 3.6 to 3.13"
 ${CC:-cc} -O1 -g -shared -fPIC -o callback.so "$data/callback.c" || skip_all "no C compiler"
 
-for mode in plain thread async; do
-	lockstep "Python, $mode" 350 "$python" "$data/lockstep.py" $mode 1 "$PWD/callback.so"
+stacks=350 stops=1500
+for python in $pythons; do
+	version=$("$python" -c 'import sys; print("Python %d.%d" % sys.version_info[:2])')
+	modes="plain thread async"
+	[ "$version" = "Python 3.6" ] && modes="plain thread" # without asyncio.run
+	for mode in $modes; do
+		lockstep "$version, $mode" $stacks "$python" "$data/lockstep.py" $mode 1 "$PWD/callback.so"
+	done
+	free_running "$version" $stops "$python" "$data/free.py"
+	stacks=100 stops=500
 done
-free_running Python 1500 "$python" "$data/free.py"
+python=${pythons# }
+python=${python%% *}
 
 # The offset table equals the installed headers.
 minor=$("$python" -c 'import sys; print(sys.version_info[1])')

@@ -12,13 +12,12 @@
 
 #include "base/cli.h"
 #include "base/intmap.h"
-#include "base/utf8.h"
+#include "code/pythonstr.h"
 
 #define INTERPRETERS 64
 #define THREADS 4096 /* maximum per search */
 #define MARKS 512 /* invocations of the evaluation loop */
 #define RED_ZONE 128 /* bytes below the stack pointer that a leaf function may use */
-#define TEXT_MAX 512 /* bytes of a name or a path */
 #define LINES_MAX ((size_t)64 << 10) /* bytes of a line table */
 #define FRAME_BYTES 80 /* of a _PyInterpreterFrame, up to the fields that are read */
 #define THREAD_BYTES 4096 /* more than a PyThreadState has */
@@ -174,26 +173,9 @@ set_layout(struct python *py, uint32_t version)
 				       : "has no table of offsets yet");
 		return false;
 	}
-	snprintf(p->reason, sizeof p->reason, "Python %u.%u.%u is not supported (3.11 to 3.13 are)",
+	snprintf(p->reason, sizeof p->reason, "Python %u.%u.%u is not supported (3.6 to 3.13 are)",
 	    version >> 24, minor, version >> 8 & 0xff);
 	return false;
-}
-
-/* Refuses a Python without Py_Version (up to 3.10); only its file name has the version. */
-static void *
-refuse_old(struct runtime_process *p, const struct runtime_module *m)
-{
-	const char *version = strstr(m->module->name, "python");
-
-	size_t n;
-
-	version += strlen("python");
-	n = strspn(version, "0123456789.");
-	while (n > 0 && version[n - 1] == '.')
-		n--;
-	snprintf(p->reason, sizeof p->reason, "Python %.*s is not supported (3.11 to 3.13 are)",
-	    (int)n, version);
-	return NULL;
 }
 
 static void *
@@ -210,7 +192,7 @@ open_python(struct runtime_process *p)
 			continue;
 		version = runtime_symbol(m, "Py_Version", NULL);
 		if (version == 0)
-			return refuse_old(p, m);
+			continue; /* up to 3.10: oldpython.c */
 		py = cli_alloc(1, sizeof *py);
 		py->process = p;
 		py->runtime = runtime;
@@ -304,38 +286,12 @@ find_thread(struct python *py, const struct runtime_sample *at)
 	return thread;
 }
 
-/* Reads a str object as UTF-8 into *to (unicodeobject.h). */
 static bool
 read_str(struct python *py, uint64_t object, struct text *to)
 {
-	struct memory_reader *m = py->process->memory;
-	unsigned char head[40], text[TEXT_MAX * 4];
-	uint64_t type, length;
-	uint32_t state;
-	unsigned kind;
+	const struct python_str layout = {py->unicode_type, py->at.ascii, py->at.compact};
 
-	text_cut(to, 0);
-	if (!memory_read(m, object, head, sizeof head))
-		return false;
-	memcpy(&type, head + 8, sizeof type);
-	memcpy(&length, head + 16, sizeof length);
-	memcpy(&state, head + 32, sizeof state);
-	kind = state >> 2 & 7;
-	if (type != py->unicode_type || (state & 1u << 5) == 0 ||
-	    (kind != 1 && kind != 2 && kind != 4))
-		return false; /* not compact: by pre-3.3 code */
-	if (length > TEXT_MAX)
-		length = TEXT_MAX;
-	if (!memory_read(m, object + ((state & 1u << 6) != 0 ? py->at.ascii : py->at.compact), text,
-		length * kind))
-		return false;
-	for (size_t i = 0; i < length; i++) {
-		uint32_t c = 0;
-
-		memcpy(&c, text + i * kind, kind);
-		utf8_add(to, c);
-	}
-	return true;
+	return python_read_str(py->process->memory, &layout, object, to);
 }
 
 static int

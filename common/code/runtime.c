@@ -16,15 +16,16 @@
 #include "code/hotspot.h"
 #include "code/lua.h"
 #include "code/luajit.h"
+#include "code/oldpython.h"
 #include "code/perl.h"
 #include "code/php.h"
 #include "code/python.h"
 #include "code/ruby.h"
 #include "code/v8.h"
 
-const struct runtime *const runtimes[] = {&runtime_python, &runtime_ruby, &runtime_php,
-    &runtime_hotspot, &runtime_v8, &runtime_perl, &runtime_beam, &runtime_lua, &runtime_luajit,
-    &runtime_haskell, NULL};
+const struct runtime *const runtimes[] = {&runtime_python, &runtime_oldpython, &runtime_ruby,
+    &runtime_php, &runtime_hotspot, &runtime_v8, &runtime_perl, &runtime_beam, &runtime_lua,
+    &runtime_luajit, &runtime_haskell, NULL};
 
 struct script_names {
 	struct script_name *name; /* number 0 is none */

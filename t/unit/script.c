@@ -8,8 +8,8 @@
  *	script -f STOPS COMMAND...	the program runs and is stopped at random moments. Its
  *					function fN calls f(N+1) and f(N+2) only.
  *	script -d STOPS COMMAND...	as -f, with damage to all memory that is read; prints the
- *					longest time for a stack, in ms
- *	script -p PID			prints the merged stacks of all threads once
+ *					longest CPU time for a stack in ms, without that for the
+ *list of mappings script -p PID			prints the merged stacks of all threads once
  *
  * With KEEP in the environment, only functions with this prefix are compared with BACKTRACE, or
  * those of files whose path has it. With THREAD, -f and -d stop the last thread of this name, else
@@ -48,6 +48,7 @@ static struct {
 	unsigned long calls; /* system calls that read the memory of scripts */
 } count;
 
+static double maps_seconds; /* CPU time of reading /proc/PID/maps */
 static bool native_complete; /* the thread's own stack was unwound to its first function */
 
 static bool
@@ -61,6 +62,15 @@ stop(int tid)
 	    waitpid(tid, &status, __WALL) == tid && WIFSTOPPED(status))
 		return true;
 	return false;
+}
+
+static double
+seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
 /* Reads the merged stack of a stopped thread into chain; false if no script was found. */
@@ -86,7 +96,10 @@ read_stack(int pid, int tid)
 	if (!livestack_read(&live, unwinder, tid, &in, u.rsp, &chain))
 		return false;
 	if (chain.maps_suspect) { /* a mapping is unknown: read the maps again */
+		double begin = seconds();
+
 		processes_read(ps, pid);
+		maps_seconds += seconds() - begin;
 		livestack_read(&live, unwinder, tid, &in, u.rsp, &chain);
 	}
 	native_complete = chain.end == UNWIND_COMPLETE;
@@ -420,15 +433,6 @@ run_free(unsigned long stops, char **argv)
 	    (double)count.calls / (double)(count.stacks > 0 ? count.stacks : 1));
 }
 
-static double
-seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 /* Reads damaged memory: no result is correct, but none may crash, hang or take long. */
 static void
 run_damaged(unsigned long stops, char **argv)
@@ -452,8 +456,9 @@ run_damaged(unsigned long stops, char **argv)
 		for (int i = 0; i < 100; i++) {
 			double begin = seconds();
 
+			maps_seconds = 0;
 			read_stack(pid, tid);
-			begin = seconds() - begin;
+			begin = seconds() - begin - maps_seconds;
 			if (count.stacks > 0) /* the first stack opens the runtime */
 				longest = begin > longest ? begin : longest;
 			all += begin;

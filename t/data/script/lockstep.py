@@ -8,15 +8,16 @@ held, free = ctypes.PyDLL(path), ctypes.CDLL(path)
 callback = ctypes.CFUNCTYPE(None, ctypes.c_int)
 held_callback = ctypes.PYFUNCTYPE(None, ctypes.c_int)
 local = threading.local()
+thread_id = getattr(threading, 'get_native_id', lambda: ctypes.CDLL(None).syscall(186)) # gettid
 
 
 def leaf():
     frame, names = sys._getframe(), []
     while frame is not None:
-        names.append('%s:%d' % (frame.f_code.co_qualname, frame.f_lineno))
+        names.append('%s:%d' % (getattr(frame.f_code, 'co_qualname', frame.f_code.co_name), frame.f_lineno))
         frame = frame.f_back
     # The frame of this function goes on to the read below.
-    line = '%d\t%s\t%s\n' % (threading.get_native_id(), ';'.join(local.path), '@'); names[0] = 'leaf:%d' % (leaf.__code__.co_firstlineno + 7)
+    line = '%d\t%s\t%s\n' % (thread_id(), ';'.join(local.path), '@'); names[0] = 'leaf:%d' % (leaf.__code__.co_firstlineno + 7)
     os.write(1, line.replace('@', ';'.join(reversed(names))).encode()); os.read(0, 1)
 
 
