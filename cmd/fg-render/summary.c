@@ -352,17 +352,23 @@ find_callers(const struct answer *a, struct callers *c, unsigned n)
 {
 	const struct calltree *t = &a->tree;
 	uint8_t *inside = cli_alloc(t->nnode, sizeof *inside); /* one bit per function */
+	uint8_t *bit = cli_alloc(t->nname, sizeof *bit); /* by name: that of its function, or 0 */
 
+	for (uint32_t i = 1; i < t->nname; i++)
+		for (unsigned k = 0; k < n; k++)
+			if (a->p->function[i] == c[k].number)
+				bit[i] |= (uint8_t)(1u << k);
 	for (uint32_t i = 1; i < t->nnode; i++) {
-		uint32_t parent = t->node[i].parent, number = a->p->function[t->node[i].name];
+		uint8_t above = inside[t->node[i].parent], here = bit[t->node[i].name];
 
-		inside[i] = inside[parent];
+		inside[i] = above | here;
+		if ((here & ~above) == 0)
+			continue;
 		for (unsigned k = 0; k < n; k++) {
-			uint32_t caller, at;
+			uint32_t at, caller;
 
-			if (number != c[k].number || inside[parent] & 1u << k)
+			if (((here & ~above) >> k & 1) == 0)
 				continue;
-			inside[i] |= (uint8_t)(1u << k);
 			at = answer_caller(&a->charged, i);
 			if (at == CALLTREE_ROOT)
 				continue;
@@ -372,6 +378,7 @@ find_callers(const struct answer *a, struct callers *c, unsigned n)
 				c[k].at[caller] = at;
 		}
 	}
+	free(bit);
 	free(inside);
 }
 
