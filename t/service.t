@@ -23,6 +23,8 @@ fi
 for open in PrivateTmp=no ProtectHome=read-only; do
 	check "the unit allows $open, for recorded programs" grep -qx "$open" "$unit"
 done
+check 'the thread that empties the rings may have real-time priority' \
+	sh -c 'grep -qx RestrictRealtime=no "$1" && grep -qx LimitRTPRIO=1 "$1"' - "$unit"
 status 'processes of others can be seen' 1 grep -q '^ProtectProc=\(invisible\|ptraceable\|noaccess\)' "$unit"
 
 # Each system call of a recording like the service's is in the filter.
