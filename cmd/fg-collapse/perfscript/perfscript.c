@@ -211,7 +211,6 @@ read_block(struct worker *w)
 	w->line = 0;
 	w->empty = at;
 	newlines_find(&w->ends, at, w->block.len);
-	tails_block(&w->stacks.tails);
 	while (at < end) {
 		const char *newline, *line_end, *line = at;
 		enum header_kind kind;
@@ -281,6 +280,7 @@ next_block(struct worker *w)
 
 	w->last = w->block;
 	w->block = block;
+	tails_block(&w->stacks.tails); /* also at the end of a part, whose block is replaced next */
 	return lines_next(w->in, &w->block);
 }
 

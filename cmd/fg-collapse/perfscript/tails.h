@@ -43,7 +43,7 @@ struct tails {
 
 void tails_free(struct tails *t);
 
-/* Call when a block is read into the place of the last but one: its samples are forgotten. */
+/* Call before a block is read into the place of the last but one: its samples are forgotten. */
 void tails_block(struct tails *t);
 
 /*
