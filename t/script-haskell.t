@@ -45,6 +45,12 @@ check "1000 levels: 100 samples and more have all of them" awk '{ exit !($1 >= 1
 check "1000 levels: no stack has another order ($(cat order))" awk '{ exit $4 != 0 }' order
 fg-record -F 997 -o out -- ./chain.plain 1 3000 3000 2>said
 has "3000 levels: the summary has the limit" "of stacks have more than 2048 functions, and are truncated" said
+# Functions that a module does not export have no symbols.
+sed 's/^module Main (.*) where/module Main (main) where/' "$here/data/script/chain.hs" >hidden.hs
+ghc -v0 -O0 -outputdir hidden.o -o hidden hidden.hs
+fg-record -F 997 -o out -- ./hidden 1 3 1000 2>said
+check "code without symbols does not have the name before it" \
+	sh -c 'grep -q "\[hidden\]" out && ! grep -q frame_dummy out'
 fg-record --no-script -F 997 -o out -- ./chain.plain 1 3 3000 2>said
 has "--no-script: the reason why callers are unknown" "the Haskell stack, .*, was not read" said
 done_testing

@@ -110,6 +110,16 @@ elfsym_prefer(const void *a, const void *b)
 	return strncmp(b, a, ELFTABLE_NAME);
 }
 
+/*
+ * The bytes that a function without a size has at most; 0: up to the next symbol. frame_dummy, a
+ * jump, is the last function of GCC's crtbegin.o (crtstuff.c): code without symbols may follow it.
+ */
+static uint64_t
+size_limit(const char *name, unsigned binding)
+{
+	return binding == STB_LOCAL && strcmp(name, "frame_dummy") == 0 ? 16 : 0;
+}
+
 static enum module_info
 add_symbols(Dwfl_Module *dwfl, const struct code *code, struct rangemap *map)
 {
@@ -124,6 +134,7 @@ add_symbols(Dwfl_Module *dwfl, const struct code *code, struct rangemap *map)
 		const char *name;
 		const struct area *area;
 		unsigned type, binding, rank;
+		uint64_t size;
 
 		name = dwfl_module_getsym_info(dwfl, i, &sym, &address, &section, NULL, NULL);
 		if (name == NULL)
@@ -147,10 +158,11 @@ add_symbols(Dwfl_Module *dwfl, const struct code *code, struct rangemap *map)
 					      : ELFSYM_GLOBAL;
 		if (type != STT_NOTYPE)
 			rank += ELFSYM_FUNCTION;
-		if (sym.st_size > 0 && sym.st_size < area->end - address)
-			rangemap_add(map, address, address + sym.st_size, false, name, rank);
+		size = sym.st_size > 0 ? sym.st_size : size_limit(name, binding);
+		if (size > 0 && size < area->end - address)
+			rangemap_add(map, address, address + size, false, name, rank);
 		else
-			rangemap_add(map, address, area->end, sym.st_size == 0, name, rank);
+			rangemap_add(map, address, area->end, size == 0, name, rank);
 		if (info == MODULE_NAMELESS)
 			info = MODULE_DYNAMIC;
 	}
