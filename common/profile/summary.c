@@ -15,8 +15,9 @@ summary_functions(const struct calltree *t, unsigned column, const uint32_t *fun
 	const struct value_array *own = &t->self[column];
 	struct function_sum *f = cli_alloc(t->nname, sizeof *f);
 	value *widest = cli_alloc(t->nname, sizeof *widest);
-	value *total = NULL; /* by depth: of the frames of the current stack, as far as visited */
-	uint32_t node = CALLTREE_ROOT, depth = 0, cap = 0;
+	/* by depth: of the frames of the current stack, as far as visited */
+	value *total = cli_alloc(1, sizeof *total);
+	uint32_t node = CALLTREE_ROOT, depth = 0, cap = 1;
 
 	for (;;) {
 		const struct calltree_node *n = &t->node[node];
