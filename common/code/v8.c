@@ -404,8 +404,8 @@ v8_name(struct v8 *v, uint64_t shared, int32_t position)
 }
 
 /*
- * Where an object is: while the collector moves it, the word of its map has the new address, without
- * a tag.
+ * Where an object is: while the collector moves it, the word of its map has the new address,
+ * without a tag.
  */
 static uint64_t
 moved(struct v8 *v, uint64_t object)
