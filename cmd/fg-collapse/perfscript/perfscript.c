@@ -272,15 +272,20 @@ worker_free(struct worker *w)
 	lines_block_free(&w->last);
 }
 
+/* Makes a block the current one; the last but one, whose samples are forgotten, may be reused. */
+static void
+set_block(struct worker *w, struct lines_block block)
+{
+	w->last = w->block;
+	w->block = block;
+	tails_block(&w->stacks.tails);
+}
+
 /* Reads the next block in the place of the last but one. */
 static bool
 next_block(struct worker *w)
 {
-	struct lines_block block = w->last;
-
-	w->last = w->block;
-	w->block = block;
-	tails_block(&w->stacks.tails); /* also at the end of a part, whose block is replaced next */
+	set_block(w, w->last); /* also at the end of a part, whose block is replaced next */
 	return lines_next(w->in, &w->block);
 }
 
@@ -366,8 +371,7 @@ read_head(struct worker *w)
 		sampler_default(s, sampler_event(s, event, (struct str){0}));
 	for (size_t i = 0; i < n; i++) {
 		lines_block_free(&w->last);
-		w->last = w->block;
-		w->block = block[i];
+		set_block(w, block[i]);
 		read_block(w);
 	}
 	choice_free(&choice);
