@@ -495,17 +495,16 @@ cli_progress_stop(void)
 
 /*
  * Requests huge pages for a large block: filling it takes less time than its page faults, one for
- * every 4 KiB. The range is whole pages, so that a mapped block remains one mapping for mremap(2).
- * Where pages are larger, madvise(2) refuses, which costs nothing.
+ * every 4 KiB. The range has all of the first and the last page, so that a mapped block remains one
+ * mapping for mremap(2). Where pages are larger, madvise(2) refuses, which costs nothing.
  */
 static void *
 with_huge_pages(void *p, size_t size)
 {
-	uintptr_t from = (uintptr_t)p & ~(uintptr_t)(PAGE - 1);
+	const size_t before = (uintptr_t)p % PAGE;
 
-	if (size >= HUGE_BLOCK)
-		(void)madvise((char *)p - ((uintptr_t)p - from),
-		    ((uintptr_t)p + size - from + PAGE - 1) & ~(size_t)(PAGE - 1), MADV_HUGEPAGE);
+	if (size >= HUGE_BLOCK) /* the kernel rounds the end up to a page */
+		(void)madvise((char *)p - before, before + size, MADV_HUGEPAGE);
 	return p;
 }
 
