@@ -241,9 +241,11 @@ if may_sample; then
 	fi
 	if [ "$(id -u)" = 0 ] && command -v strace >/dev/null && strace -qq -o trace true 2>/dev/null; then
 		for fault in openat:EMFILE perf_event_open:EMFILE ioctl:EIO mmap:ENOMEM socketpair:EMFILE clone:EAGAIN \
-		    memfd_create:EMFILE recvmsg:EINTR sendmsg:EMFILE sendfile:ENOSPC linkat:EIO landlock_restrict_self:E2BIG; do
+		    memfd_create:EMFILE recvmsg:EINTR sendmsg:EMFILE sendfile:ENOSPC linkat:EIO landlock_restrict_self:E2BIG \
+		    write:EIO write:EAGAIN; do
 			call=${fault%:*} error=${fault#*:}
 			times='1 4 40'
+			[ $call != write ] || times='1 2 3 4' # strace counts the calls of each thread
 			[ "$FAULTS" = some ] || times='1 2 3 4 5 6 8 10 15 20 30 40 60 100 200 400'
 			for i in $times; do
 				echo old >d/out

@@ -83,7 +83,9 @@ command_go(struct command *c, void (*meanwhile)(void *arg), void *arg)
 	int error = 0;
 	ssize_t n;
 
-	if (write(c->go, "", 1) != 1)
+	while ((n = write(c->go, "", 1)) < 0 && errno == EINTR)
+		continue;
+	if (n != 1)
 		cli_die("%s: %s", c->argv[0], strerror(errno));
 	close(c->go);
 	while (meanwhile != NULL && poll(&fd, 1, MEANWHILE) == 0)

@@ -1,6 +1,8 @@
 /*
  * ringreader: the thread waits until a ring is a quarter full or the consumer requests a pass. Only
  * the thread copies, without a lock: the consumer may be off the CPU for long at any moment.
+ * The requests are in memory, and the descriptors only wake: without one that fails, the other
+ * side learns of a request or of copied records when its poll(2) times out.
  */
 #include "fg-record/ringreader.h"
 
@@ -43,9 +45,11 @@ struct ring_reader {
 	bool crowded; /* the memory of a ring is three quarters full */
 	ring_looked *looked;
 	void *arg; /* argument of looked */
-	int copied; /* eventfd(2): to the consumer */
-	int request, stop; /* eventfd(2): to the thread */
-	struct pollfd *fds; /* of the thread: the rings, ask and stop */
+	uint64_t requested; /* number of passes that the consumer requested; atomic */
+	bool stop; /* the thread ends; atomic */
+	int copied; /* eventfd(2): wakes the consumer */
+	int wake; /* eventfd(2): wakes the thread */
+	struct pollfd *fds; /* of the thread: the rings and wake */
 	struct use *use; /* by ring */
 	sem_t done; /* posted after a requested pass */
 	bool ended; /* the thread has ended: the consumer copies the records */
@@ -194,32 +198,34 @@ read_rings(void *arg)
 	const size_t n = d->rings->n;
 	struct pollfd *fds = d->fds;
 	int looks = LOOKS;
+	uint64_t done = 0; /* number of requested passes */
 
 	wake_early();
 	memcpy(fds, d->rings->poll, n * sizeof *fds);
-	fds[n] = (struct pollfd){.fd = d->request, .events = POLLIN};
-	fds[n + 1] = (struct pollfd){.fd = d->stop, .events = POLLIN};
+	fds[n] = (struct pollfd){.fd = d->wake, .events = POLLIN};
 	for (;;) {
 		const uint64_t due = record_now() + (uint64_t)looks * MS;
-		const int ready = poll(fds, n + 2, looks);
+		const int ready = poll(fds, n + 1, looks);
 		const uint64_t now = record_now();
 		uint64_t fill;
-		eventfd_t requested;
+		eventfd_t woken;
+		bool requested;
 
-		if (fds[n + 1].revents != 0)
-			break;
-		for (size_t i = 0; i < n; i++)
+		for (size_t i = 0; i < n && ready > 0; i++)
 			if ((fds[i].revents & (POLLHUP | POLLERR)) != 0) {
 				fds[i].fd = -1; /* although other threads may still write to it */
 				looks = LOOKS_OFTEN;
 			}
-		requested = 0;
-		if (fds[n].revents != 0)
-			eventfd_read(d->request, &requested);
+		if (ready > 0 && fds[n].revents != 0)
+			eventfd_read(d->wake, &woken); /* before the requests are read */
+		if (__atomic_load_n(&d->stop, __ATOMIC_ACQUIRE))
+			break;
+		requested = __atomic_load_n(&d->requested, __ATOMIC_ACQUIRE) != done;
 		fill = copy_all(d);
-		for (size_t i = 0; i < n && requested != 0; i++)
+		for (size_t i = 0; i < n && requested; i++)
 			compact(&d->rings->ring[i], &d->use[i]);
-		if (requested != 0)
+		done += requested; /* one at a time: the consumer waits for it */
+		if (requested)
 			sem_post(&d->done);
 		else if (fill >= d->rings->size / 4)
 			eventfd_write(d->copied, 1);
@@ -239,7 +245,8 @@ ring_reader_copy(struct rings *rs)
 		copy_all(d);
 	if (d == NULL || d->ended)
 		return;
-	eventfd_write(d->request, 1);
+	__atomic_add_fetch(&d->requested, 1, __ATOMIC_RELEASE);
+	eventfd_write(d->wake, 1);
 	while (sem_wait(&d->done) != 0 && errno == EINTR)
 		continue;
 }
@@ -308,7 +315,7 @@ get_memory(struct rings *rs)
 static void
 free_reader(struct ring_reader *d)
 {
-	const int fds[] = {d->copied, d->request, d->stop};
+	const int fds[] = {d->copied, d->wake};
 
 	for (size_t i = 0; i < sizeof fds / sizeof *fds; i++)
 		if (fds[i] >= 0)
@@ -327,13 +334,12 @@ ring_read_ahead(struct rings *rs, ring_looked *looked, void *arg)
 	d->rings = rs;
 	d->looked = looked;
 	d->arg = arg;
-	d->fds = cli_alloc(rs->n + 2, sizeof *d->fds);
+	d->fds = cli_alloc(rs->n + 1, sizeof *d->fds);
 	d->use = cli_alloc(rs->n, sizeof *d->use);
 	sem_init(&d->done, 0, 0);
 	d->copied = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	d->request = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	d->stop = eventfd(0, EFD_CLOEXEC);
-	if (d->copied < 0 || d->request < 0 || d->stop < 0 || !get_memory(rs)) {
+	d->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (d->copied < 0 || d->wake < 0 || !get_memory(rs)) {
 		free_reader(d);
 		return;
 	}
@@ -352,7 +358,8 @@ ring_end_reader(struct rings *rs)
 
 	if (d == NULL || d->ended)
 		return;
-	eventfd_write(d->stop, 1);
+	__atomic_store_n(&d->stop, true, __ATOMIC_RELEASE);
+	eventfd_write(d->wake, 1);
 	pthread_join(d->thread, NULL);
 	d->ended = true;
 }
