@@ -39,6 +39,8 @@ perl -e 'my $n = shift; printf "app;f%d;g%d;h%d 1\n", $_ % 1000, $_ / 1000 % 100
 read -r cpu kb <cost.1
 figures "$stacks distinct stacks"
 output 'distinct stacks: none is lost' $stacks sh -c 'grep -vc "^#" out'
+# A node has 16 bytes, its value 8, and its children's index or their array for sorting 8 to 16.
+check 'distinct stacks: 42 bytes each' [ $((kb * 1024)) -le $((stacks * 42 + 16000000)) ]
 rm -f out
 
 names=$((10000 * load))

@@ -364,8 +364,10 @@ calltree_sort_by(struct calltree *t, const uint32_t *rank)
 	uint64_t *child = NULL;
 	uint32_t cap = 0;
 
-	if (apart)
+	if (apart) {
+		hash_index_free(&t->wide); /* sort_wide needs as much memory */
 		sort_wide(t, rank);
+	}
 	for (uint32_t parent = 0; parent < t->nnode; parent++) {
 		uint32_t n = 0;
 
@@ -380,6 +382,8 @@ calltree_sort_by(struct calltree *t, const uint32_t *rank)
 		sort_children(t, parent, child, n);
 	}
 	free(child);
+	if (apart)
+		forget_wide(t); /* the parents that are searched again are indexed again */
 }
 
 void
