@@ -104,6 +104,12 @@ fi
 refused_without=$(FG_SANDBOX=seccomp "$confined" exec)
 output 'FG_SANDBOX=seccomp leaves Landlock out' "EPERM done" \
 	echo "$refused_without $(FG_SANDBOX=seccomp "$confined" open c/b)"
+if [ -n "$files" ]; then
+	output 'FG_SANDBOX=landlock leaves seccomp out' 'EACCES done' \
+	    echo "$(FG_SANDBOX=landlock "$confined" open c/b) $(FG_SANDBOX=landlock "$confined" fork)"
+else
+	skip 'FG_SANDBOX=landlock' 'this kernel has no Landlock'
+fi
 output 'FG_SANDBOX=off leaves all out' done env FG_SANDBOX=off "$confined" fork
 check '--version names it' sh -c 'fg-filter --version | grep -q "^sandbox: .*seccomp"'
 

@@ -552,7 +552,7 @@ void
 sandbox_enter(struct sandbox *s)
 {
 	static bool limited; /* a second filter would be the same */
-	const char *how = getenv("FG_SANDBOX");
+	const char *only = getenv("FG_SANDBOX");
 	bool network = false, writes = false, recorder = false;
 
 	for (size_t i = 0; i < s->n; i++) {
@@ -564,12 +564,12 @@ sandbox_enter(struct sandbox *s)
 	}
 	if (!sandbox_is_off()) {
 		prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-		if (how == NULL || strcmp(how, "seccomp") != 0)
+		if (only == NULL || strcmp(only, "seccomp") != 0)
 			limit_files(s, network);
 		limit_capabilities(recorder ? recorder_capabilities()
 				   : writes ? MAY_WRITE
 					    : MAY_READ);
-		if (!limited)
+		if (!limited && (only == NULL || strcmp(only, "landlock") != 0))
 			limit_calls(network, recorder);
 		limited = !recorder;
 	}

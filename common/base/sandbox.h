@@ -16,7 +16,8 @@
  *
  * A refused call fails with EACCES (Landlock), EPERM or ENOSYS. If the kernel lacks Landlock or
  * seccomp, or an outer sandbox refuses them, the other restrictions apply, without a message. The
- * environment variable FG_SANDBOX=off disables the sandbox, FG_SANDBOX=seccomp only Landlock.
+ * environment variable FG_SANDBOX=off disables the sandbox; with FG_SANDBOX=seccomp it is without
+ * Landlock, and with FG_SANDBOX=landlock without seccomp, as on such kernels.
  */
 #ifndef SANDBOX_H
 #define SANDBOX_H
