@@ -53,7 +53,7 @@ if setpriv --reuid 65534 --clear-groups true 2>/dev/null && [ "$(id -u)" = 0 ]; 
 	lacks "whose stacks are not truncated at untouched pages" 'untouched page' err
 	setpriv --reuid 65534 --clear-groups fg-record -o out/deep.folded ./array200000 1 2>err
 	has "an array of 200,000 bytes: the summary recommends --deep-stacks" \
-		'% of stacks are deeper than the stack copy: try sudo fg-record --deep-stacks' err
+		'% of stacks are deeper than the stack copy [(]65528 bytes[)]; try sudo fg-record --deep-stacks' err
 else
 	skip "an ordinary user" "not root, or no setpriv"
 fi

@@ -38,7 +38,7 @@ strip -o stripped omit
 fg-record -o stripped.folded ./stripped busy 300 2>stripped.err
 mostly "a stripped program" 90 \
 	'^stripped;stripped\+0x[0-9a-f]+;.*libc_start.*(;stripped\+0x[0-9a-f]+){3}' stripped.folded
-has "what to do against it" 'stripped, which is stripped: install its debug symbols' stripped.err
+has "what to do against it" 'stripped, which is stripped; install its debug symbols' stripped.err
 for how in "-static" "-static-pie" "-no-pie" "-fuse-ld=lld" "-fuse-ld=mold"; do
 	# shellcheck disable=SC2086
 	if build linked -g $how 2>/dev/null; then
@@ -120,6 +120,13 @@ lacks "--delay discards early samples" '^shapes;.*burn' o.folded
 has "--delay keeps only later samples" '^late;.*burn' o.folded
 fg-record --stack-size 256 -o o.folded ./shapes recurse 200 2>err
 has "a small stack copy: the summary recommends --stack-size" 'try --stack-size 65528' err
+# Truncated stacks of a program without symbols: two problems, both with a hint.
+hints() { grep -cE '; (try|install)' "$1"; }
+fg-record --stack-size 256 -o o.folded ./stripped recurse 200 2>err
+output "two problems: one hint" 1 hints err
+has "two problems: the loss is reported" 'deeper than the stack copy' err
+fg-record -v --stack-size 256 -o o.folded ./stripped recurse 200 2>err
+check "-v: the hint of each problem" [ "$(hints err)" -ge 2 ]
 
 # Header lines: unit and period.
 fg-record -q -e cpu-clock:u -F 997 -o o.folded ./shapes busy 50

@@ -307,9 +307,7 @@ try_without_kernel(struct event *ev, const struct options *o)
 			return false;
 	}
 	if (cli_verbose || isatty(STDERR_FILENO))
-		cli_note(
-		    "recording user code only (perf_event_paranoid is %ld); for kernel frames, try "
-		    "sudo fg-record ..., or sudo sysctl kernel.perf_event_paranoid=1",
+		cli_note("recording user code only (perf_event_paranoid is %ld)",
 		    proc_sysctl("perf_event_paranoid", -1));
 	return true;
 }

@@ -66,6 +66,7 @@ add_counts(struct report *rep, const struct naming_count *count)
 		if (count->module[i].samples == 0 || (e = entry(rep, &count->module[i])) == NULL)
 			continue;
 		e->samples += count->module[i].samples;
+		e->nameless += count->module[i].nameless;
 		e->info = count->module[i].module->info;
 	}
 }

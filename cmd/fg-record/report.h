@@ -14,6 +14,7 @@
 struct report_module {
 	uint32_t number;
 	uint64_t samples;
+	uint64_t nameless; /* of these, with an unsymbolized leaf */
 	enum module_kind kind;
 	enum module_info info;
 	char name[64], path[192]; /* truncated */

@@ -406,10 +406,10 @@ begin_to_trace(struct scripts *s, int pid)
 	char state = proc_state(pid), path[32];
 	struct stat st;
 
-	if (s->leaving || state == 0 || state == 'Z')
-		return early;
 	if (s->record->options->all)
 		return "fg-record -a does not stop threads to read them; try -p PID";
+	if (s->leaving || state == 0 || state == 'Z')
+		return early;
 	snprintf(path, sizeof path, "/proc/%d", pid);
 	if (stat(path, &st) == 0 && st.st_uid != geteuid())
 		return "the process belongs to another user";

@@ -397,15 +397,7 @@ set_stack_size(struct target *t, const struct options *o)
 	struct perf_event_attr *largest = ev->nalso > 0 ? &ev->also[ev->nalso - 1] : &ev->attr;
 	const bool many = t->cpus > 8 && !o->stack_given && !options_timed(o);
 
-	if (many && largest->sample_stack_user != 0)
-		cli_note("%ld CPUs: stack copies are limited to 16 KiB; for larger ones try "
-			 "--stack-size 65528",
-		    t->cpus);
-	if (largest->sample_stack_user > t->rings.size / 4)
-		cli_note(
-		    "ring buffers of %zu KiB: stack copies are limited to %zu KiB; for larger ones "
-		    "try a larger 'ulimit -l'",
-		    t->rings.size / 1024, t->rings.size / 4 / 1024);
+	t->record->copy_fits = largest->sample_stack_user <= t->rings.size / 4;
 	limit_copy(&ev->attr, many ? 16384 : t->rings.size / 4);
 	for (size_t i = 0; i < ev->nalso; i++) {
 		limit_copy(&ev->also[i], t->rings.size / (options_timed(o) ? 8 : 4));
@@ -413,7 +405,7 @@ set_stack_size(struct target *t, const struct options *o)
 			limit_copy(&ev->also[i], 16384);
 		t->copy.bytes[i] = ev->also[i].sample_stack_user;
 	}
-	t->copied = largest->sample_stack_user;
+	t->copied = t->record->copied = largest->sample_stack_user;
 }
 
 static void
