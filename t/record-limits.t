@@ -19,6 +19,17 @@ $CC -O1 -g -o two two.c
 sh -c 'ulimit -Hs 64 2>/dev/null || ulimit -s 64; exec fg-record -q --no-header -o small.folded ./two' 2>err
 mostly "ulimit -s 64: names and inlined frames are there" 90 ';main;(one|two)[; ]' small.folded
 lacks "ulimit -s 64: no symbolizer fails" 'symboliz|names failed' err
+# Less is an error if it cannot be raised; with a larger hard limit fg-record raises its own limit only.
+if sh -c 'ulimit -s 24; exec fg-record -V' >/dev/null 2>&1; then
+	sh -c 'ulimit -s 24; exec fg-record -q -o small.folded ./two' 2>err
+	output "ulimit -s 24: exit status 125" 125 echo $?
+	has "ulimit -s 24: the message has the remedy" 'limit of the stack is too small; try ulimit -s 64' err
+	output "ulimit -Ss 24: the command has this limit" 24 \
+		sh -c 'ulimit -Ss 24; exec fg-record -q -o small.folded sh -c "ulimit -s; ./two"'
+	mostly "ulimit -Ss 24: names are there" 90 ';main;(one|two)[; ]' small.folded
+else
+	skip "ulimit -s 24" "this build cannot start with so small a stack"
+fi
 
 # A slow start: exec enables the events of one copy size, so no other size may be selected before
 # it.

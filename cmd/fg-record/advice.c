@@ -30,7 +30,7 @@
 #define PROBLEMS_MAX 40
 
 struct problem {
-	double share; /* fraction of the samples that it concerns; 0: what they could show too */
+	double share; /* fraction of the samples that it concerns; 0: a possible addition */
 	bool is_loss; /* printed also without its hint */
 	char fact[400];
 	char hint[300]; /* empty: none */
@@ -415,19 +415,20 @@ add_kernel(struct problems *p, const struct record *r)
 	if (r->no_kernel && !r->options->no_kernel && !r->stopped && summary_is_talkative())
 		add(p, 0, false,
 		    "try sudo fg-record ..., or sudo sysctl kernel.perf_event_paranoid=1",
-		    "there are no kernel frames");
+		    "kernel frames are missing");
 }
 
 void
 advice_print(const struct record *r, const struct report *names)
 {
-	struct problems p = {.n = 0};
+	struct problems *p = cli_alloc(1, sizeof *p);
 
-	add_nothing(&p, r);
-	add_losses(&p, r, names);
-	add_idle(&p, r);
-	add_cargo(&p, r->options);
-	add_modules(&p, names);
-	add_kernel(&p, r);
-	print(&p);
+	add_nothing(p, r);
+	add_losses(p, r, names);
+	add_idle(p, r);
+	add_cargo(p, r->options);
+	add_modules(p, names);
+	add_kernel(p, r);
+	print(p);
+	free(p);
 }

@@ -8,9 +8,8 @@
 #include "fg-record/report.h"
 
 /*
- * Prints what the profile lacks, a line for each loss: records, stacks, wake-ups. At most one
- * line has a hint: the one that concerns the largest share of the samples. With -v all have
- * theirs.
+ * Prints a line for each loss of the profile: records, stacks, wake-ups. At most one line has a
+ * hint: the one that concerns the largest share of the samples. With -v all have theirs.
  */
 void advice_print(const struct record *r, const struct report *names);
 

@@ -21,6 +21,7 @@
 #include "code/symbol.h"
 #include "fg-record/command.h"
 #include "fg-record/event.h"
+#include "fg-record/limits.h"
 #include "fg-record/options.h"
 #include "fg-record/ownsession.h"
 #include "fg-record/proc.h"
@@ -434,18 +435,6 @@ record_stops(struct session *s)
 	return true;
 }
 
-/* Raises the limit of open files; the command was forked with its own limit. */
-static void
-raise_files(void)
-{
-	struct rlimit files;
-
-	if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
-		files.rlim_cur = files.rlim_max;
-		setrlimit(RLIMIT_NOFILE, &files);
-	}
-}
-
 /* Sets up the engine by the options. */
 static void
 begin_engine(struct record *r)
@@ -479,7 +468,7 @@ record(struct session *s)
 	const struct options *o = &s->options;
 	struct record *r = &s->record;
 
-	raise_files();
+	limits_raise();
 	s->symbolizer.waits_long = o->debuginfod;
 	r->options = o;
 	begin_engine(r);
@@ -522,6 +511,7 @@ main(int argc, char **argv)
 	static struct session s;
 	int status = 0;
 
+	limits_check();
 	options_parse(&s.options, argc, argv);
 	s.priority = getpriority(PRIO_PROCESS, 0);
 	if (s.options.command != NULL && !s.options.all && !s.options.ptrace)

@@ -13,7 +13,7 @@ void summary_progress(const struct record *r, const char *hottest);
 /* Prints a line about the recording, its runtimes, its problems (advice.h) and the answer. */
 void summary_print(const struct record *r, const struct report *names);
 
-/* True if stderr is a terminal, or with -v: what is only useful to know is printed too. */
+/* True if stderr is a terminal, or with -v: notes without a problem are printed too. */
 bool summary_is_talkative(void);
 
 /* Records that were lost. */
