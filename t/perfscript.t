@@ -105,6 +105,36 @@ same 'samples of one line each, -j 3: a note' want said
 fold 'the other event' '-e sched:sched_wakeup' 'b;g 1'
 printf 'a 1/1 1.0: 3 cpu-clock:u:\n\t10 f (/x)\n\nb 1/1 1.0: 1 x:\n' | collapse >/dev/null 2>said
 check 'cpu-clock counts nanoseconds' grep -q -- '--countname ns;' said
+header 'a number before a colon is not a period' 'app 10/11 1.5: 7:cycles: ' 'app-10/11;f 1'
+header 'seconds of 10 digits' 'app 10/11 1234567890.123456: 7 cycles: ' 'app-10/11;f 7'
+header 'more seconds than 64 bits of ns' 'app 10/11 99999999999.5: 7 cycles: ' 'app-10/11;f 1'
+# Headers like a recent one, with frames in their lines
+printf 'a 1/1 %s: 3 ev: \t10 f (/x)\na 1/1 2.5: 3 ev:u: \t10 g (/x)\na 1/1 3.5: 4 ev: \t10 f (/x)\na 1/1 4.5: 3 ev:\n' \
+	1.5 >in
+fold 'an event that begins like the last one' '-e ev:u' 'a;g 3'
+fold 'the event that the other begins like' '-e ev --tid' 'a-1/1 3
+a-1/1;f 7'
+awk 'BEGIN { for (i = 0; i < 300; i++)
+	printf "c%d 7/%d %d.%06d: %d cycles: \t%16x f%d+0x%x (/x)\n", i % 40, i % 41, i, i,
+		1 + i % 3, 16 + i, i % 5, i }' >many
+for i in 0 1 2 3 4; do
+	awk -v i=$i '$6 ~ /^f/ && substr($7, 2, 1) == i || $7 ~ "^f" i "[+]"' many >part.$i
+	collapse --tid part.$i
+done 2>/dev/null | sort >want
+collapse --tid many 2>/dev/null | sort >got
+same 'threads in turns, frames in the lines of their headers' want got
+while read -r t ns; do
+	printf 'a 1/1 0.0: 1 ev: \t10 f (/x)\na 1/1 %s: 1 ev: \t10 g (/x)\n' $t >in
+	fold "the time $t" "-q --from ${ns}ns --to $((ns + 1))ns" 'a;g 1'
+done <<EOF
+0.000001 1000
+12.5 12500000000
+12.123456789 12123456789
+98.76543210 98765432100
+1234567.000009 1234567000009000
+12345678.25 12345678250000000
+123456789.5 123456789500000000
+EOF
 
 # Samples
 

@@ -4,6 +4,7 @@
  */
 #include "base/lines.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 #include "base/vec.h"
 
 #define NOWHERE SIZE_MAX
+#define CARRY (16 * 1024) /* bytes: more than most records */
 
 struct lines {
 	struct source *source;
@@ -39,7 +41,7 @@ struct lines {
 	struct lines_block block;
 	size_t at_block;
 	uint64_t number, before_block;
-	/* Used for a part of a file (lines_split): */
+	/* Used for a part of a file (lines_split, lines_ahead): */
 	bool split;
 	uint64_t at, end; /* offsets in the file: the part's next byte and its end */
 	struct lines *before, *after; /* the neighbouring parts */
@@ -293,7 +295,8 @@ fill(struct lines *in, struct lines_block *b)
 
 	if (!in->started)
 		start(in);
-	block_reserve(b, len + want);
+	/* The next one is larger by the rest of this block. */
+	block_reserve(b, len + want + (b->size == 0 ? CARRY : 0));
 	if (len > 0)
 		memcpy(b->data, in->carry, len);
 	in->ncarry = 0;
@@ -406,6 +409,42 @@ record_end(struct lines *in, uint64_t at, char *window)
 	return cut != 0 ? at + (uint64_t)(first - window) + cut : 0;
 }
 
+/* Starts reading by offsets, if possible. */
+static bool
+by_offset(struct lines *in)
+{
+	if (!in->started)
+		start(in);
+	return in->encoding == BYTES && source_seekable(in->source);
+}
+
+/* The offset of the next byte. */
+static uint64_t
+offset(const struct lines *in)
+{
+	return in->split ? in->at : source_at(in->source) + in->mark;
+}
+
+/* A part of the file from an offset on. */
+static struct lines *
+part_from(struct lines *before, uint64_t at)
+{
+	struct lines *part = lines_over(before->source, before->cut);
+
+	part->started = part->split = true;
+	part->at = at;
+	part->end = UINT64_MAX;
+	part->before = before;
+	return part;
+}
+
+struct lines *
+lines_ahead(struct lines *in)
+{
+	assert(in->ncarry == 0);
+	return by_offset(in) ? part_from(in, offset(in)) : NULL;
+}
+
 unsigned
 lines_split(struct lines *in, struct lines **part, unsigned n)
 {
@@ -414,10 +453,10 @@ lines_split(struct lines *in, struct lines **part, unsigned n)
 	char *window;
 
 	part[0] = in;
-	if (!in->started)
-		start(in);
-	now = source_at(in->source) + in->mark;
-	if (in->encoding != BYTES || !source_seekable(in->source) || now >= source_size(in->source))
+	if (!by_offset(in))
+		return 1;
+	now = offset(in);
+	if (now >= source_size(in->source))
 		return 1;
 	left = source_size(in->source) - now;
 	if (left / n < 4 * LINES_BLOCK)
@@ -434,11 +473,7 @@ lines_split(struct lines *in, struct lines **part, unsigned n)
 
 		if (cut <= last->at)
 			continue;
-		next = lines_over(in->source, in->cut);
-		next->started = next->split = true;
-		next->at = cut;
-		next->end = UINT64_MAX;
-		next->before = last;
+		next = part_from(last, cut);
 		last->end = cut;
 		last->after = next;
 		part[made++] = next;

@@ -88,6 +88,12 @@ const char *lines_peek(struct lines *in, size_t *len);
 unsigned lines_split(struct lines *in, struct lines **part, unsigned n);
 
 /*
+ * A second reader of the lines of a regular file, before the first lines_next; NULL for others,
+ * which cannot be read twice. To be closed before `in`.
+ */
+struct lines *lines_ahead(struct lines *in);
+
+/*
  * Line numbers when many threads read blocks: each reports the number of lines of its block
  * after use; then the number of any line is known.
  */

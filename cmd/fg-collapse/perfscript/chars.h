@@ -51,6 +51,14 @@ chars_range16(__m128i bytes, char first, char n)
 	return _mm_cmpeq_epi8(_mm_min_epu8(from, _mm_set1_epi8((char)(n - 1))), from);
 }
 
+static inline uint32_t
+chars_digit16(const char *s)
+{
+	__m128i bytes = _mm_loadu_si128((const __m128i *)s);
+
+	return (uint32_t)_mm_movemask_epi8(chars_range16(bytes, '0', 10));
+}
+
 /* Lower-case hexadecimal digits. */
 static inline uint32_t
 chars_hex16(const char *s)
@@ -78,6 +86,16 @@ chars_is16(const char *s, char c)
 
 	for (int i = 0; i < 16; i++)
 		mask |= (uint32_t)(s[i] == c) << i;
+	return mask;
+}
+
+static inline uint32_t
+chars_digit16(const char *s)
+{
+	uint32_t mask = 0;
+
+	for (int i = 0; i < 16; i++)
+		mask |= (uint32_t)(s[i] >= '0' && s[i] <= '9') << i;
 	return mask;
 }
 

@@ -79,7 +79,7 @@ choice_count(struct choice *c, const char *data, size_t len)
 		if (*at == '#') {
 			read_listed(c, (struct str){at, (size_t)(newline - at)});
 		} else if (header_begins(at, newline) &&
-			   header_parse(at, newline, &h) == HEADER_SAMPLE) {
+			   header_parse_next(&c->headers, at, newline, &h) == HEADER_SAMPLE) {
 			size_t i = event_of(c, (struct str){h.event, h.event_len});
 
 			if (i < c->n) {

@@ -33,7 +33,17 @@ after_address(const char *line, const char *end)
 		if (hex != 0 && (blank | hex) == 0xffff && (blank & (blank + 1)) == 0)
 			return s + 17;
 	}
+	for (; end - s > 16; s += 16) {
+		uint32_t blank = chars_is16(s, ' ') | chars_is16(s, '\t');
+
+		if (blank != 0xffff) {
+			s += chars_first(blank);
+			break;
+		}
+	}
 	s = digits = skip_blanks(s, end);
+	if (end - s > 16)
+		s += chars_first(chars_hex16(s));
 	while (s < end && is_hex(*s))
 		s++;
 	return s > digits && s < end && is_blank(*s) ? s : NULL;

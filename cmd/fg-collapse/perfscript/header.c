@@ -5,7 +5,10 @@
  */
 #include "fg-collapse/perfscript/header.h"
 
+#include <endian.h>
 #include <string.h>
+
+#include "base/hash.h"
 #include "fg-collapse/perfscript/chars.h"
 #include "fg-collapse/perfscript/frameline.h"
 
@@ -31,6 +34,13 @@ number(const char *s, const char *end, uint64_t *n)
 
 	if (s == end)
 		return false;
+	if (end - s < 20) { /* fits */
+		for (; s < end && is_digit(*s); s++)
+			v = 10 * v + (uint64_t)(*s - '0');
+		if (s == end)
+			*n = v;
+		return s == end;
+	}
 	for (; s < end; s++) {
 		if (!is_digit(*s))
 			return false;
@@ -42,28 +52,53 @@ number(const char *s, const char *end, uint64_t *n)
 	return true;
 }
 
+/* The start of the digits before end. */
+static const char *
+digits_before(const char *line, const char *end)
+{
+	if (end - line >= 16)
+		end -= chars_last(chars_digit16(end - 16));
+	while (end > line && is_digit(end[-1]))
+		end--;
+	return end;
+}
+
+/* The value of the n digits before end, n from 1 to 8; eight bytes before end are readable. */
+static uint64_t
+value_before(const char *end, long n)
+{
+	uint64_t word;
+
+	memcpy(&word, end - sizeof word, sizeof word);
+	word = le64toh(word) & UINT64_C(0x0f0f0f0f0f0f0f0f) << 8 * (8 - n);
+	word = word * (1 + (10 << 8)) >> 8 & UINT64_C(0x00ff00ff00ff00ff);
+	word = word * (1 + (100 << 16)) >> 16 & UINT64_C(0x0000ffff0000ffff);
+	return word * (1 + (UINT64_C(10000) << 32)) >> 32;
+}
+
 /* Parses `seconds.fraction` that ends at colon; returns its first character, or NULL. */
 static const char *
 time_before(const char *line, const char *colon, uint64_t *ns)
 {
-	const char *s = colon, *dot;
-	uint64_t seconds, fraction;
+	static const uint32_t unit[] = {
+	    0, 100000000, 10000000, 1000000, 100000, 10000, 1000, 100, 10, 1}; /* ns, by digits */
+	const char *fraction = digits_before(line, colon), *dot = fraction - 1, *s;
+	long places = colon - fraction;
+	uint64_t seconds, n;
 
-	while (s > line && is_digit(s[-1]))
-		s--;
-	if (s == colon || colon - s > 9 || s == line || s[-1] != '.')
+	if (places == 0 || places > 9 || fraction == line || *dot != '.')
 		return NULL;
-	dot = --s;
-	while (s > line && is_digit(s[-1]))
-		s--;
-	if ((s > line && !is_blank(s[-1])) || !number(s, dot, &seconds) ||
-	    !number(dot + 1, colon, &fraction))
+	s = digits_before(line, dot);
+	if ((s > line && !is_blank(s[-1])) || s == dot)
 		return NULL;
-	for (long places = colon - dot - 1; places < 9; places++)
-		fraction *= 10;
-	if (seconds > UINT64_MAX / 1000000000 - 1)
+	if (dot - line >= 8 && dot - s <= 8 && places <= 8) {
+		seconds = value_before(dot, dot - s);
+		n = value_before(colon, places);
+	} else if (!number(s, dot, &seconds) || !number(fraction, colon, &n) ||
+		   seconds > UINT64_MAX / 1000000000 - 1) {
 		return NULL;
-	*ns = seconds * 1000000000 + fraction;
+	}
+	*ns = seconds * 1000000000 + n * unit[places];
 	return s;
 }
 
@@ -242,9 +277,9 @@ moved(const char *s, const char *copy, const char *line)
 	return line + (s - copy);
 }
 
-/* Sets h to the cached header, for a line with the same text around its time. */
+/* Sets h to a cached header, for a line with the same text around its time. */
 static void
-use_cached(const struct header_cache *c, const char *line, const char *colon, struct header *h)
+use_cached(const struct cached_header *c, const char *line, const char *colon, struct header *h)
 {
 	const struct header *last = &c->header;
 	const char *after = c->text + c->before;
@@ -261,33 +296,74 @@ use_cached(const struct header_cache *c, const char *line, const char *colon, st
 	h->rest = moved(last->rest, after, colon);
 }
 
-enum header_kind
-header_parse_next(struct header_cache *c, const char *line, const char *end, struct header *h)
+/* The entry for a line, by the text before its time, which ends with the thread or the CPU. */
+static struct cached_header *
+entry_of(struct header_cache *c, const char *line, const char *time)
 {
-	const char *colon, *time;
-	size_t before, after;
+	uint64_t word = 0;
 
-	if (end[-1] != ':' && !is_blank(end[-1])) /* a frame follows: seldom like the last */
-		return header_parse(line, end, h);
-	colon = memchr(line, ':', (size_t)(end - line));
+	if ((size_t)(time - line) >= sizeof word)
+		memcpy(&word, time - sizeof word, sizeof word);
+	return &c->entry[word * hash_key[1] >> 32 & (HEADER_CACHE - 1)];
+}
+
+/* True if [line, end), with its time in [time, colon), has the text of an entry around the time. */
+static bool
+is_cached(const struct cached_header *c, const char *line, const char *time, const char *colon,
+    const char *end)
+{
+	const char *rest = colon + c->after;
+
+	if ((size_t)(time - line) != c->before || (size_t)(end - colon) < c->after ||
+	    memcmp(line, c->text, c->before) != 0 ||
+	    memcmp(colon, c->text + c->before, c->after) != 0)
+		return false;
+	return rest == end || (c->open && is_blank(*rest));
+}
+
+/* Parses the text around the time into an entry; false if it is not worth it, or too long. */
+static bool
+cache(
+    struct cached_header *c, const char *line, const char *time, const char *colon, const char *end)
+{
+	struct header *h = &c->header;
+	size_t before = (size_t)(time - line), after;
+	enum header_kind kind;
+
+	*h = (struct header){.has_time = true};
+	kind = parse_event(colon + 1, end, h);
+	c->after = c->before = 0;
+	c->open = h->event_len > 0 && h->rest > h->event;
+	/* A frame in the line: another one in the next line. */
+	if (!c->open && end[-1] != ':' && !is_blank(end[-1]))
+		return false;
+	after = (size_t)((c->open ? h->rest : end) - colon);
+	if (after > sizeof c->text || before > sizeof c->text - after)
+		return false;
+	memcpy(c->text, line, before);
+	memcpy(c->text + before, colon, after);
+	c->before = before;
+	c->after = after;
+	c->kind = kind;
+	h->event = moved(h->event, colon, c->text + before);
+	h->rest = moved(h->rest, colon, c->text + before);
+	forget_thread(h);
+	parse_task(c->text, c->text + before, h);
+	return true;
+}
+
+enum header_kind
+header_parse_next(struct header_cache *cached, const char *line, const char *end, struct header *h)
+{
+	const char *colon = memchr(line, ':', (size_t)(end - line)), *time;
+	struct cached_header *c;
+
 	if (colon == NULL || colon + 1 == end || !is_blank(colon[1]) ||
 	    (time = time_before(line, colon, &h->time)) == NULL)
 		return header_parse(line, end, h);
-	before = (size_t)(time - line);
-	after = (size_t)(end - colon);
-	if (before != c->before || after != c->after || memcmp(line, c->text, before) != 0 ||
-	    memcmp(colon, c->text + before, after) != 0) {
-		if (after > sizeof c->text || before > sizeof c->text - after)
-			return header_parse(line, end, h);
-		memcpy(c->text, line, before);
-		memcpy(c->text + before, colon, after);
-		c->before = before;
-		c->after = after;
-		c->header = (struct header){.has_time = true};
-		forget_thread(&c->header);
-		parse_task(c->text, c->text + before, &c->header);
-		c->kind = parse_event(c->text + before + 1, c->text + before + after, &c->header);
-	}
+	c = entry_of(cached, line, time);
+	if (!is_cached(c, line, time, colon, end) && !cache(c, line, time, colon, end))
+		return header_parse(line, end, h);
 	use_cached(c, line, colon, h);
 	return c->kind;
 }

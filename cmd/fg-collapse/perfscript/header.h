@@ -31,15 +31,20 @@ enum header_kind {
 
 enum header_kind header_parse(const char *line, const char *end, struct header *h);
 
-/* The last header; most differ from the one before in their time only. All zero at first. */
+#define HEADER_CACHE 16 /* entries, a power of two */
+
+/* Recent headers; most differ from one of them in their time only. All zero at first. */
 struct header_cache {
-	char text[256]; /* the line's parts before and after the time */
-	size_t before, after;
-	enum header_kind kind;
-	struct header header; /* pointers are into text */
+	struct cached_header {
+		char text[256]; /* the line's parts before the time and from the colon after it */
+		size_t before, after; /* their lengths; after 0: unused entry */
+		bool open; /* white space and anything else may follow */
+		enum header_kind kind;
+		struct header header; /* pointers are into text */
+	} entry[HEADER_CACHE];
 };
 
-/* Like header_parse, with less work for a line that is like the last one. */
+/* Like header_parse, with less work for a line that is like a recent one. */
 enum header_kind header_parse_next(
     struct header_cache *c, const char *line, const char *end, struct header *h);
 

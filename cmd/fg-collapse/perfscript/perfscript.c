@@ -344,28 +344,44 @@ report_faults(struct reader *r, const struct worker *w, unsigned n)
 		reader_malformed_at(r, first, all, "neither a header nor a frame of perf script");
 }
 
-/* Reads the head of the input, once its samples have been counted to choose an event. */
+/*
+ * Counts the samples in the head of the input to choose an event. Returns the blocks of the head,
+ * if it can be read only once; *n: their number.
+ */
+static struct lines_block *
+count_head(struct worker *w, struct choice *choice, size_t *n)
+{
+	struct lines *ahead = lines_ahead(w->in);
+	struct lines_block *block = NULL, next = {0};
+	size_t cap = 0;
+
+	while (choice_open(choice) && lines_next(ahead != NULL ? ahead : w->in, &next)) {
+		choice_count(choice, next.data, next.len);
+		if (ahead != NULL)
+			continue;
+		vec_fit(block, cap, *n + 1);
+		block[(*n)++] = next;
+		next = (struct lines_block){0};
+	}
+	lines_block_free(&next);
+	if (ahead != NULL)
+		lines_close(ahead);
+	return block;
+}
+
+/* Chooses an event by the head of the input; reads the head, if it can be read only once. */
 static void
 read_head(struct worker *w)
 {
 	struct sampler *s = w->sampler;
-	struct lines_block *block = NULL;
 	struct choice choice = {0};
-	size_t n = 0, cap = 0;
+	struct lines_block *block;
 	struct str event;
+	size_t n = 0;
 
 	if (s->chosen || s->options->event != NULL)
 		return;
-	while (choice_open(&choice)) {
-		vec_fit(block, cap, n + 1);
-		block[n] = (struct lines_block){0};
-		if (!lines_next(w->in, &block[n])) {
-			lines_block_free(&block[n]);
-			break;
-		}
-		choice_count(&choice, block[n].data, block[n].len);
-		n++;
-	}
+	block = count_head(w, &choice, &n);
 	event = choice_event(&choice);
 	if (event.len > 0)
 		sampler_default(s, sampler_event(s, event, (struct str){0}));
