@@ -34,7 +34,9 @@ for (split /\n/, $front, -1) {
 my @pops = varints(unpacked('pops'));
 my @ids = varints(unpacked('ids'));
 my @values = ([varints(unpacked('value0'))]);
-for (my $k = 1; $svg =~ /data-of="value$k"/; $k++) {
+# a column of verdicts that fg-render added is not the input's
+my $judged = $svg =~ /^"judged":true/m ? ($svg =~ /^"noise":(\d+)/m)[0] : 0;
+for (my $k = 1; $k != $judged && $svg =~ /data-of="value$k"/; $k++) {
 	my @delta = varints(unpacked("value$k"));
 	push @values, [map { $values[0][$_] + ($delta[$_] % 2 ? -($delta[$_] + 1) / 2 : $delta[$_] / 2) }
 	    0 .. $#delta];

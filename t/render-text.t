@@ -47,7 +47,7 @@ output 'a flame chart as a list has no gaps' \
        4 samples  57.14%        4 samples  57.14%  a
        2 samples  28.57%        7 samples 100.00%  m
         1 sample  14.29%         1 sample  14.29%  z' sh -c "printf 'm;z 1\nm 2\nm;a 4\n' | fg-render -T top --flamechart"
-printf '# columns: base head\na;b 1 8\na;c 3 0\n' >two
+printf '# columns: base head\n# compared: exact\na;b 1 8\na;c 3 0\n' >two
 output 'tree of a differential: change of the total, base and head' \
 '[+100.0%] all (4 samples → 8 samples)
 └── [+100.0%] a (4 samples → 8 samples)
@@ -125,7 +125,7 @@ output 'icicle' \
 '100 samples
 │all────────────────────────────────────
 │main───────────────────────────────────' fg-render -T flame --width 40 -i --max-depth 1 in
-printf '# columns: base head\na;b 1 8\na;c 3 0\n' | CLICOLOR_FORCE=1 TERM=xterm fg-render -T flame --width 40 >out
+printf '# columns: base head\n# compared: exact\na;b 1 8\na;c 3 0\n' | CLICOLOR_FORCE=1 TERM=xterm fg-render -T flame --width 40 >out
 check 'in colours' grep -q "$(printf '\033\[48;5;')" out
 check 'each of which ends' awk '{ n += gsub(/\033\[48/, ""); m += gsub(/\033\[0m/, "") } END { exit n != m || n < 4 }' out
 check '-T flame: a differential has a legend' grep -q 'slower' out

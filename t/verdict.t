@@ -1,6 +1,6 @@
 #!/bin/sh
-# Equal verdicts: fg-diff's report and gate, its noise column, fg-render's text and the viewer's
-# summary name the same functions, for random pairs of profiles.
+# Equal verdicts: fg-diff's report and gate, its noise column, fg-render's text and colours and the
+# viewer's summary name the same functions, for random pairs of profiles.
 # tier: quick
 . "$(dirname "$0")/lib.sh"
 
@@ -113,7 +113,17 @@ for seed in $(seq 1 60); do
 	fg-diff -q --report=tsv $base -- $head >tsv.$seed
 	fg-diff -q --mark-noise $base -- $head >marked.$seed
 	fg-render -T markdown marked.$seed >text.$seed
-	fg-diff -q $base -- $head | fg-render -T markdown >plain.$seed
+	fg-diff -q $base -- $head >plain
+	fg-render -T markdown plain >plain.$seed
+	if [ "$n" = 1 ]; then
+		fg-render marked.$seed >marked.svg
+		fg-render plain >plain.svg
+		# the header is the input's, for stacks that the viewer saves
+		for f in plain marked; do grep -vE '^"(judged|header)":' $f.svg >$f; done
+		cmp -s plain marked || echo $seed >>differ
+		grep -q '<path class="d[0-3]' plain.svg && echo $seed >>coloured
+		grep -q '^self.*	real	' tsv.$seed && echo $seed >>changed
+	fi
 	fg-diff --fail-above self:0% $base -- $head >/dev/null 2>gate.$seed
 	echo "$seed $n $?"
 done | perl compare.pl >compared
@@ -121,6 +131,10 @@ named=$(tail -n 1 compared)
 sed '$d' compared >"$tmp/.said"
 what="report, gate, noise column and text agree over 60 pairs ($named changes)"
 if [ ! -s "$tmp/.said" ] && [ "$named" -ge 60 ]; then ok "$what"; else not_ok "$what"; fi
+
+check 'fg-render writes the same picture with and without a noise column' test ! -e differ
+check 'some pairs have a change' test "$(wc -l <changed)" -ge 15
+same 'frames have a colour only where a function changed beyond noise' changed coloured
 
 # The viewer's sentences equal those of the text.
 fg-render marked.60 >svg

@@ -17,6 +17,7 @@ app;libb.so`copy_[l] 10
 END_OF_PROFILE
 fg-render -o sides.svg <<'END_OF_PROFILE'
 # columns: base head 0 0
+# compared: exact 0 0
 app 5 0
 app;grown 25 100
 app;same 70 100

@@ -87,6 +87,7 @@ END_OF_PROFILE
 fg-render -o diff.svg "$here/data/viewer-diff.folded"
 fg-render -o causes.svg <<'END_OF_PROFILE'
 # columns: base head 0 0
+# compared: exact 0 0
 app;handle;cause 200 400
 app;handle;middle 100 150
 app;handle;little 100 104

@@ -1,10 +1,11 @@
 /*
- * changes: the sentences of a differential's summary: the functions that became slower or
- * faster, and how much of the other changes is noise.
+ * changes: the noise column of a differential, and the sentences of its summary: the functions
+ * that became slower or faster, and how much of the other changes is noise.
  *
- * The verdict on each function is that of fg-diff (common/stats): taken from the noise column
- * if the file has one, otherwise computed by the same test. With several runs per side, the
- * two columns are means, from which no verdict can be computed.
+ * The verdict on each function is that of fg-diff (common/stats), by the file's noise column. A
+ * differential of one run a side without that column gets it here by the same test, so that
+ * colours, summary, list and viewer agree. With several runs per side, the two columns are
+ * means, from which no verdict can be computed.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 #include "base/text.h"
 #include "fg-render/picture.h"
 #include "fg-render/summary.h"
+#include "fg-render/xml.h"
 #include "profile/foldedinterval.h"
 #include "profile/frame.h"
 #include "profile/funcname.h"
@@ -101,8 +103,9 @@ number_rows(const struct picture *p, uint32_t *row, struct changes *c)
 	calltree_free(names);
 }
 
+/* Returns the weight of one sample. total: of base and head. */
 static double
-sample_weight(const struct picture *p)
+sample_weight(const struct picture *p, const double *total)
 {
 	const struct calltree *t = p->tree;
 	struct period_stack *stack = cli_alloc(t->nnode, sizeof *stack);
@@ -114,25 +117,31 @@ sample_weight(const struct picture *p)
 	for (uint32_t i = 1; i < t->nnode; i++)
 		for (int k = 0; k < 2; k++)
 			stack[i].side[k] = calltree_self(t, i, p->column[k]);
-	weight = period_find(header, fmax(value_double(p->sum[0]), value_double(p->sum[1])), stack,
-	    t->nnode, &source);
+	weight = period_find(header, fmax(total[0], total[1]), stack, t->nnode, &source);
 	free(stack);
 	return weight;
+}
+
+/* True if base and head are exact costs, such as instructions of a simulator. */
+static bool
+is_exact(const struct picture *p)
+{
+	const char *compared = p->columns.compared;
+
+	return compared != NULL ? strcmp(compared, FOLDED_COMPARED_EXACT) == 0
+				: noise_is_exact(p->columns.unit[p->column[0]]);
 }
 
 /* Tests each function as fg-diff does with one run per side. kernel: by row, time in the kernel. */
 static void
 test(const struct picture *p, struct changes *c, const double *kernel)
 {
-	double profile_total[2] = {value_double(p->sum[0]), value_double(p->sum[1])};
+	double profile_total[2] = {0};
 	double *self = cli_alloc(c->n, 2 * sizeof *self), *part = cli_alloc(c->n, sizeof *part);
 	struct change *change = cli_alloc(c->n, sizeof *change);
 	struct noise noise = {
-	    .kind = p->columns.compared != NULL || noise_is_exact(p->columns.unit[p->column[0]])
-			? NOISE_NONE
-			: NOISE_RUNS,
+	    .kind = is_exact(p) ? NOISE_NONE : NOISE_RUNS,
 	    .confidence = CONFIDENCE,
-	    .period = sample_weight(p),
 	    .nbase = 1,
 	    .nhead = 1,
 	    .profile_total = profile_total,
@@ -143,9 +152,13 @@ test(const struct picture *p, struct changes *c, const double *kernel)
 		self[2 * i + 1] = value_double(c->of[i].head);
 		if (kernel[i] > 0)
 			part[i] = fmin(kernel[i] / (self[2 * i] + self[2 * i + 1]), 1);
+		for (int k = 0; k < 2; k++)
+			profile_total[k] += self[2 * i + (unsigned)k];
 	}
+	noise.period = sample_weight(p, profile_total);
 	noise_fit(&noise, self, c->n);
 	noise_judge(&noise, self, c->n, noise.reference, part, change);
+	memcpy(c->size, noise.size, sizeof c->size);
 	for (uint32_t i = 0; i < c->n; i++) {
 		struct interval interval;
 
@@ -168,7 +181,6 @@ struct changes
 changes_find(const struct picture *p)
 {
 	const struct calltree *t = p->tree;
-	const char *compared = p->columns.compared;
 	uint32_t *row = cli_alloc(t->nname, sizeof *row);
 	struct changes c = {0};
 	double *kernel;
@@ -177,8 +189,7 @@ changes_find(const struct picture *p)
 	number_rows(p, row, &c);
 	real = cli_alloc(c.n, sizeof *real);
 	kernel = cli_alloc(c.n, sizeof *kernel);
-	c.tested =
-	    p->noise >= 0 || compared == NULL || strcmp(compared, FOLDED_COMPARED_EXACT) == 0;
+	c.tested = p->noise >= 0 || p->columns.compared == NULL || is_exact(p);
 	for (uint32_t i = 1; i < t->nnode; i++) {
 		uint32_t name = name_at(p, i);
 		struct change_of *f = &c.of[row[name]];
@@ -216,6 +227,49 @@ changes_find(const struct picture *p)
 	free(real);
 	free(row);
 	return c;
+}
+
+void
+changes_mark(struct picture *p)
+{
+	struct calltree *t = p->tree, *functions;
+	struct text intervals = {0};
+	struct changes c;
+
+	if (p->noise >= 0 || p->columns.compared != NULL || is_exact(p) ||
+	    t->columns == CALLTREE_COLUMNS)
+		return;
+	functions = calltree_new(0);
+	c = changes_find(p);
+	p->column[p->ncolumn] = t->columns;
+	value_array_resize(&t->self[t->columns], t->nnode);
+	for (uint32_t i = 1; i < t->nnode; i++) {
+		int direction = c.direction[name_at(p, i)];
+		double side[2];
+
+		for (int k = 0; k < 2; k++)
+			side[k] = value_double(calltree_self(t, i, p->column[k])) / c.size[k];
+		if (calltree_is_stack(t, i) && verdict_marks_stack(direction, side[0], side[1]))
+			calltree_add(t, i, t->columns, VALUE_ONE);
+	}
+	for (uint32_t i = 0; i < c.n; i++) {
+		const struct change_of *of = &c.of[i];
+		const struct calltree_name *name = &t->name[of->name];
+
+		if (of->low >= of->high || !isfinite(of->high))
+			continue;
+		name = &functions->name[funcname_intern(functions, name->s, name->len)];
+		folded_interval_add(&intervals, of->low, of->high, name->s, name->len);
+	}
+	p->columns.intervals = intervals.s;
+	p->columns.name[t->columns] = cli_strdup("noise");
+	p->unit[p->ncolumn] = xml_copy(FOLDED_SAMPLES);
+	p->noise = (int)p->ncolumn++;
+	p->judged = true;
+	p->columns.n = ++t->columns;
+	calltree_free(functions);
+	free(c.of);
+	free(c.direction);
 }
 
 /* True if the interval still applies to the change: a filter may have changed the values since. */

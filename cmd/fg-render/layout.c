@@ -320,6 +320,8 @@ layout(struct picture *p)
 {
 	double total;
 
+	if (p->mode == MODE_DIFFERENTIAL)
+		changes_mark(p);
 	list_stacks(p);
 	for (unsigned k = 0; k < p->ncolumn; k++)
 		p->sum[k] = sum(&p->tree->self[p->column[k]]);

@@ -311,6 +311,10 @@ picture_free(struct picture *p)
 			free((char *)(uintptr_t)p->text[i].s);
 	for (unsigned k = 0; k < p->ncolumn; k++)
 		free(p->unit[k]);
+	if (p->judged) {
+		free(p->columns.name[p->column[p->noise]]);
+		free(p->columns.intervals);
+	}
 	if (p->assumed != 0) {
 		free(p->columns.unit[0]);
 		free(p->columns.period[0].unit);

@@ -112,7 +112,7 @@ static const struct mode_colours {
     [MODE_FUNCTION] = {"function", "f", function_shades, 24, 24, 24, {{0}}},
     [MODE_DIFFERENTIAL] = {"differential", "d", differential_shades, 12, 5, 4,
 	{{0, "\xe2\x96\xb2 slower"}, {1, "\xe2\x96\xbc faster"}, {2, "+ added"},
-	    {3, "\xe2\x88\x92 removed"}, {4, "same"}}},
+	    {3, "\xe2\x88\x92 removed"}, {4, "no clear change"}}},
     [MODE_BOTTLENECK] = {"bottleneck", "b", bottleneck_shades, 5, 5, 4,
 	{{0, "instruction"}, {1, "cache"}, {2, "memory"}, {3, "system"}, {4, "none"}}},
     [MODE_WAIT] = {"wait", "t", wait_shades, 4, 4, 3,

@@ -146,9 +146,15 @@ struct changes {
 	struct change_of *of; /* by row, then sorted by size of the change */
 	uint32_t n;
 	bool tested; /* the verdicts are valid */
+	double size[2]; /* relative sizes of base and head, if changes_find tested them */
 	int8_t *direction; /* by name number: the verdict on its function; NULL if not tested */
 };
 struct changes changes_find(const struct picture *p);
+/*
+ * Adds the noise column and the intervals to a differential of one run a side that lacks them, as
+ * fg-diff --mark-noise would have written them; before layout. Exact costs have no noise.
+ */
+void changes_mark(struct picture *p);
 /* True if low and high are the interval of this change. */
 bool changes_interval(const struct change_of *c);
 void summarize_changes(const struct picture *p, struct summary *s);

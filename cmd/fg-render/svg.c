@@ -293,6 +293,7 @@ write_columns(const struct picture *p, struct output *o)
 	output_char(o, '"');
 	if (p->noise >= 0)
 		output_printf(o, ",\n\"noise\":%d", p->noise);
+	json_flag(o, "judged", p->judged);
 }
 
 /* Writes the colour class of each name for --random and --cp, which the viewer cannot derive. */
@@ -366,14 +367,18 @@ write_header_lines(const struct picture *p, struct output *o)
 	struct text b = {0};
 	char countname[64];
 
+	if (p->judged) { /* the input has no noise column */
+		columns.n--;
+		columns.intervals = NULL;
+	}
 	/* --countname is the unit, if it is one word */
 	if (opt->countname != NULL && strlen(opt->countname) < sizeof countname &&
 	    folded_unit_valid(opt->countname)) {
 		strcpy(countname, opt->countname);
-		for (unsigned k = 0; k < p->ncolumn; k++)
+		for (unsigned k = 0; k < columns.n; k++)
 			columns.unit[k] = countname;
 	}
-	for (unsigned k = 0; k < p->ncolumn; k++)
+	for (unsigned k = 0; k < columns.n; k++)
 		if (columns.unit[k] != NULL && !folded_unit_valid(columns.unit[k]))
 			columns.unit[k] = NULL;
 	foldedheader_add(&b, &columns, NULL);

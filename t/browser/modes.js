@@ -171,7 +171,7 @@ suite({
 			['d1', '▼ faster'],
 			['d2', '+ added'],
 			['d3', '− removed'],
-			['d4', 'same']
+			['d4', 'no clear change']
 		]);
 		assert.deepEqual((await colours(page))['▲ slower'][1], 'rgb(221, 109, 80)');
 		assert.ok(

@@ -338,9 +338,9 @@ suite({
 		await page.run(() => fg.zoom('app;slower'));
 		({up, down} = await sides());
 		assert.ok(Math.abs(down.slower / up.slower - 1.5) < 0.03, JSON.stringify([up, down]));
-		assert.equal(await page.run(() => fg.folded()), '# columns: base head 0 0\napp;slower 100 150\n');
+		assert.equal(await page.run(() => fg.folded()), '# columns: base head 0 0\n# compared: exact 0 0\napp;slower 100 150\n');
 	},
-	'n and N walk the changes by size; the slider says what is noise': async open => {
+	'n and N walk the changes by size; the slider sets what has a colour': async open => {
 		const page = await open('diff.svg');
 		const walked = [];
 		for (const key of ['n', 'n', 'n', 'n', 'n', 'N']) {

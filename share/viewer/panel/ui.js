@@ -181,14 +181,14 @@ function buildPage() {
 		ui.graph.style.background = `linear-gradient(${bgcolors.map(c => `light-dark(${c},var(--bg))`)})`;
 }
 
-/* The slider for the smallest change that counts as slower or faster. */
+/* The slider for the smallest change that has a colour. */
 function noiseSlider() {
 	const e = h('input', {type: 'range', min: 0, max: 20, step: 0.5, 'aria-label': 'Noise'}),
 		said = h('output', {});
 	e.oninput = () => later(() => fg.noise(e.value));
 	ui.noise = () => {
 		setValue(e, showing.noise);
-		setText(said, `Changes below ${showing.noise} % are noise`);
+		setText(said, `Changes below ${showing.noise} % have no colour`);
 	};
 	return h('label', {class: 'slider'}, said, e);
 }

@@ -75,7 +75,7 @@ function commandLine() {
 	if (showing.sandwich)
 		notes.push('No single command shows both callers and callees: use --callers or --callees.');
 	else if (showing.reverse) filter.push('--reverse');
-	if (options.noise && filter.length) notes.push('fg-filter cannot sum noise.');
+	if (options.noise && !options.judged && filter.length) notes.push('fg-filter cannot sum noise.');
 	if (showing.time.length)
 		notes.push(`fg-filter cannot select a range of time: use fg-collapse --from=${showing.time[0]} --to=${showing.time[1]}.`);
 	if (showing.range.length) notes.push('fg-filter cannot select a part of the width.');

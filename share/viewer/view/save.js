@@ -17,13 +17,14 @@ function visiblePart({tree, sum, root, lo, hi}) {
 
 /*
  * Calls each(node, values) for all visible stacks and returns the tree. The array of values,
- * by column, is reused. Parts of a value are rounded so that the parts of one node add up.
+ * by column of the input, is reused. Parts of a value are rounded so that the parts of one node add up.
  */
 function shownStacks(each) {
 	const pane = mainPane(),
 		parts = (isMirrored() ? panes : [pane]).map(visiblePart),
 		part = parts.length > 1 ? i => max(parts[0](i), parts[1](i)) : parts[0],
-		values = picture.columns.map(() => 0),
+		/* without the noise column that fg-render added */
+		values = picture.columns.slice(0, picture.options.judged && -1).map(() => 0),
 		rest = new Map();
 	const give = (tree, i, key) => {
 		if (!isStack(tree, i)) return;
