@@ -64,9 +64,12 @@ static void
 feed(struct target *t, const struct perfevent *e)
 {
 	const struct recording_event *ev = event_of(t, e);
+	const bool skipped = t->scripts != NULL && e->type == PERF_RECORD_SAMPLE &&
+			     (int32_t)e->pid > 0 && ev->role == RECORDING_SAMPLES &&
+			     scripts_take(t->scripts, e);
 
-	if (t->scripts != NULL && e->type == PERF_RECORD_SAMPLE && (int32_t)e->pid > 0 &&
-	    ev->role == RECORDING_SAMPLES && scripts_take(t->scripts, e))
+	takeover_see(&t->takeover, e, skipped);
+	if (skipped)
 		return;
 	if (e->type == PERF_RECORD_SAMPLE && e->sample.stack_size > 0)
 		take_copy(t, ev, e);

@@ -21,16 +21,32 @@
 void
 copysize_set(struct copysize *c, size_t level)
 {
-	const struct ids *off = &c->fds[c->level], *on = &c->fds[level];
+	const struct ids *off, *on = &c->fds[level];
 
+	pthread_mutex_lock(&c->lock);
+	off = &c->fds[c->level];
 	/* One CPU after the other: a CPU has no samples between the two calls. */
-	for (size_t i = 0; i < off->n || i < on->n; i++) {
+	for (size_t i = 0; !c->paused && (i < off->n || i < on->n); i++) {
 		if (i < off->n)
 			ioctl(off->id[i], PERF_EVENT_IOC_DISABLE, 0);
 		if (i < on->n)
 			ioctl(on->id[i], PERF_EVENT_IOC_ENABLE, 0);
 	}
 	c->level = level;
+	pthread_mutex_unlock(&c->lock);
+}
+
+void
+copysize_pause(struct copysize *c, bool pause)
+{
+	const struct ids *fds;
+
+	pthread_mutex_lock(&c->lock);
+	fds = &c->fds[c->level];
+	for (size_t i = 0; i < fds->n; i++)
+		ioctl(fds->id[i], pause ? PERF_EVENT_IOC_DISABLE : PERF_EVENT_IOC_ENABLE, 0);
+	c->paused = pause;
+	pthread_mutex_unlock(&c->lock);
 }
 
 /* Changes to smaller copies, and multiplies the wait before larger ones by `times`. */

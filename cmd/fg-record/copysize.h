@@ -9,6 +9,7 @@
 #ifndef COPYSIZE_H
 #define COPYSIZE_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -21,6 +22,8 @@ struct copysize {
 	struct ids fds[COPYSIZE_LEVELS]; /* events by size, the smallest copies first */
 	uint32_t bytes[COPYSIZE_LEVELS]; /* of one stack copy, by level */
 	size_t levels, level; /* level: the enabled one; levels 0: the size is fixed */
+	bool paused; /* none is enabled */
+	pthread_mutex_t lock; /* of level and paused */
 	bool waits; /* samples start when all events are open */
 	uint64_t since; /* ns: start of the time without pressure, or of the count of switches */
 	uint64_t shrunk; /* ns: when copies became smaller */
@@ -37,8 +40,11 @@ struct copysize {
 	size_t useful; /* largest useful level by these counts; atomic */
 };
 
-/* Enables the events of `level` and disables those of the current one. */
+/* Enables the events of `level`, unless paused, and disables those of the current one. */
 void copysize_set(struct copysize *c, size_t level);
+
+/* Disables the events of the current level, or enables those of the level chosen since then. */
+void copysize_pause(struct copysize *c, bool pause);
 
 /* Chooses the size by the rate of context switches: largest if it is low, else smallest. */
 void copysize_by_switches(struct copysize *c, size_t cpus);

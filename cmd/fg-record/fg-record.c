@@ -326,7 +326,7 @@ wait_for_records(struct session *s, int timeout)
  * True if records must be read often: for new threads and full rings that no descriptor reports;
  * for stacks that are truncated until their pages are touched, which is frequent at first; for a
  * new command, which may start an interpreter; for virtual machines, whose memory is read while
- * they run.
+ * they run; while new processes are not sampled.
  */
 static bool
 is_impatient(const struct session *s, uint64_t now)
@@ -334,7 +334,8 @@ is_impatient(const struct session *s, uint64_t now)
 	const struct target *t = &s->target;
 	const struct script *script = s->record.recording.script;
 
-	return t->per_thread || t->rings.hung || now < s->record.started + TOUCHING ||
+	return t->per_thread || t->rings.hung || t->takeover.active ||
+	       now < s->record.started + TOUCHING ||
 	       (t->touch.last != 0 && now < t->touch.last + TOUCHING) ||
 	       (script != NULL && script_is_urgent(script)) ||
 	       (t->scripts != NULL && s->options.command != NULL &&
@@ -375,7 +376,7 @@ record_events(struct session *s)
 		symbol_kernel_start(r->recording.modules);
 	scripts_open(&s->scripts, r, &s->event, command_of(s));
 	if (r->recording.script != NULL && !options_timed(&s->options))
-		t->scripts = &s->scripts;
+		target_stop_threads(t, &s->scripts);
 	if (!begin(s))
 		return false;
 	target_read_ahead(t);

@@ -79,6 +79,15 @@ scripts_active(const struct scripts *s)
 	return s->n > 0;
 }
 
+bool
+scripts_covers(const struct scripts *s, int pid)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (s->all[i]->pid == pid)
+			return true;
+	return false;
+}
+
 /*
  * Starts a process that continues fg-record if only fg-record is stopped: the threads that it
  * traces would stop with it. A stop of the complete job stops the watchdog too.
@@ -167,6 +176,17 @@ start_samples(const struct scripts *s, struct scripts_thread *t)
 	return true;
 }
 
+size_t
+scripts_unsampled(struct scripts *s, int *tid, size_t max)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		if (s->all[i]->fd < 0 && !start_samples(s, s->all[i]) && n++ < max)
+			tid[n - 1] = s->all[i]->tid;
+	return n;
+}
+
 static struct scripts_thread *
 add(struct scripts *s, int tid, int pid)
 {
@@ -249,6 +269,7 @@ take_samples(struct scripts *s, struct scripts_thread *t)
 	struct perfevent e;
 	uint64_t end;
 
+	s->sampled = record_now();
 	if (t->ring == NULL) {
 		take_sample(s, t, NULL);
 		return;

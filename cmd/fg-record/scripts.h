@@ -30,6 +30,7 @@ struct scripts {
 	size_t n, cap;
 	struct ids refused; /* processes that cannot be traced */
 	bool leaving; /* detach from every thread that stops */
+	uint64_t sampled; /* ns: the last stop for a sample */
 	int watchdog; /* pid of a process that continues fg-record when it is stopped; 0: none */
 };
 
@@ -48,6 +49,15 @@ bool scripts_step(struct scripts *s);
 
 /* True if any thread is traced. */
 bool scripts_active(const struct scripts *s);
+
+/* True if threads of that process are sampled at stops. */
+bool scripts_covers(const struct scripts *s, int pid);
+
+/*
+ * Tries again to sample threads that blocked all signals that could be used. Writes to tid the
+ * traced threads that are not sampled, at most `max`; returns their number, also above max.
+ */
+size_t scripts_unsampled(struct scripts *s, int *tid, size_t max);
 
 /* Detaches from all threads and frees s. */
 void scripts_close(struct scripts *s);

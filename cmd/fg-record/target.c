@@ -88,7 +88,8 @@ open_also(struct target *t, pid_t tid, int cpu, int ring)
 			cli_die("cannot share a ring: %s", strerror(errno));
 		ids_add(&t->opened, fd);
 		ids_add(&t->copy.fds[i], fd);
-		if (i == t->copy.level && (t->record->started != 0 || !t->copy.waits))
+		if (i == t->copy.level && !t->copy.paused &&
+		    (t->record->started != 0 || !t->copy.waits))
 			enable(t, fd);
 		if (t->record->deep && i + 1 == ev->nalso && !deepstack_follow(&t->deep, fd))
 			cli_note("cannot copy deep stacks of %d: %s", tid, strerror(errno));
@@ -429,6 +430,7 @@ set_levels(struct target *t, const struct options *o)
 {
 	struct copysize *c = &t->copy;
 
+	pthread_mutex_init(&c->lock, NULL);
 	c->levels = t->event->nalso;
 	if (!options_timed(o) && c->levels > 0 && t->rings.size >= RING_AMPLE)
 		c->level = c->levels - 1;
@@ -526,6 +528,14 @@ target_look_for_sleepers(struct target *t)
 }
 
 void
+target_stop_threads(struct target *t, struct scripts *s)
+{
+	t->scripts = s;
+	if (!t->wide)
+		takeover_open(&t->takeover, s, &t->copy);
+}
+
+void
 target_drain(struct target *t, uint64_t until)
 {
 	t->forked.n = 0;
@@ -533,6 +543,8 @@ target_drain(struct target *t, uint64_t until)
 	if (t->rings.reader == NULL && !t->stopped)
 		choose_size(t, ring_fill(&t->rings), 0);
 	ring_drain(&t->rings, until, admit_record, t);
+	if (!t->stopped)
+		takeover_step(&t->takeover);
 	t->record->recording.count.malformed = t->rings.malformed;
 	if (options_timed(t->record->options)) {
 		sleepers_charge(t->record);

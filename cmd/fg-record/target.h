@@ -10,8 +10,9 @@
 #include "fg-record/event.h"
 #include "fg-record/record.h"
 #include "fg-record/ring.h"
-#include "fg-record/touch.h"
 #include "fg-record/scripts.h"
+#include "fg-record/takeover.h"
+#include "fg-record/touch.h"
 
 /* The stack above a stack copy, for the next sample in the same ring. */
 struct above {
@@ -27,6 +28,7 @@ struct target {
 	struct rings rings;
 	struct record *record;
 	struct scripts *scripts; /* samples threads of interpreters; NULL: none */
+	struct takeover takeover; /* while these are all threads */
 	long cpus;
 	int *cpu_ring; /* by CPU: the event that owns the ring, -1: none */
 	struct deepstack deep; /* used with record.deep */
@@ -64,6 +66,9 @@ void target_look_for_sleepers(struct target *t);
  * inherit them.
  */
 void target_drain(struct target *t, uint64_t until);
+
+/* Has threads of interpreters sampled by s, once the events are open. */
+void target_stop_threads(struct target *t, struct scripts *s);
 
 /* Stops sampling; unread records stay in the rings. */
 void target_stop(struct target *t);

@@ -60,6 +60,13 @@ processes_find(struct processes *ps, int pid)
 	return RB_FIND(process_tree, &ps->process, &key);
 }
 
+struct process *
+processes_next(struct processes *ps, struct process *p)
+{
+	return p == NULL ? RB_MIN(process_tree, &ps->process)
+			 : RB_NEXT(process_tree, &ps->process, p);
+}
+
 static struct process *
 process_get(struct processes *ps, int pid)
 {

@@ -122,4 +122,7 @@ const struct process_map *process_find_code(struct process *p, uint64_t *pc);
 /* The process with that pid, or NULL. */
 struct process *processes_find(struct processes *ps, int pid);
 
+/* The process after p by pid, the first one for NULL; NULL: none. */
+struct process *processes_next(struct processes *ps, struct process *p);
+
 #endif

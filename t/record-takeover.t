@@ -1,0 +1,60 @@
+#!/bin/sh
+# While all threads are sampled at stops for their interpreter, the inherited events are off; a new
+# process, or one that had waited, is sampled all the same.
+# tier: full
+. "$(dirname "$0")/lib.sh"
+. "$here/record-lib.sh"
+
+data=$here/data/script
+[ "$(uname -m)" = x86_64 ] || skip_all "scripts are read on x86-64 only"
+python=/usr/bin/python3
+"$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null ||
+	skip_all "no Python 3.11 to 3.13"
+fg-record -q -o o true 2>said || skip_all "this machine refuses perf events"
+grep -q ptrace said && skip_all "this machine refuses perf events"
+
+# Samples whose stacks match, as seconds of CPU time at 997 Hz.
+seconds() { # PATTERN FILE
+	awk -v p="$1" '!/^# / && $0 ~ p { n += $NF } END { print n / 997 }' "$2"
+}
+near() { # TITLE WANTED GOT: equal but for 10 % and 0.02 s
+	check "$1" awk -v w="$2" -v g="$3" \
+	    'BEGIN { d = w - g; exit !(w > 0.05 && (d < 0 ? -d : d) < 0.1 * w + 0.02) }'
+	echo "# wanted $2 got $3"
+}
+
+awk=$(readlink -f "$(command -v awk)")
+fg-record -q -F 997 -o forks.folded "$python" "$data/forks.py" "$awk" 40000000 >used
+read -r own child program <used
+near "the program's own samples are those of its CPU time" "$own" \
+	"$(seconds '^[^;]*;.*<module>.*work' forks.folded | awk -v c="$(seconds 'in_child.*work' forks.folded)" '{ print $1 - c }')"
+near "the child of a fork has the samples of its CPU time" "$child" "$(seconds 'in_child' forks.folded)"
+near "the child of an exec has the samples of its CPU time" "$program" \
+	"$(seconds "^${awk##*/};" forks.folded)"
+
+# A shell that runs after it has waited for an interpreter.
+cat >waits.sh <<'END'
+"$1" "$2" 0.6
+i=0
+while [ $i -lt 800000 ]; do i=$((i + 1)); done
+times >shell
+END
+fg-record -q -F 997 -o waits.folded sh waits.sh "$python" "$data/busy.py"
+near "a shell has the samples of its CPU time, before and after an interpreter" \
+	"$(sed -n '1s/[ms]/ /gp' shell | awk '{ print $2 + $4 }')" "$(seconds '^sh;' waits.folded)"
+
+if command -v strace >/dev/null; then
+	"$python" "$data/busy.py" 1.5 &
+	pid=$!
+	sleep 0.3
+	timeout 20 strace -r -e trace=ioctl -o calls fg-record -q -F 997 -d 0.8 -o busy.folded -p $pid
+	wait $pid
+	check "the inherited events are switched off while it runs" awk '
+	    /IOC_DISABLE/ { off++ }
+	    off > 0 && $1 > 0.2 { exit found = 1 }
+	    END { exit !found }' calls
+	sed 's/^/# /' calls | grep 'ABLE'
+else
+	skip "the inherited events are switched off while it runs" "no strace"
+fi
+done_testing
