@@ -67,6 +67,13 @@ test_node() {
 		sed 's/^/# /' lines
 	done
 	free_running "$version" 1500 "$program" "$data/free.js"
+	fg-record -q -F 997 -o scripts -- "$program" --max-semi-space-size=1 "$data/scripts.js" 500 10
+	sed -n 's,.*f (/scripts/\([^)]*\)).* \([0-9]*\)$,\1 \2,p' scripts | tr : ' ' >lines
+	check "$version: scripts whose sources the collector moves have their lines" awk '
+		{ n[$1] += $NF }
+		NF == 3 { known[$1] = 1; wrong += $2 != 4 }
+		END { for (of in n) if (n[of] >= 4) { all++; unknown += !(of in known) }
+		    print all, unknown + 0, wrong + 0; exit all < 20 || unknown || wrong }' lines
 }
 
 for program in $programs; do

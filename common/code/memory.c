@@ -395,6 +395,21 @@ memory_u8(struct memory_reader *m, uint64_t address)
 }
 
 bool
+memory_is_still(struct memory_reader *m, uint64_t address, uint64_t value)
+{
+	uint64_t now;
+	const struct iovec here = {&now, sizeof now}, there = {(void *)(uintptr_t)address, 8};
+
+	if (m->fd >= 0 ? pread(m->fd, &now, sizeof now, (off_t)address) != sizeof now
+		       : m->pid != 0 && opener_memory(m->pid, &here, &there, 1) != sizeof now)
+		return false;
+	if (m->fd < 0 && m->pid == 0) /* an image does not change */
+		return memory_u64(m, address) == value;
+	m->cost.calls++;
+	return now == value;
+}
+
+bool
 memory_string(struct memory_reader *m, uint64_t address, char *to, size_t size)
 {
 	size_t done = 0;

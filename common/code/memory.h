@@ -43,6 +43,12 @@ uint64_t memory_u64(struct memory_reader *m, uint64_t address);
 uint32_t memory_u32(struct memory_reader *m, uint64_t address);
 uint8_t memory_u8(struct memory_reader *m, uint64_t address);
 
+/*
+ * True if the word at address still has this value, read past the page cache: an object that was
+ * read since through this pointer has not moved.
+ */
+bool memory_is_still(struct memory_reader *m, uint64_t address, uint64_t value);
+
 /* Reads a NUL-terminated string, at most size - 1 bytes; false when unreadable. */
 bool memory_string(struct memory_reader *m, uint64_t address, char *to, size_t size);
 

@@ -213,12 +213,23 @@ add_units(struct text *t, const unsigned char *b, size_t n, bool one_byte)
 	}
 }
 
-/* The location of a flat string's code units; false for other strings. */
+/*
+ * The location of a flat string's code units; false for other strings. A composite string is flat
+ * if its first part is all of it, until the collector replaces it by that part.
+ */
 static bool
 find_units(struct v8 *v, uint64_t string, uint64_t *at, uint32_t *length, bool *one_byte)
 {
 	int type = v8_type(v, string);
 
+	if (type >= 0 && type < NOT_STRING && (type & 7) == STRING_CONS) {
+		uint32_t all = memory_u32(v->process->memory, string - 1 + 12);
+
+		string = v8_field(v, string, 16);
+		type = v8_type(v, string);
+		if (memory_u32(v->process->memory, string - 1 + 12) != all)
+			return false;
+	}
 	if (type < 0 || type >= NOT_STRING ||
 	    ((type & 7) != STRING_SEQUENTIAL && (type & 7) != STRING_EXTERNAL))
 		return false;
@@ -350,8 +361,22 @@ count_lines(struct v8 *v, uint64_t source, int position)
 }
 
 /*
- * The line of a position in a script. Counted lines are cached, except for nameless scripts, of
- * which several can have one size.
+ * The line of a position by counting in the script's source; 0: unknown, also if the collector
+ * moved the source during the count.
+ */
+static unsigned
+counted_line(struct v8 *v, uint64_t script, uint64_t source, int position)
+{
+	unsigned line = count_lines(v, source, position);
+
+	return memory_is_still(v->process->memory, script - 1 + (uint64_t)v->c.source, source)
+		   ? line
+		   : 0;
+}
+
+/*
+ * The line of a position in a script; 0: unknown. Counted lines are cached, except for nameless
+ * scripts, of which several can have one size.
  */
 static unsigned
 line_of(struct v8 *v, uint64_t script, const struct text *path, int position)
@@ -366,11 +391,11 @@ line_of(struct v8 *v, uint64_t script, const struct text *path, int position)
 	if ((ends & 3) == 1 && v8_type(v, ends) == v->c.type_array)
 		return line_by_ends(v, ends, position);
 	if (path->len == 0)
-		return count_lines(v, source, position);
+		return counted_line(v, script, source, position);
 	known = intmap_at(&v->line, hash_bytes(key, sizeof key) ^ hash_bytes(path->s, path->len));
 	if (*known == NULL)
-		*known = (void *)(uintptr_t)(count_lines(v, source, position) + 1);
-	return (unsigned)((uintptr_t)*known - 1);
+		*known = (void *)(uintptr_t)counted_line(v, script, source, position);
+	return (unsigned)(uintptr_t)*known;
 }
 
 uint32_t

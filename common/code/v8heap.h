@@ -43,7 +43,7 @@ struct v8 {
 	struct v8_code code;
 	uint64_t stream_map; /* map of objects with instructions; 0: unknown yet */
 	struct module *module; /* the module with V8's own code */
-	struct intmap line; /* by hash of script name, script size and position: line plus 1 */
+	struct intmap line; /* by hash of script name, script size and position: line */
 };
 
 /* A constant of the file by prefix and name, 0 if in .bss; false when missing. */
