@@ -24,6 +24,22 @@ same 'fg-collapse -j 4 with a range' want got
 same 'fg-collapse -j 4 with a range: messages' want.said said
 status 'fg-collapse -j 4 --strict' 2 fg-collapse -j 4 --strict perf
 
+# A pipe's writer has a processor for itself.
+threads() { # the number that fg-collapse starts
+	strace -f -qq -e trace=clone,clone3 -o trace fg-collapse -q "$@" >/dev/null
+	grep -c 'clone.*= [0-9]' trace
+}
+many="perf perf perf perf perf perf perf perf" # 10 MB: of a pipe one thread reads the first 4
+cpus=$(nproc --all)
+if [ "$cpus" -gt 1 ] && [ "$cpus" -le 16 ] && command -v strace >/dev/null &&
+	strace -qq -o trace true 2>/dev/null; then
+	check 'fg-collapse of a file: a thread per processor' test "$(threads perf 2>/dev/null)" = $((cpus - 1))
+	check 'fg-collapse of a pipe: one thread less' test "$(cat $many | threads 2>/dev/null)" = $((cpus - 2))
+	check 'fg-collapse -j 3 of a pipe: three' test "$(cat $many | threads -j 3 2>/dev/null)" = 2
+else
+	skip 'the number of threads' 'one processor or above 16, no strace, or it may not trace'
+fi
+
 # fg-diff reads its files in parallel.
 for i in 1 2 3 4 5 6 7 8; do
 	awk -v n=$i 'BEGIN { srand(n); for (i = 0; i < 3000; i++) printf "app;main;f%d %d\n", i, 1000 + rand() * 100; print "bad" n }' >run$i

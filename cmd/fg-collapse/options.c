@@ -250,7 +250,7 @@ set_include_runnable(struct options *o, char *arg, const char *option)
 static void
 set_jobs(struct options *o, char *n, const char *option)
 {
-	o->jobs = (unsigned)cli_number(option, n, 1, JOBS_MAX);
+	o->jobs = o->pipe_jobs = (unsigned)cli_number(option, n, 1, JOBS_MAX);
 }
 
 static void
@@ -442,6 +442,8 @@ options_parse(struct options *o, int argc, char **argv)
 	o->jobs = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
 	if (o->jobs > JOBS_DEFAULT_MAX)
 		o->jobs = JOBS_DEFAULT_MAX;
+	/* The pipe's writer needs a processor too, and a thread of ours is seldom slower. */
+	o->pipe_jobs = o->jobs > 1 ? o->jobs - 1 : 1;
 	for (int key; (key = cli_next(argc, argv, &arg)) != -1;)
 		for (size_t i = 0; i < ROWS; i++)
 			if (options[i].key == key)

@@ -12,7 +12,8 @@
 struct options {
 	struct sample_options sample;
 	const struct format *format; /* NULL: detect by the first bytes */
-	unsigned jobs;
+	unsigned jobs; /* number of threads */
+	unsigned pipe_jobs; /* number of threads for a pipe */
 	const char *state; /* comma-separated list of thread states to select; NULL: all */
 	bool threads, offsets, no_modules, short_packages;
 	bool bottleneck; /* columns of --bottleneck instead of an event */

@@ -394,11 +394,20 @@ read_head(struct worker *w)
 	free(block);
 }
 
+/* The number of threads for an input. */
+static unsigned
+threads_for(const struct reader *r)
+{
+	if (r->options->sample.time_order)
+		return 1;
+	return source_regular(lines_source(r->lines)) ? r->options->jobs : r->options->pipe_jobs;
+}
+
 static void
 read_input(struct reader *r)
 {
 	struct sampler *s = r->sampler;
-	unsigned jobs = r->options->sample.time_order ? 1 : r->options->jobs;
+	unsigned jobs = threads_for(r);
 	struct worker *w = cli_alloc(jobs, sizeof *w);
 	struct share share = {0};
 	unsigned parts = PARTS * jobs, started = 1;
