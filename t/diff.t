@@ -545,6 +545,11 @@ n;a.B.d_[j] 8 8
 n;f (/a.py)_[j] 4 4
 n;fib_[j] 5 5' sh -c 'fg-diff -q --no-header generated.old generated.new | LC_ALL=C sort'
 
+printf 'n;JS:*fib /a.js:1:2;x 3\nn;JS:~fib /a.js:1:2;x 2\n' >generated.old
+printf 'n;JS:~fib /a.js:1:2;x 5\n' >generated.new
+output 'names of generated code match without annotations' 'n;JS:~fib /a.js:1:2;x 5 5' \
+	fg-diff -q --no-header generated.old generated.new
+
 sed 's/_\[l\]//; /memmove/d' old.folded >old.plain
 output 'stacks without annotations, too' 'a;fopen 7 7' sh -c "fg-diff -q --no-header old.plain new.folded | grep fopen"
 

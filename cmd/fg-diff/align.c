@@ -37,15 +37,21 @@ strip_hex_numbers(struct text *out, const char *s, size_t len)
 	}
 }
 
-/* True if all names are their own keys: without annotations, and canonical. */
+/* True if all names are their own keys: without annotations, canonical, and not generated. */
 static bool
 plain(const struct calltree *t)
 {
-	for (uint32_t i = 1; i < t->nname; i++)
-		if (frame_body(t->name[i].s, t->name[i].len) != t->name[i].len ||
-		    canonical_changes(t->name[i].s, t->name[i].len))
-			return false;
-	return true;
+	struct text form = {0};
+	bool all = true;
+
+	for (uint32_t i = 1; all && i < t->nname; i++) {
+		struct str s = {t->name[i].s, t->name[i].len};
+
+		all = frame_body(s.s, s.len) == s.len && !canonical_changes(s.s, s.len) &&
+		      !canonical_generated(&form, s, false) && !text_has(s.s, s.len, "$$Lambda");
+	}
+	text_free(&form);
+	return all;
 }
 
 /* Interns the bare names of a tree; without hexadecimal numbers if strip_hex. */
