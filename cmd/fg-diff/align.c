@@ -14,9 +14,7 @@
 #include "base/cli.h"
 #include "base/text.h"
 #include "base/vec.h"
-#include "profile/canonical.h"
 #include "profile/funcname.h"
-#include "profile/frame.h"
 
 /* Replaces hexadecimal numbers as difffolded.pl -s does: s/0x[0-9a-fA-F]+/0x.../g. */
 static void
@@ -37,41 +35,51 @@ strip_hex_numbers(struct text *out, const char *s, size_t len)
 	}
 }
 
-/* True if all names are their own keys: without annotations, canonical, and not generated. */
-static bool
-plain(const struct calltree *t)
+/* Gives the names of a tree that equal a bare form the form's number as key. */
+static void
+set_own_keys(uint32_t *key, const struct calltree *t, const struct calltree *bare)
 {
-	struct text form = {0};
-	bool all = true;
+	for (uint32_t i = 1; i < bare->nname; i++) {
+		uint32_t name = calltree_find(t, bare->name[i].s, bare->name[i].len);
 
-	for (uint32_t i = 1; all && i < t->nname; i++) {
-		struct str s = {t->name[i].s, t->name[i].len};
-
-		all = frame_body(s.s, s.len) == s.len && !canonical_changes(s.s, s.len) &&
-		      !canonical_generated(&form, s, false) && !text_has(s.s, s.len, "$$Lambda");
+		if (name != 0 && key[name] == 0)
+			key[name] = i;
 	}
-	text_free(&form);
-	return all;
 }
 
-/* Interns the bare names of a tree; without hexadecimal numbers if strip_hex. */
+/*
+ * Sets the keys of the names of a tree, without hexadecimal numbers if strip_hex. Leaves them NULL
+ * if each name is its own bare form.
+ */
 static void
 set_keys(struct align_names *names, const struct calltree *t, bool strip_hex)
 {
-	struct text stripped = {0};
+	uint32_t *key = cli_alloc(t->nname, sizeof *key);
+	struct text stripped = {0}, form = {0};
+	struct calltree *bare = calltree_new(0);
 
-	names->bare = calltree_new(0);
-	names->key = cli_alloc(t->nname, sizeof *names->key);
 	for (uint32_t i = 1; i < t->nname; i++) {
-		struct str s = {t->name[i].s, t->name[i].len};
+		struct str own = {t->name[i].s, t->name[i].len}, s = own;
 
 		if (strip_hex) {
 			strip_hex_numbers(&stripped, s.s, s.len);
 			s = text_as_str(&stripped);
 		}
-		names->key[i] = funcname_intern_bare(names->bare, s.s, s.len);
+		if (funcname_bare(&form, s.s, s.len))
+			key[i] = calltree_intern(bare, form.s, form.len);
+		else if (strip_hex && !str_equal(s, own))
+			key[i] = calltree_intern(bare, s.s, s.len);
 	}
 	text_free(&stripped);
+	text_free(&form);
+	if (bare->nname == 1) {
+		calltree_free(bare);
+		free(key);
+		return;
+	}
+	set_own_keys(key, t, bare);
+	names->bare = bare;
+	names->key = key;
 }
 
 /* Removes hexadecimal numbers from the names of a tree, whose children have different keys. */
@@ -97,16 +105,15 @@ align_fold(struct calltree *t, bool strip_hex)
 {
 	struct align_names names = {.rank = calltree_sort_ranks(t)};
 
-	if (!strip_hex && plain(t))
-		return names;
 	set_keys(&names, t, strip_hex);
+	if (names.bare == NULL)
+		return names;
 	calltree_join(t, names.key, names.rank);
 	if (strip_hex) {
 		align_names_free(&names);
 		rename_all(t);
 		names.rank = calltree_sort_ranks(t);
-		if (!plain(t))
-			set_keys(&names, t, false);
+		set_keys(&names, t, false);
 	}
 	return names;
 }
@@ -157,44 +164,43 @@ rank_names(struct align *a, const struct align_names *const names[2])
 	free(order[1]);
 }
 
-/* Numbers the bare names of base or head among those of both. */
+/* Numbers the bare forms of base or head among those of both. */
 static void
 find_keys(struct align *a, int k, const struct align_names *names)
 {
 	const struct calltree *t = a->tree[k], *bare = names->bare;
-	uint32_t *to = cli_alloc(bare != NULL ? bare->nname : 0, sizeof *to);
+	uint32_t *to;
 
 	a->key[k] = cli_alloc(t->nname, sizeof *a->key[k]);
-	for (uint32_t i = 1; i < t->nname; i++) {
-		uint32_t own;
-
-		if (bare == NULL) {
-			a->key[k][i] = funcname_intern_bare(a->bare, t->name[i].s, t->name[i].len);
-			continue;
-		}
-		own = names->key[i];
-		if (to[own] == 0)
-			to[own] = calltree_intern(a->bare, bare->name[own].s, bare->name[own].len);
-		a->key[k][i] = to[own];
-	}
+	if (bare == NULL)
+		return;
+	to = cli_alloc(bare->nname, sizeof *to);
+	for (uint32_t i = 1; i < bare->nname; i++)
+		to[i] = calltree_intern(a->bare, bare->name[i].s, bare->name[i].len);
+	for (uint32_t i = 1; i < t->nname; i++)
+		a->key[k][i] = to[names->key[i]];
 	free(to);
 }
 
-/* Finds the bare names that occur with different annotations in base and head together. */
+/* Finds the keys that occur with different names in base and head together. */
 static void
 find_ambiguous(struct align *a, const struct align_names *const names[2])
 {
-	size_t most = (size_t)a->tree[0]->nname + a->tree[1]->nname;
-	uint32_t *rank = cli_alloc(most, sizeof *rank);
+	uint32_t *rank;
 
 	a->bare = calltree_new(0);
-	a->ambiguous = cli_alloc(most, sizeof *a->ambiguous);
-	a->waiting = cli_alloc(most, sizeof *a->waiting);
-	for (int k = 0; k < 2; k++) {
+	for (int k = 0; k < 2; k++)
 		find_keys(a, k, names[k]);
+	rank = cli_alloc(a->bare->nname, sizeof *rank);
+	a->ambiguous = cli_alloc(a->bare->nname, sizeof *a->ambiguous);
+	a->waiting = cli_alloc(a->bare->nname, sizeof *a->waiting);
+	for (int k = 0; k < 2; k++) {
+		set_own_keys(a->key[k], a->tree[k], a->bare);
 		for (uint32_t i = 1; i < a->tree[k]->nname; i++) {
 			uint32_t key = a->key[k][i];
 
+			if (key == 0)
+				continue;
 			a->ambiguous[key] |= rank[key] != 0 && rank[key] != a->rank[k][i];
 			rank[key] = a->rank[k][i];
 			a->waiting[key] = SIZE_MAX;
@@ -217,6 +223,20 @@ key_of(const struct align *a, const struct align_pair *p)
 	return a->key[p->node[1] != CALLTREE_ROOT][name_of(a, p)];
 }
 
+/* True if any of some pairs has no partner and an ambiguous name. */
+static bool
+is_any_ambiguous(const struct align *a, size_t first, size_t end)
+{
+	for (size_t i = first; i < end; i++) {
+		const struct align_pair *p = &a->pair[i];
+
+		if ((p->node[0] == CALLTREE_ROOT || p->node[1] == CALLTREE_ROOT) &&
+		    a->ambiguous[key_of(a, p)])
+			return true;
+	}
+	return false;
+}
+
 /*
  * Pairs a level's children that have ambiguous names and no partner: moves base's child to the
  * head's one with the same key, and closes the gaps. Returns the new end.
@@ -226,6 +246,8 @@ pair_by_key(struct align *a, size_t first, size_t end)
 {
 	size_t kept = first;
 
+	if (!is_any_ambiguous(a, first, end))
+		return end;
 	for (size_t i = first; i < end; i++)
 		if (a->pair[i].node[0] == CALLTREE_ROOT)
 			a->waiting[key_of(a, &a->pair[i])] = i;
@@ -233,7 +255,7 @@ pair_by_key(struct align *a, size_t first, size_t end)
 		struct align_pair *p = &a->pair[i], *head;
 		uint32_t key = key_of(a, p);
 
-		if (p->node[1] != CALLTREE_ROOT || a->waiting[key] == SIZE_MAX)
+		if (key == 0 || p->node[1] != CALLTREE_ROOT || a->waiting[key] == SIZE_MAX)
 			continue;
 		head = &a->pair[a->waiting[key]];
 		head->node[0] = p->node[0];
@@ -251,42 +273,81 @@ pair_by_key(struct align *a, size_t first, size_t end)
 	return kept;
 }
 
-/* Returns the rank of a child's name; UINT32_MAX for no child. */
-static uint32_t
-child_rank(const struct align *a, int k, uint32_t child)
+/* Appends the children, from `child` on, of a node that only base (0) or head (1) has. */
+__attribute__((noinline)) static size_t
+list_alone(struct align *a, int k, uint32_t child, size_t n)
 {
-	return child != 0 ? a->rank[k][a->tree[k]->node[child].name] : UINT32_MAX;
+	const struct calltree_node *node = a->tree[k]->node;
+
+	for (; child != 0; child = node[child].next) {
+		vec_fit(a->pair, a->capacity, n + 1);
+		a->pair[n].node[k] = child;
+		a->pair[n++].node[1 - k] = CALLTREE_ROOT;
+	}
+	return n;
 }
 
-/* Starts a level with the children of a pair. */
-static void
-descend(struct align *a, struct align_pair parent)
+/* Appends the children of a pair, merged by rank. */
+__attribute__((noinline)) static size_t
+list_pairs(struct align *a, const uint32_t child[2], size_t n)
 {
-	size_t first = a->depth > 0 ? a->level[a->depth - 1].end : 0, n = first;
-	uint32_t i[2] = {0, 0};
-	bool unpaired = false;
+	const struct calltree_node *node[2] = {a->tree[0]->node, a->tree[1]->node};
+	uint32_t i[2] = {child[0], child[1]};
+	bool alone[2] = {false, false}; /* a child of base or head has no partner */
+	size_t first = n;
 
-	for (int k = 0; k < 2; k++)
-		if (parent.node[k] != CALLTREE_ROOT || a->depth == 0)
-			i[k] = a->tree[k]->node[parent.node[k]].child;
-	while (i[0] != 0 || i[1] != 0) {
-		uint32_t rank[2] = {child_rank(a, 0, i[0]), child_rank(a, 1, i[1])};
+	while (i[0] != 0 && i[1] != 0) {
+		uint32_t rank[2] = {a->rank[0][node[0][i[0]].name], a->rank[1][node[1][i[1]].name]};
 		struct align_pair p = {
 		    {rank[0] <= rank[1] ? i[0] : 0, rank[1] <= rank[0] ? i[1] : 0}};
 
 		vec_fit(a->pair, a->capacity, n + 1);
 		a->pair[n++] = p;
-		if (rank[0] != rank[1] && !a->plain)
-			unpaired |= a->ambiguous[key_of(a, &p)];
-		if (p.node[0] != 0)
-			i[0] = a->tree[0]->node[i[0]].next;
-		if (p.node[1] != 0)
-			i[1] = a->tree[1]->node[i[1]].next;
+		alone[0] |= rank[0] < rank[1];
+		alone[1] |= rank[1] < rank[0];
+		for (int k = 0; k < 2; k++)
+			if (p.node[k] != 0)
+				i[k] = node[k][i[k]].next;
 	}
-	if (unpaired)
-		n = pair_by_key(a, first, n);
-	vec_fit(a->level, a->levels, (size_t)a->depth + 1);
-	a->level[a->depth++] = (struct align_level){first, n};
+	for (int k = 0; k < 2; k++)
+		if (i[k] != 0) {
+			alone[k] = true;
+			n = list_alone(a, k, i[k], n);
+		}
+	return alone[0] && alone[1] && !a->plain ? pair_by_key(a, first, n) : n;
+}
+
+/* True for two children without siblings that have the same name: most nodes have such children. */
+static inline bool
+is_only_pair(const struct align *a, uint32_t base, uint32_t head)
+{
+	const struct calltree_node *x = &a->tree[0]->node[base], *y = &a->tree[1]->node[head];
+
+	return (x->next | y->next) == 0 && a->rank[0][x->name] == a->rank[1][y->name];
+}
+
+/* Starts a level with children of base and head, 0 if a side has none. */
+static inline void
+descend(struct align *a, uint32_t base, uint32_t head)
+{
+	uint32_t depth = a->depth;
+	size_t first = depth > 0 ? a->level[depth - 1].end : 0, n = first + 1;
+
+	if ((base | head) == 0)
+		return;
+	if (base == 0) {
+		n = list_alone(a, 1, head, first);
+	} else if (head == 0) {
+		n = list_alone(a, 0, base, first);
+	} else if (is_only_pair(a, base, head)) {
+		vec_fit(a->pair, a->capacity, n);
+		a->pair[first] = (struct align_pair){{base, head}};
+	} else {
+		n = list_pairs(a, (const uint32_t[]){base, head}, first);
+	}
+	vec_fit(a->level, a->levels, (size_t)depth + 1);
+	a->level[depth] = (struct align_level){first, n};
+	a->depth = depth + 1;
 }
 
 void
@@ -298,23 +359,32 @@ align_begin(
 	a->plain = names[0]->bare == NULL && names[1]->bare == NULL;
 	if (!a->plain)
 		find_ambiguous(a, names);
-	descend(a, (struct align_pair){{CALLTREE_ROOT, CALLTREE_ROOT}});
+	descend(a, tree[0]->node[CALLTREE_ROOT].child, tree[1]->node[CALLTREE_ROOT].child);
 }
 
 bool
 align_next(
     struct align *a, struct align_pair *pair, uint32_t *depth, const struct calltree_name **name)
 {
+	const struct calltree_node *base, *head;
 	struct align_level *level;
+	struct align_pair p;
 
-	while (a->level[a->depth - 1].next == a->level[a->depth - 1].end)
-		if (--a->depth == 0)
+	for (;; a->depth--) {
+		if (a->depth == 0)
 			return false;
-	level = &a->level[a->depth - 1];
-	*pair = a->pair[level->next++];
+		level = &a->level[a->depth - 1];
+		if (level->next < level->end)
+			break;
+	}
+	*pair = p = a->pair[level->next++];
 	*depth = a->depth;
-	*name = &a->tree[pair->node[1] != CALLTREE_ROOT]->name[name_of(a, pair)];
-	descend(a, *pair);
+	base = &a->tree[0]->node[p.node[0]];
+	head = &a->tree[1]->node[p.node[1]];
+	*name = p.node[1] != CALLTREE_ROOT ? &a->tree[1]->name[head->name]
+					   : &a->tree[0]->name[base->name];
+	descend(a, p.node[0] != CALLTREE_ROOT ? base->child : 0,
+	    p.node[1] != CALLTREE_ROOT ? head->child : 0);
 	return true;
 }
 

@@ -18,18 +18,18 @@ struct align_pair {
 /* Result of align_fold: properties of the names of a tree. */
 struct align_names {
 	uint32_t *rank; /* by name, as calltree_ranks; NULL before align_fold */
-	struct calltree
-	    *bare; /* names without annotations, interned; NULL if each name is its own */
-	uint32_t *key; /* by name: number of its bare name */
+	/* The bare forms (funcname.h) of names that have another one, interned; NULL if none. */
+	struct calltree *bare;
+	uint32_t *key; /* by name: number of its bare form; 0: itself, and of no other name */
 };
 
 struct align {
 	const struct calltree *tree[2];
 	uint32_t *rank[2]; /* by name: rank among both trees' names; equal for equal names */
-	struct calltree *bare; /* interned names of both trees without annotations */
-	bool plain; /* no name has annotations: key, ambiguous and waiting are unused */
-	uint32_t *key[2]; /* by name: number of its bare name */
-	bool *ambiguous; /* by bare name: it occurs with different annotations */
+	struct calltree *bare; /* bare forms of both trees */
+	bool plain; /* each name is its own bare form: key, ambiguous and waiting are unused */
+	uint32_t *key[2]; /* by name: as in align_names */
+	bool *ambiguous; /* by key: it occurs with different names */
 
 	/* Pairs not returned yet, the deepest level last. */
 	struct align_pair *pair;
@@ -38,7 +38,7 @@ struct align {
 		size_t next, end;
 	} * level;
 	uint32_t depth, levels;
-	size_t *waiting; /* by bare name: a pair without base's node; SIZE_MAX for none */
+	size_t *waiting; /* by key: a pair without base's node; SIZE_MAX for none */
 };
 
 /*

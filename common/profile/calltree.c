@@ -87,14 +87,28 @@ keep(struct calltree *t, const char *s, size_t len)
 	return copy;
 }
 
-uint32_t
-calltree_intern(struct calltree *t, const char *s, size_t len)
+static inline uint32_t
+find_hashed(const struct calltree *t, uint32_t hash, const char *s, size_t len)
 {
-	uint32_t hash = (uint32_t)hash_bytes(s, len);
-
 	for (uint32_t at = hash, n; (n = hash_index_next(&t->names, hash, &at)) != 0;)
 		if (t->name[n].len == len && memcmp(t->name[n].s, s, len) == 0)
 			return n;
+	return 0;
+}
+
+uint32_t
+calltree_find(const struct calltree *t, const char *s, size_t len)
+{
+	return find_hashed(t, (uint32_t)hash_bytes(s, len), s, len);
+}
+
+uint32_t
+calltree_intern(struct calltree *t, const char *s, size_t len)
+{
+	uint32_t hash = (uint32_t)hash_bytes(s, len), known = find_hashed(t, hash, s, len);
+
+	if (known != 0)
+		return known;
 	if (len > UINT32_MAX || t->nname == UINT32_MAX)
 		cli_die("more than 4 billion function names");
 	vec_fit(t->name, t->capname, (size_t)t->nname + 1);
@@ -146,9 +160,8 @@ make_wide(struct calltree *t, uint32_t parent)
 		hash_index_add(&t->wide, edge_hash(parent, t->node[i].name), i);
 }
 
-/* Empties the index, after nodes or names have changed: calltree_child fills it again. */
-static void
-forget_wide(struct calltree *t)
+void
+calltree_forget_wide(struct calltree *t)
 {
 	hash_index_free(&t->wide);
 	memset(t->is_wide, 0, t->capnode / BITS * sizeof *t->is_wide);
@@ -299,9 +312,8 @@ compare_children(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Puts n children, which are ranked, into the list of their parent. */
-static void
-sort_children(struct calltree *t, uint32_t parent, uint64_t *child, uint32_t n)
+void
+calltree_sort_children(struct calltree *t, uint32_t parent, uint64_t *child, uint32_t n)
 {
 	bool falling = true, rising = true;
 	uint32_t last = 0;
@@ -346,7 +358,7 @@ sort_wide(struct calltree *t, const uint32_t *rank)
 			child[end[t->node[i].parent]++] = (uint64_t)rank[t->node[i].name] << 32 | i;
 	for (uint32_t i = 0; i < t->nnode; i++)
 		if (is_wide(t, i)) {
-			sort_children(t, i, child + start, end[i] - start);
+			calltree_sort_children(t, i, child + start, end[i] - start);
 			start = end[i];
 		}
 	free(child);
@@ -379,11 +391,11 @@ calltree_sort_by(struct calltree *t, const uint32_t *rank)
 			child[n] = (uint64_t)rank[t->node[i].name] << 32 | i;
 			n++;
 		}
-		sort_children(t, parent, child, n);
+		calltree_sort_children(t, parent, child, n);
 	}
 	free(child);
 	if (apart)
-		forget_wide(t); /* the parents that are searched again are indexed again */
+		calltree_forget_wide(t); /* the parents that are searched again are indexed again */
 }
 
 void
@@ -399,126 +411,6 @@ calltree_sort_ranks(struct calltree *t)
 
 	calltree_sort_by(t, rank);
 	return rank;
-}
-
-/* Siblings of one key, which become one node. */
-struct joined {
-	uint32_t first; /* in order: gives the name */
-	uint32_t oldest; /* becomes the node, so that it is older than all children */
-	uint32_t child, last; /* first and last child of all of them; 0 before the second one */
-};
-
-/* Adds a sibling, its children after those there are, and its values to those of the first. */
-static void
-join_sibling(struct calltree *t, struct joined *j, uint32_t other)
-{
-	uint32_t add[] = {j->first, other};
-
-	for (int k = j->oldest == 0 ? 0 : 1; k < 2; k++) {
-		uint32_t child = t->node[add[k]].child;
-
-		if (j->oldest == 0 || add[k] < j->oldest)
-			j->oldest = add[k];
-		if (child == 0)
-			continue;
-		if (j->last != 0)
-			t->node[j->last].next = child;
-		else
-			j->child = child;
-		for (; child != 0; child = t->node[child].next)
-			j->last = child;
-	}
-	for (unsigned c = 0; c < t->columns; c++)
-		value_array_move(&t->self[c], j->first, other);
-}
-
-/* Makes one node of siblings, which it returns, and the others nameless. */
-static uint32_t
-join_end(struct calltree *t, const struct joined *j)
-{
-	uint32_t name = t->node[j->first].name;
-
-	for (uint32_t i = j->child; i != 0; i = t->node[i].next)
-		t->node[i].parent = j->oldest;
-	t->node[j->first].name = t->node[j->first].child = 0;
-	t->node[j->oldest].name = name;
-	t->node[j->oldest].child = j->child;
-	for (unsigned c = 0; c < t->columns && j->oldest != j->first; c++)
-		value_array_move(&t->self[c], j->oldest, j->first);
-	return j->oldest;
-}
-
-#define SOME 2 /* children of one parent that may have one key */
-#define MERGED 3 /* the children of several nodes, in no order */
-
-/* Returns the number of children, up to SOME, with names that share their keys, by node. */
-static uint8_t *
-count_suspects(const struct calltree *t, const uint32_t *key)
-{
-	uint32_t *n = cli_alloc(t->nname, sizeof *n); /* by key: number of names */
-	bool *shared = cli_alloc(t->nname, sizeof *shared); /* by name */
-	uint8_t *suspects = cli_alloc(t->nnode, sizeof *suspects);
-
-	for (uint32_t i = 1; i < t->nname; i++)
-		n[key[i]]++;
-	for (uint32_t i = 1; i < t->nname; i++)
-		shared[i] = n[key[i]] > 1;
-	for (uint32_t i = 1; i < t->nnode; i++)
-		if (shared[t->node[i].name] && suspects[t->node[i].parent] < SOME)
-			suspects[t->node[i].parent]++;
-	free(n);
-	free(shared);
-	return suspects;
-}
-
-void
-calltree_join(struct calltree *t, const uint32_t *key, const uint32_t *rank)
-{
-	uint32_t *at = cli_alloc(t->nname, sizeof *at); /* by key: its place in list, from 1 */
-	uint8_t *suspects = count_suspects(t, key);
-	struct joined *list = NULL;
-	uint64_t *child = NULL;
-	uint32_t cap = 0, capchild = 0;
-	bool any = false;
-
-	for (uint32_t parent = 0; parent < t->nnode; parent++) {
-		uint32_t n = 0, next;
-		bool here = suspects[parent] == MERGED;
-
-		if (suspects[parent] < SOME || t->node[parent].child == 0)
-			continue;
-		for (uint32_t i = t->node[parent].child; i != 0; i = next) {
-			uint32_t *place = &at[key[t->node[i].name]];
-
-			next = t->node[i].next;
-			if (*place == 0) {
-				vec_fit(list, cap, n + 1);
-				list[n++] = (struct joined){.first = i};
-				*place = n;
-			} else {
-				join_sibling(t, &list[*place - 1], i);
-				t->node[i].name = t->node[i].child = 0;
-				here = any = true;
-			}
-		}
-		vec_fit(child, capchild, n);
-		for (uint32_t k = 0; k < n; k++) {
-			uint32_t node = list[k].first;
-
-			at[key[t->node[node].name]] = 0;
-			if (list[k].oldest != 0)
-				suspects[node = join_end(t, &list[k])] = MERGED;
-			child[k] = (uint64_t)rank[t->node[node].name] << 32 | node;
-		}
-		if (here)
-			sort_children(t, parent, child, n);
-	}
-	if (any)
-		forget_wide(t);
-	free(list);
-	free(child);
-	free(suspects);
-	free(at);
 }
 
 void
@@ -538,7 +430,7 @@ calltree_rename(struct calltree *t, struct calltree *names, const uint32_t *to)
 	names->capname = old.capname;
 	names->names = old.names;
 	names->arena = old.arena;
-	forget_wide(t);
+	calltree_forget_wide(t);
 }
 
 uint32_t

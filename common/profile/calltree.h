@@ -50,6 +50,9 @@ void calltree_free(struct calltree *t);
 /* Returns the number of a frame name; copies a new name. The empty name is valid. */
 uint32_t calltree_intern(struct calltree *t, const char *s, size_t len);
 
+/* Returns the number of a frame name, 0 if the tree does not have it. */
+uint32_t calltree_find(const struct calltree *t, const char *s, size_t len);
+
 /*
  * Returns another number for the text of a name, for nodes that differ from others of that name
  * by something not in the text. calltree_intern never returns it; calltree_ranks orders both
@@ -108,10 +111,19 @@ void calltree_sort_by(struct calltree *t, const uint32_t *rank);
 
 /*
  * Merges children of one parent whose names have the same key, from the root down. `key` is by
- * name, below t->nname. The first of the children gives its name. The tree is sorted by `rank`,
- * before and after. The other nodes remain in the array, without a name, values and children.
+ * name, below t->nname; 0 for names that are their own key. The first child gives its name. The
+ * tree is sorted by `rank`, before and after. The other nodes remain in the array, without a name,
+ * values and children.
  */
 void calltree_join(struct calltree *t, const uint32_t *key, const uint32_t *rank);
+
+/*
+ * For calltreejoin.c: put n children, each with its rank in the upper 32 bits, into the list of
+ * their parent, in order; and empty the index, after nodes or names have changed, which
+ * calltree_child fills again.
+ */
+void calltree_sort_children(struct calltree *t, uint32_t parent, uint64_t *child, uint32_t n);
+void calltree_forget_wide(struct calltree *t);
 
 /*
  * Exchanges the name tables of t and `names`, and sets the name of each node from n to to[n].

@@ -8,51 +8,77 @@
 #include "profile/canonical.h"
 #include "profile/frame.h"
 
-/*
- * Interns a name: s[0..body) in canonical form and without addresses of Java's hidden classes,
- * then the rest up to len unchanged.
- */
-static uint32_t
-intern_canonical(struct calltree *names, const char *s, size_t body, size_t len)
+/* True for a name with addresses of Java's hidden classes. */
+static bool
+is_hidden(const char *s, size_t len)
 {
-	struct text t = {0};
-	uint32_t number;
-	bool hidden = body > 0 && memmem(s, body, "$$Lambda", 8) != NULL; /* s may be NULL */
+	/* nearly no name has a dollar sign; s may be NULL */
+	return len > 0 && memchr(s, '$', len) != NULL && memmem(s, len, "$$Lambda", 8) != NULL;
+}
 
-	if (!canonical_generated(&t, (struct str){s, body}, false)) {
+/*
+ * Replaces t by s[0..body) in canonical form and without addresses of Java's hidden classes, then
+ * the rest up to len unchanged; false, and t is empty, if that is s itself.
+ */
+static bool
+canonical_form(struct text *t, const char *s, size_t body, size_t len)
+{
+	bool hidden = is_hidden(s, body);
+
+	text_cut(t, 0);
+	if (!canonical_generated(t, (struct str){s, body}, false)) {
 		if (!hidden && !canonical_changes(s, body))
-			return calltree_intern(names, s, len);
-		canonical_add(&t, (struct str){s, body});
+			return false;
+		canonical_add(t, (struct str){s, body});
 	}
 	if (hidden)
-		text_cut(&t, canonical_hidden(t.s, t.len, false));
-	text_add(&t, s + body, len - body);
-	number = calltree_intern(names, t.s, t.len);
-	text_free(&t);
-	return number;
+		text_cut(t, canonical_hidden(t->s, t->len, false));
+	text_add(t, s + body, len - body);
+	return true;
+}
+
+bool
+funcname_bare(struct text *t, const char *s, size_t len)
+{
+	size_t body = frame_body(s, len), rest = len;
+	char *copy = NULL;
+	bool changed;
+
+	if (body != len) {
+		s = copy = memcpy(cli_alloc(len, 1), s, len);
+		rest = frame_drop_annotations(copy, len);
+	}
+	changed = canonical_form(t, s, body, rest);
+	if (!changed && rest != len) {
+		text_add(t, s, rest);
+		changed = true;
+	}
+	free(copy);
+	return changed;
 }
 
 uint32_t
 funcname_intern_bare(struct calltree *names, const char *s, size_t len)
 {
-	size_t body = frame_body(s, len);
-	char *bare;
-	uint32_t number;
+	struct text t = {0};
+	uint32_t number = funcname_bare(&t, s, len) ? calltree_intern(names, t.s, t.len)
+						    : calltree_intern(names, s, len);
 
-	if (body == len)
-		return intern_canonical(names, s, len, len);
-	bare = cli_alloc(len, 1);
-	memcpy(bare, s, len);
-	number = intern_canonical(names, bare, body, frame_drop_annotations(bare, len));
-	free(bare);
+	text_free(&t);
 	return number;
 }
 
 uint32_t
 funcname_intern(struct calltree *names, const char *s, size_t len)
 {
+	struct text t = {0};
+	uint32_t number;
+
 	len = frame_without_clones(s, frame_body(s, len));
-	return intern_canonical(names, s, len, len);
+	number = canonical_form(&t, s, len, len) ? calltree_intern(names, t.s, t.len)
+						 : calltree_intern(names, s, len);
+	text_free(&t);
+	return number;
 }
 
 size_t
