@@ -90,8 +90,8 @@ END
 draws 'otherwise the middle goes' '>vector&lt;…&gt;::push_back<' --width 190 - <<'END'
 std::vector<int, std::allocator<int>>::push_back(int const&) 1
 END
-lacks '--minwidth in pixels' '>gamma<' --minwidth 200 in
-lacks '--minwidth in percent' '>gamma<' --minwidth 20% in
+lacks '--minwidth in pixels' '>gamma<' --no-javascript --minwidth 200 in
+lacks '--minwidth in percent' '>gamma<' --no-javascript --minwidth 20% in
 draws '--min-width 0.1' '>gamma<' --min-width 0.1 in
 fg-render --no-javascript in >out.svg
 check '--no-javascript' test "$(grep -c '<script' out.svg)" = 0
@@ -135,7 +135,7 @@ draws 'the viewer knows the order' '"order":"weight"' --order weight order
 fg-render --order weight -T tree order >1
 fg-render -T tree order >2
 same 'a tree is by weight anyway' 2 1
-draws '--chains fold' '>4 frames: x … w<\|>5 frames: a … w<' --chains fold --width 600 order
+draws '--chains fold' '>4 frames: x … w<\|>5 frames: a … w<' --no-javascript --chains fold --width 600 order
 check '--chains fold: folded frames are not drawn twice' test "$(grep -c '>[axyzw]<' out.svg)" = 0
 lacks '--chains keep' 'frames:' --chains keep order
 awk 'BEGIN { for (i = 0; i < 60; i++) printf "f%d;", i; print "x 99"; print "f0;y 1" }' >tall

@@ -203,17 +203,17 @@ write_sentences(void *job)
 	struct summary_job *j = job;
 	const struct picture *p = j->p;
 	struct text *b = &j->text;
-	struct summary s;
+	struct summary *s = &j->summary;
 	uint32_t *size = sizes(p->tree);
 
-	summarize(p, &s);
+	summarize(p, s);
 	text_puts(b, "{\"rows\":[");
-	for (unsigned i = 0; i < s.nrow; i++) {
-		const struct summary_row *r = &s.row[i];
+	for (unsigned i = 0; i < s->nrow; i++) {
+		const struct summary_row *r = &s->row[i];
 
 		text_printf(b, "%s[%" PRIu32 ",%" PRIu32 ",%.0f", i > 0 ? "," : "",
 		    p->rank[r->name], place(p->tree, size, r->node),
-		    100 * r->size / fabs(s.row[0].size));
+		    100 * r->size / fabs(s->row[0].size));
 		for (int k = 0; k < 3 && r->cell[k].s != NULL; k++) {
 			text_char(b, ',');
 			xml_add_json(b, r->cell[k].s, r->cell[k].len);
@@ -221,33 +221,32 @@ write_sentences(void *job)
 		text_char(b, ']');
 	}
 	text_puts(b, "],");
-	if (s.over != NULL)
-		text_printf(b, "\"over\":\"%s\",", s.over);
+	if (s->over != NULL)
+		text_printf(b, "\"over\":\"%s\",", s->over);
 	text_puts(b, "\"say\":[[");
-	for (size_t i = 0; i < s.n; i++) {
-		const struct summary_part *part = &s.part[i];
-		bool more = i > 0 && s.part[i - 1].kind != SUMMARY_END;
+	for (size_t i = 0; i < s->n; i++) {
+		const struct summary_part *part = &s->part[i];
+		bool more = i > 0 && s->part[i - 1].kind != SUMMARY_END;
 
 		switch (part->kind) {
 		case SUMMARY_WORDS:
 			text_puts(b, more ? "," : "");
-			xml_add_json(b, s.words.s + part->begin, part->end - part->begin);
+			xml_add_json(b, s->words.s + part->begin, part->end - part->begin);
 			break;
 		case SUMMARY_NAME:
 			text_printf(b, "%s[%" PRIu32 ",%" PRIu32 "]", more ? "," : "",
 			    p->rank[part->name], place(p->tree, size, part->node));
 			break;
 		case SUMMARY_STACK: break; /* the viewer does not show stacks */
-		case SUMMARY_END: text_puts(b, i + 1 < s.n ? "],[" : ""); break;
+		case SUMMARY_END: text_puts(b, i + 1 < s->n ? "],[" : ""); break;
 		}
 	}
 	text_puts(b, "]]");
-	if (s.verdict != NULL) {
-		write_changed(p, s.verdict, 1, b);
-		write_changed(p, s.verdict, -1, b);
+	if (s->verdict != NULL) {
+		write_changed(p, s->verdict, 1, b);
+		write_changed(p, s->verdict, -1, b);
 	}
 	text_char(b, '}');
-	summary_free(&s);
 	free(size);
 	return NULL;
 }
@@ -262,11 +261,20 @@ summary_begin(const struct picture *p, struct summary_job *j)
 		write_sentences(j);
 }
 
-void
-summary_end(struct summary_job *j, struct output *o)
+const struct summary *
+summary_wait(struct summary_job *j)
 {
 	if (j->threaded)
 		pthread_join(j->thread, NULL);
+	j->threaded = false;
+	return &j->summary;
+}
+
+void
+summary_end(struct summary_job *j, struct output *o)
+{
+	summary_wait(j);
 	payload_write(o, "summary", &j->text);
+	summary_free(&j->summary);
 	text_free(&j->text);
 }

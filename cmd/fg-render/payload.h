@@ -23,7 +23,8 @@ struct payload { /* state of one compression */
 void payload_begin(struct payload *k, const struct text *raw); /* keeps raw until payload_end */
 void payload_end(struct payload *k, const char *name, struct output *o);
 void payload_write(struct output *o, const char *name, const struct text *raw); /* begin and end */
-void payload_element(struct output *o, const char *name, const char *base64); /* of gzip data */
+/* Writes gzip data in base 85, as base85.awk makes it at build time. */
+void payload_constant(struct output *o, const char *name, const char *base85);
 
 /* Appends v as LEB128. */
 static inline void
@@ -39,6 +40,9 @@ payload_varint(struct text *b, uint64_t v)
 	*to++ = (char)v;
 	b->len = (size_t)(to - b->s);
 }
+
+/* metadata.c */
+void payload_options(const struct picture *p, struct output *o);
 
 /* columns.c */
 struct columns {

@@ -187,11 +187,14 @@ double summary_samples(const struct picture *p, unsigned k);
  */
 struct summary_job { /* runs in a thread; p must not change until its end */
 	const struct picture *p;
+	struct summary summary;
 	struct text text;
 	pthread_t thread;
 	bool threaded;
 };
 void summary_begin(const struct picture *p, struct summary_job *j);
+/* Waits for the summary, which is valid until summary_end. */
+const struct summary *summary_wait(struct summary_job *j);
 void summary_end(struct summary_job *j, struct output *o);
 
 #endif

@@ -11,10 +11,10 @@
 #include "base/cli.h"
 #include "base/text.h"
 #include "fg-render/layer.h"
-#include "fg-render/nameattr.h"
 #include "fg-render/options.h"
 #include "fg-render/outputs.h"
 #include "fg-render/palette.h"
+#include "fg-render/panel.h"
 #include "fg-render/payload.h"
 #include "fg-render/picture.h"
 #include "fg-render/summary.h"
@@ -22,7 +22,6 @@
 #include "fg-render/xml.h"
 #include "profile/cells.h"
 #include "profile/label.h"
-#include "profile/language.h"
 #include "profile/origin.h"
 #include "fg-render/viewer.h"
 
@@ -32,12 +31,13 @@
 #define LINE 1.5 /* distance of lines in the heading, relative to the font size */
 
 /* Style of a line of the heading. */
-enum line { LINE_TITLE, LINE_DIM };
+enum line { LINE_TITLE, LINE_DIM, LINE_INK /* colour of the group around it */ };
 
 /* Positions of the parts of the picture, in pixels from the top. */
 struct extent {
 	double width, height, graph; /* graph: outer edge of the root's row */
 	double strip; /* top of the heatmap strip */
+	double panel; /* top of the summary below the graph */
 	int head; /* number of lines under the title */
 };
 
@@ -45,6 +45,13 @@ static double
 picture_width(const struct options *o)
 {
 	return o->width != 0 ? o->width : FLUID_WIDTH;
+}
+
+/* Returns how many characters of the font size a line of the picture holds. */
+static unsigned
+text_columns(const struct options *o)
+{
+	return (unsigned)fmax(0, (picture_width(o) - 2 * MARGIN) / (o->fontsize * o->fontwidth));
 }
 
 /* Appends the font list as an attribute's value; every system has the last ones. */
@@ -149,8 +156,10 @@ write_line(
 		output_printf(o, "<text fill=\"%s\" ", opt->uicolor);
 	else if (kind == LINE_DIM)
 		output_text(o, "<text class=\"dim\" fill=\"#5b6068\"");
-	else
+	else if (kind == LINE_TITLE)
 		output_text(o, "<text class=\"ink\" ");
+	else
+		output_text(o, "<text");
 	if (kind == LINE_TITLE)
 		output_printf(o, "font-size=\"%.10g\" font-weight=\"bold\"", size);
 	output_printf(o, " x=\"%.10g\" y=\"%.10g\">", x, y);
@@ -204,8 +213,77 @@ write_head(const struct picture *p, const struct layer *l, struct output *o)
 	text_free(&total);
 }
 
+/* Columns of a row of the ranked list, in pixels from its left edge. */
+#define BAR 60 /* the longest bar */
+#define BETWEEN 12
+
+static double
+panel_line_height(const struct picture *p, const struct panel_line *line)
+{
+	return LINE * p->options->fontsize * (line->kind == PANEL_GAP ? 0.5 : 1);
+}
+
+/* Writes a row of the ranked list; end: where each column of figures ends. */
+static void
+write_row(const struct picture *p, const struct panel *panel, const struct panel_line *line,
+    const double end[4], double y, struct output *o)
+{
+	const struct summary_row *r = line->row;
+	double size = r->size / panel->largest;
+
+	output_printf(o,
+	    "<rect fill=\"%s\" x=\"%d\" y=\"%.10g\" width=\"%.4g\" "
+	    "height=\"10\"/>\n",
+	    p->mode != MODE_DIFFERENTIAL ? "#f0a04b"
+	    : size < 0			 ? "#3b94dc"
+					 : "#d2603f",
+	    MARGIN, y - 9, fmax(1, BAR * fabs(size)));
+	for (int k = 0; k < 3; k++)
+		if (r->cell[k].len > 0) {
+			double width = label_width(r->cell[k].s, r->cell[k].len) *
+				       p->options->fontsize * p->options->fontwidth;
+
+			write_line(p, end[k] - width, y, LINE_INK, r->cell[k].s, o);
+		}
+	write_line(p, end[3], y, LINE_INK, line->text.s, o);
+}
+
+/* Writes the summary below the graph. */
+static void
+write_panel(const struct picture *p, const struct panel *panel, double y, struct output *o)
+{
+	double end[4] = {MARGIN + BAR, 0, 0, 0};
+	double character = p->options->fontsize * p->options->fontwidth;
+
+	for (int k = 0; k < 3; k++) {
+		unsigned width = 0;
+
+		for (size_t i = 0; i < panel->n; i++)
+			if (panel->line[i].kind == PANEL_ROW) {
+				const struct text *cell = &panel->line[i].row->cell[k];
+				unsigned n = cell->len > 0 ? label_width(cell->s, cell->len) : 0;
+
+				width = n > width ? n : width;
+			}
+		end[k] += width > 0 ? BETWEEN + width * character : 0;
+		end[k + 1] = end[k];
+	}
+	end[3] += BETWEEN;
+	for (size_t i = 0; i < panel->n; i++) {
+		const struct panel_line *line = &panel->line[i];
+
+		y += panel_line_height(p, line);
+		switch (line->kind) {
+		case PANEL_TEXT: write_line(p, MARGIN, y, LINE_INK, line->text.s, o); break;
+		case PANEL_DIM: write_line(p, MARGIN, y, LINE_DIM, line->text.s, o); break;
+		case PANEL_ROW: write_row(p, panel, line, end, y, o); break;
+		case PANEL_GAP: break;
+		}
+	}
+}
+
 static struct extent
-measure(const struct picture *p, const struct layer *l)
+measure(const struct picture *p, const struct layer *l, const struct panel *panel)
 {
 	const struct options *opt = p->options;
 	struct extent f = {.width = picture_width(opt)};
@@ -218,12 +296,17 @@ measure(const struct picture *p, const struct layer *l)
 	head += strip_height(p);
 	f.graph = opt->inverted ? head : head + rows;
 	f.height = head + rows + MARGIN;
+	f.panel = f.height - 0.5 * MARGIN;
+	for (size_t i = 0; i < panel->n; i++)
+		f.height += panel_line_height(p, &panel->line[i]);
+	if (panel->n > 0)
+		f.height += 0.5 * MARGIN;
 	return f;
 }
 
 static void
-write_static(
-    const struct picture *p, const struct layer *l, const struct extent *f, struct output *o)
+write_static(const struct picture *p, const struct layer *l, const struct panel *panel,
+    const struct extent *f, struct output *o)
 {
 	const char *const *stop = p->options->bgcolors;
 
@@ -250,50 +333,13 @@ write_static(
 	strip_write(p, MARGIN, f->strip, f->width - 2 * MARGIN, o);
 	output_printf(o, "<g transform=\"translate(%d %.10g)\">\n", MARGIN, f->graph);
 	layer_write(p, l, o);
-	output_text(o, "</g>\n</g>\n");
-}
-
-/* Writes an option of the viewer; NULL writes nothing. */
-static void
-json(struct output *o, const char *key, const char *s)
-{
-	if (s == NULL)
-		return;
-	output_printf(o, ",\n\"%s\":", key);
-	xml_json(o, s, strlen(s));
-}
-
-static void
-json_flag(struct output *o, const char *key, bool on)
-{
-	if (on)
-		output_printf(o, ",\n\"%s\":true", key);
-}
-
-/* Writes the names of the columns and the profile total. */
-static void
-write_columns(const struct picture *p, struct output *o)
-{
-	bool any = false;
-
-	for (unsigned k = 0; k < p->ncolumn && p->ncolumn > 1; k++) {
-		const char *name = p->columns.name[p->column[k]];
-
-		output_text(o, k == 0 ? ",\n\"columns\":[" : ",");
-		xml_json(o, name, strlen(name));
-		output_text(o, k + 1 == p->ncolumn ? "]" : "");
+	output_text(o, "</g>\n");
+	if (panel->n > 0) {
+		output_text(o, "<g id=\"fg-panel\" class=\"ink\" stroke-width=\"0\">\n");
+		write_panel(p, panel, f->panel, o);
+		output_text(o, "</g>\n");
 	}
-	for (unsigned k = 0; k < p->ncolumn; k++)
-		any |= p->off[k];
-	for (unsigned k = 0; k < p->ncolumn && any; k++)
-		output_printf(o, "%s%d%s", k == 0 ? ",\n\"off\":[" : ",", p->off[k],
-		    k + 1 == p->ncolumn ? "]" : "");
-	output_text(o, ",\n\"total\":\"");
-	output_value(o, layout_total(p));
-	output_char(o, '"');
-	if (p->noise >= 0)
-		output_printf(o, ",\n\"noise\":%d", p->noise);
-	json_flag(o, "judged", p->judged);
+	output_text(o, "</g>\n");
 }
 
 /* Writes the colour class of each name for --random and --cp, which the viewer cannot derive. */
@@ -315,148 +361,6 @@ write_classes(const struct picture *p, struct output *o)
 	free(name);
 }
 
-/* Writes the unit of each column, and the heading's profile total. */
-static void
-write_units(const struct picture *p, struct output *o)
-{
-	struct text total = {0};
-
-	output_text(o, ",\n\"units\":");
-	for (unsigned k = 0; k < p->ncolumn; k++) {
-		output_char(o, k == 0 ? '[' : ',');
-		xml_json(o, p->unit[k], strlen(p->unit[k]));
-	}
-	layout_heading(p, &total);
-	output_char(o, ']');
-	json(o, "figure", total.s);
-	text_free(&total);
-}
-
-static void
-write_attributes(const struct picture *p, struct output *o)
-{
-	bool any = false;
-
-	output_text(o, ",\n\"nameattr\":{");
-	for (uint32_t i = 1; i < p->tree->nname && p->attributes.n != 0; i++) {
-		const struct nameattr *a = nameattr_find(&p->attributes, p->text[i].s);
-
-		if (a == NULL || picture_is_gap(p, i))
-			continue;
-		output_printf(o, "%s\"%" PRIu32 "\":{", any ? "," : "", p->rank[i]);
-		any = true;
-		for (size_t k = 0; k < a->n; k++) {
-			if (k > 0)
-				output_char(o, ',');
-			xml_json(o, a->attribute[k].name, strlen(a->attribute[k].name));
-			output_char(o, ':');
-			xml_json(o, a->attribute[k].value, strlen(a->attribute[k].value));
-		}
-		output_char(o, '}');
-	}
-	output_char(o, '}');
-}
-
-/* Writes the header lines for folded files that the viewer saves. */
-static void
-write_header_lines(const struct picture *p, struct output *o)
-{
-	const struct options *opt = p->options;
-	struct folded_columns columns =
-	    opt->column != NULL ? folded_columns_pick(&p->columns, p->column[0]) : p->columns;
-	struct text b = {0};
-	char countname[64];
-
-	if (p->judged) { /* the input has no noise column */
-		columns.n--;
-		columns.intervals = NULL;
-	}
-	/* --countname is the unit, if it is one word */
-	if (opt->countname != NULL && strlen(opt->countname) < sizeof countname &&
-	    folded_unit_valid(opt->countname)) {
-		strcpy(countname, opt->countname);
-		for (unsigned k = 0; k < columns.n; k++)
-			columns.unit[k] = countname;
-	}
-	for (unsigned k = 0; k < columns.n; k++)
-		if (columns.unit[k] != NULL && !folded_unit_valid(columns.unit[k]))
-			columns.unit[k] = NULL;
-	foldedheader_add(&b, &columns, NULL);
-	output_text(o, ",\n\"header\":[");
-	for (size_t at = 0, end; at < b.len; at = end + 1) {
-		end = at + strcspn(b.s + at, "\n");
-		output_text(o, at > 0 ? "," : "");
-		xml_json(o, b.s + at, end - at);
-	}
-	output_char(o, ']');
-	text_free(&b);
-}
-
-/* Writes the dimensions of the heatmap strip; times in ns. */
-static void
-write_strip(const struct picture *p, struct output *o)
-{
-	const struct times *t = p->times;
-
-	if (t != NULL)
-		output_printf(o,
-		    ",\n\"strip\":{\"step\":%" PRIu64 ",\"start\":%" PRIu64 ",\"across\":%" PRIu64
-		    ",\"cell\":%" PRIu64 ",\"columns\":%" PRIu32 ",\"rows\":%" PRIu32 "}",
-		    t->step, t->start, t->across, t->cell, t->columns, t->rows);
-}
-
-static void
-write_options(const struct picture *p, struct output *o)
-{
-	static const char *const widths[] = {"first", "max", "sum"};
-	static const char *const orders[] = {"name", "weight", "input"};
-	const struct options *opt = p->options;
-	struct text languages = {0};
-
-	output_text(o, "<metadata id=\"fg-options\"><![CDATA[{\"version\":1");
-	json(o, "title", opt->title);
-	json(o, "subtitle", opt->subtitle);
-	json(o, "notes", opt->notes);
-	json(o, "unit", p->unit[0]);
-	write_units(p, o);
-	json(o, "nametype", opt->nametype);
-	json(o, "mode", palette_name(p));
-	json(o, "widths", widths[p->widths]);
-	write_columns(p, o);
-	output_printf(o, ",\n\"factor\":%.17g,\n\"scale\":%" PRIu64 ",\n\"frames\":%" PRIu32,
-	    opt->factor, p->scale, p->tree->nnode - 1);
-	if (p->gap != 0)
-		output_printf(o, ",\n\"gap\":%" PRIu32, p->rank[p->gap]);
-	output_printf(o, ",\n\"height\":%d", opt->height);
-	if (opt->width != 0)
-		output_printf(o, ",\n\"width\":%d", opt->width);
-	output_printf(
-	    o, ",\n\"fontsize\":%.10g,\n\"fontwidth\":%.10g", opt->fontsize, opt->fontwidth);
-	json(o, "fonttype", opt->fonttype);
-	json(o, "searchColor", opt->searchcolor);
-	json(o, "uiColor", opt->uicolor);
-	json(o, "strokeColor", opt->strokecolor);
-	if (opt->bgcolors[0] != NULL)
-		output_printf(
-		    o, ",\n\"bgcolors\":[\"%s\",\"%s\"]", opt->bgcolors[0], opt->bgcolors[1]);
-	json(o, "order", orders[opt->order]);
-	languages_add_names(p->languages, &languages);
-	json(o, "languages", languages.s);
-	text_free(&languages);
-	write_header_lines(p, o);
-	write_strip(p, o);
-	json_flag(o, "inverted", opt->inverted);
-	json_flag(o, "reverse", opt->reverse);
-	json_flag(o, "flamechart", opt->flamechart);
-	json_flag(o, "negate", opt->negate);
-	json_flag(o, "colordiffusion", opt->colordiffusion);
-	json_flag(o, "truncateRight", opt->truncate_right);
-	json(o, "palette", p->mode == MODE_PALETTE ? palette_name(p) : NULL);
-	json(o, "classPrefix", palette_prefix(p));
-	write_attributes(p, o);
-	output_text(o, "}]]></metadata>\n");
-}
-
 void
 svg_write(const struct picture *p, struct output *o)
 {
@@ -464,6 +368,7 @@ svg_write(const struct picture *p, struct output *o)
 	struct layer layer;
 	struct columns columns;
 	struct summary_job summary;
+	struct panel panel = {0};
 	struct extent f;
 
 	if (!opt->no_javascript) {
@@ -471,7 +376,9 @@ svg_write(const struct picture *p, struct output *o)
 		columns_build(p, &columns);
 	}
 	layer_build(p, picture_width(opt) - 2 * MARGIN, &layer);
-	f = measure(p, &layer);
+	if (!opt->no_javascript)
+		panel_build(p, summary_wait(&summary), text_columns(opt), &panel);
+	f = measure(p, &layer, &panel);
 	output_text(o, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
 	output_printf(o,
 	    "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"fg\" class=\"fg\" role=\"img\" "
@@ -489,10 +396,11 @@ svg_write(const struct picture *p, struct output *o)
 	output_text(o, "</title>\n");
 	write_description(p, o);
 	write_styles(p, o);
-	write_static(p, &layer, &f, o);
+	write_static(p, &layer, &panel, &f, o);
+	panel_free(&panel);
 	layer_free(&layer);
 	if (!opt->no_javascript) {
-		write_options(p, o);
+		payload_options(p, o);
 		columns_names(p, o);
 		columns_write(p, &columns, o);
 		columns_free(&columns);
@@ -500,10 +408,10 @@ svg_write(const struct picture *p, struct output *o)
 		times_write(p, o);
 		tables_write(p, o);
 		summary_end(&summary, o);
-		payload_element(o, "script", viewer_script);
+		payload_constant(o, "script", viewer_script);
 		if (p->times != NULL)
-			payload_element(o, "strip", viewer_strip);
-		payload_element(o, "style", viewer_style);
+			payload_constant(o, "strip", viewer_strip);
+		payload_constant(o, "style", viewer_style);
 		output_text(o, "<script><![CDATA[\n");
 		output_text(o, viewer_load);
 		output_text(o, "]]></script>\n");

@@ -1,13 +1,17 @@
 /*
  * load: the only script that the SVG contains as plain text. It decompresses the data (the
- * columns, the viewer, its styles), passes them to the viewer in svg.fgData, and starts it. On
- * any error the static SVG stays, with a line that states the reason.
+ * columns, the viewer, its styles), passes them to the viewer in svg.fgData, and starts it: of a
+ * picture whose static SVG shows everything, at the first input; of others at once. On any error
+ * the static SVG stays, with a line that states the reason.
  */
-(async (svg, {nonce}) => {
+((svg, {nonce}) => {
 	const still = svg.querySelector('#fg-static'),
+		box = svg.viewBox.baseVal,
+		inputs = 'pointermove pointerdown wheel keydown focus hashchange resize'.split(' '),
+		keys = [], /* pressed before the viewer runs */
 		data = {};
-	const all = name =>
-		Array.from(svg.querySelectorAll(`[data-of=${name}]`), e => e.textContent).join('');
+	const parts = () => [...svg.querySelectorAll('[data-of]')];
+	const size = of => of.reduce((n, e) => n + e.textContent.length, 0);
 
 	function fromBase64(text) {
 		if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
@@ -17,12 +21,28 @@
 		return bytes;
 	}
 
+	/* The digits are those of base85.awk. */
+	function fromBase85(text) {
+		const bytes = new Uint8Array(text.length * 0.8);
+		for (let i = 0, at = 0; i < text.length; ) {
+			let v = 0;
+			for (const end = i + 5; i < end; i++) {
+				const c = text.charCodeAt(i);
+				v = v * 85 + (c < 40 ? c + 48 : c < 60 ? c - 40 : c ? c - 44 : 84);
+			}
+			for (let k = 24; k >= 0; k -= 8) bytes[at++] = v >>> k;
+		}
+		return bytes;
+	}
+
 	/* Reads into an array of known size, which finishes before the page has loaded. */
 	async function unpack(name) {
-		const zipped = fromBase64(all(name));
+		const of = parts().filter(e => e.dataset.of === name),
+			text = of.map(e => e.textContent).join(''),
+			zipped = of[0].dataset.base ? fromBase85(text) : fromBase64(text);
 		/* gzip ends with the size of the decompressed data. */
-		const size = new DataView(zipped.buffer).getUint32(zipped.length - 4, true);
-		const bytes = (data[name] = new Uint8Array(size));
+		const length = new DataView(zipped.buffer).getUint32(zipped.length - 4, true);
+		const bytes = (data[name] = new Uint8Array(length));
 		const {readable, writable} = new DecompressionStream('gzip');
 		const reader = readable.getReader(),
 			writer = writable.getWriter();
@@ -37,40 +57,78 @@
 		still.removeAttribute('display');
 	}
 
+	async function run() {
+		let why = 'This browser is too old to make the picture live.';
+		try {
+			if (window.DecompressionStream && CSS.supports('color:light-dark(#fff,#000)')) {
+				why = 'The picture is not live: its data are damaged.';
+				await Promise.all(Array.from(new Set(parts().map(e => e.dataset.of)), unpack));
+				why = 'The picture is not live: a rule of this page forbids its script.';
+				const script = document.createElementNS(svg.namespaceURI, 'script');
+				script.nonce = nonce;
+				const [strip, viewer] = [data.strip, data.script].map(part => new TextDecoder().decode(part));
+				script.textContent = `(function(){"use strict";${strip}${viewer}})()`;
+				svg.fgData = data;
+				svg.append(script);
+				script.remove();
+				if (!svg.fgData) return; /* the viewer has taken the data */
+			}
+		} catch (error) {
+			console.warn(error);
+		}
+		if (window.fg === svg.fg) delete window.fg;
+		delete svg.fg;
+		showStill();
+		const line = document.createElementNS(svg.namespaceURI, 'text'),
+			look = {class: 'dim', fill: '#5b6068', x: 10, y: box.height - 2};
+		for (const name in look) line.setAttribute(name, look[name]);
+		line.textContent = why;
+		still.append(line);
+	}
+
+	let running;
+	async function start() {
+		for (const input of inputs) removeEventListener(input, wake, true);
+		svg.removeAttribute('tabindex');
+		await (running ||= run());
+		/* Keys that were meant for the viewer. */
+		for (const key of keys.splice(0))
+			(document.activeElement || svg).dispatchEvent(new KeyboardEvent('keydown', key));
+	}
+
+	/* True if this window shows all of the static SVG, at nearly full size. */
+	const fits = () => box.height <= innerHeight && box.width <= 1.1 * innerWidth;
+
+	function wake(event) {
+		const {type, target, key, ctrlKey, metaKey} = event;
+		if (type === 'resize' ? fits() : type === 'focus' && target === window) return;
+		if (type === 'keydown') {
+			/* Some browsers run the viewer before the event reaches its listener. */
+			event.stopImmediatePropagation();
+			keys.push(event);
+			/* The viewer's search, not the browser's */
+			if (key === '/' || (key === 'f' && (ctrlKey || metaKey))) event.preventDefault();
+		}
+		start();
+	}
+
 	/* A page saved while the viewer ran starts from the static SVG again. */
 	showStill();
 	for (const name of ['viewBox', 'height'])
 		if (svg.dataset[name]) svg.setAttribute(name, svg.dataset[name]);
 
-	let why = 'This browser is too old to make the picture live.';
-	try {
-		if (window.DecompressionStream && CSS.supports('color:light-dark(#fff,#000)')) {
-			why = 'The picture is not live: its data are damaged.';
-			const packed = [...svg.querySelectorAll('[data-of]')];
-			/*
-			 * The viewer of a small profile starts quickly: hide the static SVG,
-			 * so that the graph is drawn only once.
-			 */
-			if (packed.reduce((n, e) => n + e.textContent.length, 0) < 200000)
-				still.setAttribute('display', 'none');
-			await Promise.all(Array.from(new Set(packed.map(e => e.dataset.of)), unpack));
-			why = 'The picture is not live: a rule of this page forbids its script.';
-			const script = document.createElementNS(svg.namespaceURI, 'script');
-			script.nonce = nonce;
-			const [strip, viewer] = [data.strip, data.script].map(part => new TextDecoder().decode(part));
-			script.textContent = `(function(){"use strict";${strip}${viewer}})()`;
-			svg.fgData = data;
-			svg.append(script);
-			script.remove();
-			if (!svg.fgData) return; /* the viewer has taken the data */
-		}
-	} catch (error) {
-		console.warn(error);
+	const large = size(parts().filter(e => !e.dataset.base)) > 4e4;
+	if (svg === document.documentElement && !large && !location.hash && fits()) {
+		svg.setAttribute('tabindex', 0);
+		svg.fg = {start};
+		if (!window.fg?.start) window.fg = svg.fg;
+		for (const input of inputs) addEventListener(input, wake, true);
+	} else {
+		/*
+		 * The viewer of a small profile starts quickly: hide the static SVG,
+		 * so that the graph is drawn only once.
+		 */
+		if (size(parts()) < 200000) still.setAttribute('display', 'none');
+		run();
 	}
-	showStill();
-	const line = document.createElementNS(svg.namespaceURI, 'text'),
-		look = {class: 'dim', fill: '#5b6068', x: 10, y: svg.viewBox.baseVal.height - 2};
-	for (const name in look) line.setAttribute(name, look[name]);
-	line.textContent = why;
-	still.append(line);
 })(document.currentScript.closest('svg'), document.currentScript);

@@ -120,6 +120,7 @@ class Browser {
 			dark = false,
 			touch = false,
 			script = true,
+			rest = false, /* without the first input, at which the viewer may start */
 			before = ''
 		} = {}
 	) {
@@ -128,7 +129,7 @@ class Browser {
 			targetId,
 			flatten: true
 		});
-		const page = new Page(this, sessionId, targetId);
+		const page = new Page(this, sessionId, targetId, rest);
 		this.pages.set(sessionId, page);
 		for (const domain of ['Page', 'Runtime', 'Log'])
 			await page.call(domain + '.enable');
@@ -158,8 +159,8 @@ class Browser {
 }
 
 class Page {
-	constructor(browser, session, target) {
-		Object.assign(this, {browser, session, target, errors: [], waiting: []});
+	constructor(browser, session, target, rest) {
+		Object.assign(this, {browser, session, target, rest, errors: [], waiting: []});
 	}
 
 	call(method, params) {
@@ -187,12 +188,22 @@ class Page {
 		const loaded = this.once('Page.loadEventFired');
 		await this.call('Page.navigate', {url});
 		await loaded;
+		if (!this.rest) await this.wake();
+	}
+
+	/* The first input, a key without a meaning, starts the viewer of a picture at rest. */
+	async wake() {
+		const waits = 'Boolean(window.fg?.start && !fg.state)';
+		if (!(await this.run(waits))) return;
+		await this.key('Shift');
+		await this.until(`!${waits}`);
 	}
 
 	async reload() {
 		const loaded = this.once('Page.loadEventFired');
 		await this.call('Page.reload');
 		await loaded;
+		if (!this.rest) await this.wake();
 	}
 
 	media(features) {

@@ -315,6 +315,13 @@ suite({
 			}),
 			[true, true, true]
 		);
+		const [x, y] = await page.run(() => {
+			const {left, top} = document.querySelector('object').getBoundingClientRect();
+			return [left + 50, top + 20];
+		});
+		await page.mouse('mouseMoved', x, y);
+		for (let tries = 0; tries < 100 && !(await elements(page, 'foreignObject')); tries++)
+			await new Promise(done => setTimeout(done, 20));
 		assert.equal(await elements(page, 'foreignObject'), 1);
 	},
 	'inside a page of HTML it is live too': async open => {

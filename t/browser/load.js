@@ -7,6 +7,7 @@ const assert = require('node:assert');
 const crypto = require('node:crypto');
 const fs = require('node:fs');
 const path = require('node:path');
+const {pathToFileURL} = require('node:url');
 const {suite} = require('./suite.js');
 
 const folder = process.argv[2];
@@ -37,12 +38,85 @@ const pageOf = (svg, policy) =>
 	svg.replace(/^<\?xml.*\n/, '');
 
 suite({
-	'the picture is live before the page has loaded': async open => {
-		const page = await open('plain.svg', {
-			before: 'addEventListener("load", () => (window.atLoad = typeof fg));'
-		});
-		assert.equal(await page.run(() => window.atLoad), 'object');
-		assert.deepEqual((await shown(page)).still, false);
+	'a picture is live before the page has loaded where its static SVG does not show everything': async open => {
+		write('inline.html', pageOf(read('plain.svg'), ''));
+		for (const [file, size] of [
+			['plain.svg', {width: 1000}],
+			['plain.svg', {height: 300}],
+			['hash.svg', {}],
+			['large.svg', {}],
+			['inline.html', {}]
+		]) {
+			write('hash.svg', read('plain.svg'));
+			const at = {
+				rest: true,
+				before: 'addEventListener("load", () => (window.atLoad = typeof fg.state));',
+				...size
+			};
+			const page = await open(
+				file === 'hash.svg' ? pathToFileURL(path.join(folder, file)).href + '#search=read' : file,
+				at
+			);
+			assert.equal(await page.run(() => window.atLoad), 'function', file);
+			assert.deepEqual((await shown(page)).still, false);
+		}
+	},
+	'of others nothing runs before the first input, whatever that is': async open => {
+		const inputs = {
+			'a movement of the pointer': page => page.mouse('mouseMoved', 300, 200),
+			'the wheel': page => page.mouse('mouseWheel', 300, 200, {deltaX: 0, deltaY: 10}),
+			'a touch': page => page.tap(300, 200),
+			'the key /': page => page.key('/'),
+			'Ctrl-F': page => page.key('f', 2),
+			't': page => page.key('t'),
+			'the focus': page => page.run(() => document.documentElement.focus()),
+			'a new address': page => page.run(() => void (location.hash = '#search=read')),
+			'a small window': page =>
+				page.call('Emulation.setDeviceMetricsOverride', {
+					width: 700,
+					height: 700,
+					deviceScaleFactor: 1,
+					mobile: false
+				}),
+			'fg.start()': page => page.run(() => fg.start())
+		};
+		for (const [what, act] of Object.entries(inputs)) {
+			const page = await open('plain.svg', {rest: true, touch: what === 'a touch'});
+			await new Promise(done => setTimeout(done, 50));
+			assert.deepEqual(
+				await page.run(() => [
+					document.querySelectorAll('foreignObject').length,
+					document.adoptedStyleSheets.length,
+					document.documentElement.fgData,
+					Object.keys(fg).join(),
+					document.documentElement.getAttribute('role')
+				]),
+				[0, 0, null, 'start', 'img']
+			);
+			assert.equal((await shown(page)).still, true);
+			await act(page);
+			await page.until(() => fg.state);
+			assert.deepEqual(await shown(page), {...(await shown(page)), live: 1, still: false}, what);
+			assert.equal(await page.run(() => fg.state().total), 100);
+			if (what === 'the key /' || what === 'Ctrl-F')
+				await page.until(() => document.activeElement.matches('.query'));
+			if (what === 't') await page.until(() => fg.state().tab === 'functions');
+			if (what === 'a new address') assert.equal(await page.run(() => fg.state().search), 'read');
+		}
+	},
+	'the static SVG has the text of the first panel': async open => {
+		for (const file of ['plain.svg', 'wide.svg', 'two.svg', 'tested.svg', 'script.svg', 'waits.svg', 'hostile.svg']) {
+			const page = await open(file, {rest: true});
+			const text = at =>
+				page.run(
+					at => Array.from(document.querySelectorAll(at), e => e.textContent).join('').replace(/\s/g, ''),
+					at
+				);
+			const still = await text('#fg-panel text');
+			assert.ok(still.length > 40, file);
+			await page.run(() => fg.start?.());
+			assert.equal(still, await text('.panel p, .panel td'), file);
+		}
 	},
 	'damaged data leave the still picture, which says why': async open => {
 		const damages = {
@@ -54,7 +128,7 @@ suite({
 		};
 		for (const [what, damage] of Object.entries(damages)) {
 			const svg = read('plain.svg').replace(
-				RegExp(`(data-of="${what}">)([^<]*)`),
+				RegExp(`(data-of="${what}"[^>]*>)([^<]*)`),
 				(_, tag, text) => tag + damage(text)
 			);
 			assert.notEqual(svg, read('plain.svg'));
@@ -215,7 +289,8 @@ suite({
 					full += data[i] + data[i + 1] + data[i + 2] < 3 * 250 ? 1 : 0;
 				return [full, width * height];
 			} catch {
-				return [img.naturalHeight < 700 ? 1 : 0, 1]; /* files are not readable */
+				/* Files are not readable; 190 pixels are the summary. */
+				return [img.naturalHeight < 700 + 190 ? 1 : 0, 1];
 			}
 		});
 		assert.ok(full > whole / 3, `${full} of ${whole}`);
