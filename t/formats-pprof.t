@@ -45,6 +45,25 @@ message <profile | gzip >in.gz
 fg-collapse -q in.gz in.gz >two
 check 'two files add up' grep -q 'inner.* 60000000' two
 
+# Messages are decoded in the usual form here, in others by protobuf-c.
+cat >forms <<'END'
+1{1:1 2:2}
+2{1[1 300] 2[5]} 2{1:1 1[] 1:300 2:7} 2{2[11] 1[300 1]} 2{1[1 300] 2[13] 3{1:7 2:7}} 2{1[1 300] 2[17] 9:1 9"x"}
+2{1[300 2] 2[18446744073709551615]} 2{2:1}
+4{1:1 4{1:1}} 4{4{2:5 1:2 3:9} 5:1 1:1 1:300} 4{1:2 4{1:1} 9"x" 4{1:300}}
+5{1:1 2:3 5:12} 5{1:2 2:4 9"x"} 5{1:2 2:3 1:300}
+6"" 6"objects" 6"count" 6"main" 6"leaf" 6"" 6"" 6"key"
+END
+message <forms >in
+folded 'messages in unusual forms' '--no-header --no-annotate' '[unknown] 0 1
+leaf;main 0 42
+main;leaf 0 11
+main;main;leaf 1 0'
+printf '1{1:1 2:2} 2{1[1] 2[5]} 4{1:1 4{1:1}} 4{1:2 4:1} 5{1:1 2:3} 5{1:2 2"x"} 6"" 6"n" 6"count" 6"main"' | message >in
+fg-collapse --no-header in >out 2>said
+check 'numbers where messages belong, and strings where numbers do: the others are read' grep -q 'main 5$' out
+check 'numbers where messages belong, and strings where numbers do: malformed' grep -q 'not a message of this kind' said
+
 # drop_frames: a dropped frame is removed with its callees, unless the stack would be empty.
 cat >drops <<'END'
 1{1:1 2:2} 7:7 8:8

@@ -40,6 +40,7 @@ enum profile_field {
 
 #ifdef HAVE_PROTOBUF
 #include "fg-collapse/pprof/labels.h"
+#include "fg-collapse/pprof/plain.h"
 #include "profile/pprof.pb-c.h"
 
 /* Maps the profile's ids to indices of the tables. Most writers count from 1. */
@@ -72,6 +73,7 @@ struct profile {
 	enum dropped *dropped;
 	struct sample_weight *weight;
 	struct pproflabels labels;
+	struct plain plain;
 	bool ours; /* fg-render wrote it */
 	struct roundtrip back;
 	uint32_t *carried; /* by function: names, if ours */
@@ -144,21 +146,31 @@ add_mapping(struct profile *p, const struct protobuf *walk, const struct protobu
 static void
 add_function(struct profile *p, const struct protobuf *walk, const struct protobuf_field *f)
 {
-	const Pprof__Function *m = protobuf_unpack(&pprof__function__descriptor, walk, f);
+	uint64_t number_of[5]; /* by field */
+	const Pprof__Function *m;
+	struct tables_function function;
 
-	if (m == NULL)
+	if (f->wire == PROTOBUF_BYTES && plain_numbers(f->bytes, number_of, 5)) {
+		number(&p->functions, number_of[1], p->tables.nfunction);
+		function = (struct tables_function){text_index((int64_t)number_of[2]),
+		    text_index((int64_t)number_of[3]), text_index((int64_t)number_of[4])};
+	} else if ((m = protobuf_unpack(&pprof__function__descriptor, walk, f)) != NULL) {
+		number(&p->functions, m->id, p->tables.nfunction);
+		function = (struct tables_function){
+		    text_index(m->name), text_index(m->system_name), text_index(m->filename)};
+	} else {
 		return;
-	number(&p->functions, m->id, p->tables.nfunction);
-	tables_function(&p->tables, (struct tables_function){text_index(m->name),
-					text_index(m->system_name), text_index(m->filename)});
+	}
+	tables_function(&p->tables, function);
 }
 
 static void
 add_location(struct profile *p, const struct protobuf *walk, const struct protobuf_field *f)
 {
-	const Pprof__Location *m = protobuf_unpack(&pprof__location__descriptor, walk, f);
+	const Pprof__Location *m =
+	    f->wire == PROTOBUF_BYTES ? plain_location(&p->plain, f->bytes) : NULL;
 
-	if (m == NULL)
+	if (m == NULL && (m = protobuf_unpack(&pprof__location__descriptor, walk, f)) == NULL)
 		return;
 	number(&p->locations, m->id, p->tables.nlocation);
 	tables_location(&p->tables, m->address, TABLES_NONE);
@@ -325,10 +337,19 @@ first_kept(const struct profile *p, const Pprof__Sample *m)
 	return 0;
 }
 
+static const Pprof__Sample *
+sample_of(struct profile *p, const struct protobuf *walk, const struct protobuf_field *f)
+{
+	const Pprof__Sample *m =
+	    f->wire == PROTOBUF_BYTES ? plain_sample(&p->plain, f->bytes) : NULL;
+
+	return m != NULL ? m : protobuf_unpack(&pprof__sample__descriptor, walk, f);
+}
+
 static void
 take_sample(struct profile *p, const struct protobuf *walk, const struct protobuf_field *f)
 {
-	const Pprof__Sample *m = protobuf_unpack(&pprof__sample__descriptor, walk, f);
+	const Pprof__Sample *m = sample_of(p, walk, f);
 	struct sample_task task = {0};
 	bool lost = false;
 
@@ -388,7 +409,7 @@ is_base(const struct profile *p, const Pprof__Sample *m)
 static void
 take_back(struct profile *p, const struct protobuf *walk, const struct protobuf_field *f)
 {
-	const Pprof__Sample *m = protobuf_unpack(&pprof__sample__descriptor, walk, f);
+	const Pprof__Sample *m = sample_of(p, walk, f);
 	struct roundtrip *c = &p->back;
 	unsigned first = c->carried.difference, n = c->carried.columns.n;
 	value v[CALLTREE_COLUMNS] = {0};
@@ -463,6 +484,7 @@ read_input(struct reader *r)
 	read_samples(&p, bytes);
 	pproflabels_end(&p.labels);
 	protobuf_done();
+	plain_free(&p.plain);
 	tables_free(&p.tables);
 	free_ids(&p.locations);
 	free_ids(&p.functions);

@@ -27,7 +27,7 @@ protobuf_enter(struct protobuf *p, const struct protobuf *outer, const struct pr
 /* Reads a varint of at most ten bytes, 7 bits each, lowest first; false if it is not
  * terminated. */
 static bool
-varint(struct str s, size_t *at, uint64_t *n)
+long_varint(struct str s, size_t *at, uint64_t *n)
 {
 	*n = 0;
 	for (unsigned shift = 0; shift < 70 && *at < s.len; shift += 7) {
@@ -40,6 +40,15 @@ varint(struct str s, size_t *at, uint64_t *n)
 			return true;
 	}
 	return false;
+}
+
+static inline bool
+varint(struct str s, size_t *at, uint64_t *n)
+{
+	if (*at >= s.len || (unsigned char)s.s[*at] >= 0x80)
+		return long_varint(s, at, n);
+	*n = (unsigned char)s.s[(*at)++];
+	return true;
 }
 
 static bool

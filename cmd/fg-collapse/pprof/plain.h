@@ -1,0 +1,32 @@
+/*
+ * plain: reads the small messages of a pprof profile in the form that writers use: known fields,
+ * tags of one byte. This takes a fifth of protobuf-c's time for them. Any other message, also a
+ * malformed one, is left to protobuf-c.
+ */
+#ifndef PPROF_PLAIN_H
+#define PPROF_PLAIN_H
+
+#include "base/text.h"
+#include "profile/pprof.pb-c.h"
+
+/* Reused for each message; all zero at first. */
+struct plain {
+	Pprof__Sample sample; /* without labels */
+	Pprof__Location location;
+	Pprof__Line *line, **lines; /* of the location */
+	size_t capid, capvalue, capline, caplines; /* capacities */
+};
+
+/* Return NULL if the message has another form. The results are valid until the next call. */
+const Pprof__Sample *plain_sample(struct plain *p, struct str bytes);
+const Pprof__Location *plain_location(struct plain *p, struct str bytes);
+
+/*
+ * Reads a message whose fields are numbers: number[i] is that of field i < n, 0 if absent. False if
+ * it has another form.
+ */
+bool plain_numbers(struct str bytes, uint64_t *number, unsigned n);
+
+void plain_free(struct plain *p);
+
+#endif
