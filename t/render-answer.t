@@ -52,6 +52,8 @@ printf '%s\n' 'gz;_start;[gz];[gz];[libz.so.1]_[l];pipe_read_[k];schedule_[k] 30
 says 'a wait in code without symbols is charged to its module' '30.0 % is in `[libz.so.1]`, 10.0 % in `[gz]`, which have no symbols' nameless
 says_not 'a wait in code without symbols is not charged to the process' '`gz`' nameless
 says 'such a module is not the function that waits' '30.0 % on pipes.' nameless
+printf '%s\n' 'sh;main;read_[l];schedule_[k] 60' 'sh;ret_from_fork_[k];worker_thread_[k];schedule_[k] 30' 'sh;schedule_[k] 10' >inside
+says 'a wait of kernel frames alone is charged to the kernel function, not to the process' 'Longest waiting: `main` 60.0 % ± 9.6, `worker_thread` 30.0 % ± 9.0, `schedule` 10.0 % ± 5.9.' inside
 printf 'a;main;recv_msg;futex_wait_[k];schedule_[k];send_[w];producer_[w] 50\nb;main;x;schedule_[k] 1\n' >woken
 says 'who wakes is named where it was recorded' '(in `recv_msg`, woken by `producer`)' woken
 printf '%s\n' 'sh;main;[sh] 9' 'sh;_start;[libc.so.6];[libc.so.6];[libc.so.6] 30' 'sh;main;work_[l] 20' 'sh;main;[cc1plus];[cc1plus] 41' >stripped

@@ -32,12 +32,19 @@ json_flag(struct output *o, const char *key, bool on)
 		output_printf(o, ",\n\"%s\":true", key);
 }
 
+static bool
+any_off(const struct picture *p)
+{
+	for (unsigned k = 0; k < p->ncolumn; k++)
+		if (p->off[k])
+			return true;
+	return false;
+}
+
 /* Writes the names of the columns and the profile total. */
 static void
 write_columns(const struct picture *p, struct output *o)
 {
-	bool any = false;
-
 	for (unsigned k = 0; k < p->ncolumn && p->ncolumn > 1; k++) {
 		const char *name = p->columns.name[p->column[k]];
 
@@ -45,9 +52,7 @@ write_columns(const struct picture *p, struct output *o)
 		xml_json(o, name, strlen(name));
 		output_text(o, k + 1 == p->ncolumn ? "]" : "");
 	}
-	for (unsigned k = 0; k < p->ncolumn; k++)
-		any |= p->off[k];
-	for (unsigned k = 0; k < p->ncolumn && any; k++)
+	for (unsigned k = 0; k < p->ncolumn && any_off(p); k++)
 		output_printf(o, "%s%d%s", k == 0 ? ",\n\"off\":[" : ",", p->off[k],
 		    k + 1 == p->ncolumn ? "]" : "");
 	output_text(o, ",\n\"total\":\"");
@@ -188,6 +193,7 @@ payload_options(const struct picture *p, struct output *o)
 	text_free(&languages);
 	write_header_lines(p, o);
 	write_strip(p, o);
+	json_flag(o, "processes", any_off(p) && p->annotated && opt->nbase == 0);
 	json_flag(o, "inverted", opt->inverted);
 	json_flag(o, "reverse", opt->reverse);
 	json_flag(o, "flamechart", opt->flamechart);

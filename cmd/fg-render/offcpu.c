@@ -125,19 +125,22 @@ waits_find(struct picture *p)
 
 /*
  * Returns the deepest frame of the program itself, else of a library, else of code without symbols,
- * else the first frame, which names the process. Entry functions do not count: under an interpreter
- * in a shared library, only _start belongs to the program.
+ * else the first frame; if that names the process, the deepest kernel frame that is not the
+ * scheduler's. Entry functions do not count: under an interpreter in a shared library, only _start
+ * belongs to the program.
  */
 static uint32_t
 waiter(const struct picture *p, const bool *kernel, uint32_t node)
 {
 	const struct calltree *t = p->tree;
-	uint32_t library = 0, missing = 0;
+	uint32_t library = 0, missing = 0, inside = 0, leaf;
 
-	node = last_own(p, node);
+	leaf = node = last_own(p, node);
 	for (; t->node[node].parent != CALLTREE_ROOT; node = t->node[node].parent) {
 		const struct frame_name *n = name_at(p, node);
 
+		if (kernel[node] && inside == 0 && !wait_reason_is_scheduler(n->text, n->len))
+			inside = node;
 		if (kernel[node] || name_is_entry(n))
 			continue;
 		if (name_is_missing(n)) {
@@ -149,7 +152,11 @@ waiter(const struct picture *p, const bool *kernel, uint32_t node)
 		if (n->origin == ORIGIN_LIBRARY && library == 0)
 			library = node;
 	}
-	return library != 0 ? library : missing != 0 ? missing : node;
+	if (library != 0 || missing != 0)
+		return library != 0 ? library : missing;
+	if (!waits_is_process(p, node))
+		return node;
+	return inside != 0 ? inside : kernel[leaf] ? leaf : node;
 }
 
 /* Returns the reason why the stack that ends at a node is off-CPU. */

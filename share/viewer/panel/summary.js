@@ -104,17 +104,27 @@ const isOff = c => picture.options.off?.[c];
 function waiter({name, parent}, node) {
 	const isWaker = () => facts.parts(name[node]).notes === 'w';
 	let library = 0,
-		nameless = 0;
+		nameless = 0,
+		inside = 0;
 	while (node && isWaker()) node = parent[node];
+	const leaf = node;
 	for (; parent[node]; node = parent[node]) {
 		const origin = facts.origin(name[node]);
-		if (origin === SYSTEM) continue;
+		if (origin === SYSTEM) {
+			if (!SCHEDULER.test(facts.parts(name[node]).text)) inside ||= node;
+			continue;
+		}
 		if (isNameless(name[node])) nameless ||= node;
 		else if (origin !== LIBRARY) return node;
 		else library ||= node;
 	}
-	return library || nameless || node;
+	const {text, module, file, notes} = facts.parts(name[node]),
+		isProcess = picture.options.processes && !module && !file && !notes && text !== 'main';
+	return library || nameless || (isProcess && (inside || leaf)) || node;
 }
+
+/* wait_reason_is_scheduler() of fg-render */
+const SCHEDULER = /^(schedule|__schedule|io_schedule|preempt_schedule|finish_task_switch|__switch_to)/;
 
 /* "40 samples, 12.30 % of the total.", and the main functions. */
 function timesOf(owners, whole) {
