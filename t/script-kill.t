@@ -1,7 +1,7 @@
 #!/bin/sh
 # fg-record is killed at random moments while it samples programs of each language in each mode;
 # the programs end with their usual status. ROUNDS (13) is the number of kills per language and
-# mode: 520 in all.
+# mode: 585 in all.
 # tier: soak
 . "$(dirname "$0")/lib.sh"
 
@@ -104,6 +104,7 @@ killed Ruby 7 ruby busy.rb 0.4
 killed PHP 7 php -n busy.php 0.4
 killed Perl 7 perl busy.pl 0.4
 killed Lua 7 lua5.4 busy.lua 0.4
+killed LuaJIT 7 luajit busy.lua 0.4
 killed Java 0 java -cp . Busy 1
 [ ! -f busy.beam ] || killed Erlang 0 erl -noinput -run busy main 500
 killed node 0 node busy.js 500

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Frames of LuaJIT's Lua functions equal those that the program itself reports, merged with native
 # frames in the right order, with the compiler off and on; traces are shown as such.
+# Calls, returns and exits of traces are read too.
 # tier: full
 . "$(dirname "$0")/lib.sh"
 . "$here/script-lib.sh"
@@ -19,6 +20,8 @@ for mode in -joff -jon; do
 	check "LuaJIT $mode, coroutine: the order of script and C functions is the program's own" \
 	    grep -q "^stacks 350 wrong order 0;" read
 	free_running "LuaJIT $mode" 1500 luajit $mode "$data/free.lua"
+	check "LuaJIT $mode: at most 20 of these stacks have no script frames" \
+	    awk '/^stops/ { many = $7 > 20 } END { exit many }' read
 done
 
 luajit "$data/hot.lua" &

@@ -19,6 +19,8 @@
 #define LOOPS 512 /* native frames of the interpreter and of traces */
 #define FRAMES 4096 /* steps along one Lua stack */
 #define SPILL_MAX 1536 /* bytes of a trace's own part of the C frame: 256 slots of 4, registers */
+#define LOOP_CODE 32768 /* bytes of the interpreter, at most */
+#define NEWEST 4 /* C frames of the interpreter above that of a trace */
 #define TRACES_AT 8192 /* bytes of global_State and jit_State that hold the list of traces */
 #define BUILTIN UINT32_MAX /* first line of a library's function that is written in Lua */
 #define TEXT_MAX 256 /* bytes of a path */
@@ -130,7 +132,22 @@ is_state(struct luajit *j, uint64_t address)
 	       memory_u8(m, main + OBJECT_TYPE) == TYPE_THREAD;
 }
 
-/* The interpreter's C frame on which a trace runs whose stack pointer is sp; 0: none. */
+/* True if the state's list of C frames, the newest one first, has that one among the newest. */
+static bool
+has_c_frame(struct luajit *j, uint64_t state, uint64_t frame)
+{
+	struct memory_reader *m = j->process->memory;
+	uint64_t at = memory_u64(m, state + STATE_FRAME) & ~UINT64_C(3);
+
+	for (int i = 0; i < NEWEST && at != 0 && at < frame; i++)
+		at = memory_u64(m, at + LOOP_PREVIOUS) & ~UINT64_C(3);
+	return at == frame;
+}
+
+/*
+ * The interpreter's C frame on which a trace runs whose stack pointer is sp; 0: none. The compiler
+ * of traces has newer ones.
+ */
 static uint64_t
 loop_of_trace(struct luajit *j, uint64_t sp)
 {
@@ -139,18 +156,31 @@ loop_of_trace(struct luajit *j, uint64_t sp)
 	for (uint64_t at = sp; at < sp + SPILL_MAX; at += 8) {
 		uint64_t state = memory_u64(m, at + LOOP_STATE);
 
-		if (is_state(j, state) && (memory_u64(m, state + STATE_FRAME) & ~UINT64_C(3)) == at)
+		if (is_state(j, state) && has_c_frame(j, state, at))
 			return at;
 	}
 	return 0;
 }
 
+/* True if pc is in generated code, or in the interpreter, which leaves and links traces. */
+static bool
+may_be_trace(const struct luajit *j, uint64_t pc)
+{
+	const struct runtime_process *p = j->process;
+
+	if (pc - j->loop < LOOP_CODE)
+		return true;
+	for (size_t i = 0; i < p->nmodule; i++)
+		if (pc >= p->module[i].start && pc < p->module[i].end)
+			return false;
+	return true;
+}
+
 static uint64_t
 frame_size(void *state, uint64_t pc, uint64_t sp, bool leaf)
 {
-	uint64_t loop = loop_of_trace(state, sp);
+	uint64_t loop = may_be_trace(state, pc) ? loop_of_trace(state, sp) : 0;
 
-	(void)pc;
 	(void)leaf;
 	return loop == 0 ? 0 : loop + LOOP_BYTES - sp;
 }
@@ -300,6 +330,9 @@ add_frames(struct luajit *j, struct walk *w, bool last, struct script_stack *s)
 			code = memory_u64(m, function + FUNCTION_PC);
 			if (memory_u8(m, function + FUNCTION_KIND) == 0) {
 				uint64_t proto = code - PROTO_BYTES;
+				/* The call has just been made: pc is its first instruction. */
+				if (n == 0 && w->pc == code)
+					w->pc += 4;
 				/* While a call starts or ends, pc is the caller's. */
 				bool absent = n == 0 && kind == FRAME_LUA && slot[1] == w->pc &&
 					      !is_after(m, proto, w->pc);
@@ -329,7 +362,26 @@ add_frames(struct luajit *j, struct walk *w, bool last, struct script_stack *s)
 }
 
 /*
- * Starts a walk at the frame where native frame f runs. In the interpreter itself, base and pc are
+ * The base of the caller of a function that returns; pc is the caller's. The results may have
+ * replaced the slots of the frame that ends. 0: no function has pc there.
+ */
+static uint64_t
+base_of_caller(struct luajit *j, uint64_t base, uint64_t pc)
+{
+	struct memory_reader *m = j->process->memory;
+	uint64_t caller = base - 8 * (2 + (memory_u32(m, pc - 4) >> 8 & 0xff));
+	uint64_t slot = memory_u64(m, caller - 16), function = slot & POINTER, proto;
+
+	if (slot >> 47 != TAG_FUNCTION || memory_u8(m, function + FUNCTION_KIND) != 0)
+		return 0;
+	proto = memory_u64(m, function + FUNCTION_PC) - PROTO_BYTES;
+	return memory_u8(m, proto + OBJECT_TYPE) == TYPE_PROTO && is_after(m, proto, pc) ? caller
+											 : 0;
+}
+
+/*
+ * Starts a walk at the frame where native frame f runs. trace: it is a trace, or the interpreter's
+ * code that leaves one. In the interpreter itself, base and pc are
  * in rdx and rbx. Its C functions have the pc in rbx, and the base in the state or, if they do not
  * need it, in rbp.
  */
@@ -351,11 +403,17 @@ start_walk(struct luajit *j, struct walk *w, const struct native_frame *f, bool 
 		 f->reg[NATIVE_RBP] < w->bottom + (UINT64_C(1) << 24) &&
 		 memory_u64(m, f->reg[NATIVE_RBP] - 16) >> 47 == TAG_FUNCTION)
 		base = f->reg[NATIVE_RBP];
+	if (!trace && leaf && (base & 7) == 0 && base >= w->bottom &&
+	    memory_u64(m, base - 16) >> 47 != TAG_FUNCTION) {
+		uint64_t caller = base_of_caller(j, base, f->reg[NATIVE_RBX]);
+
+		base = caller > w->bottom ? caller : base;
+	}
 	w->frame = base - 8;
 	if ((base & 7) != 0 || base < w->bottom || !memory_read(m, base - 16, slot, sizeof slot) ||
 	    slot[0] >> 47 != TAG_FUNCTION)
 		return w->frame == w->bottom && slot[0] >> 47 == TAG_THREAD;
-	if (trace)
+	if (trace) /* the bytecode instruction is not known */
 		return true;
 	if (memory_u8(m, (slot[0] & POINTER) + FUNCTION_KIND) == 0)
 		w->pc = f->reg[NATIVE_RBX];
@@ -385,6 +443,7 @@ read_luajit(void *state, const struct runtime_sample *at, struct script_stack *s
 	struct walk w = {0};
 	uint64_t of[LOOPS];
 	int32_t native[LOOPS];
+	bool traces[LOOPS]; /* a trace runs, or ends, on the frame */
 	size_t n = 0;
 
 	for (size_t i = 0; i < at->nnative && n < LOOPS; i++) {
@@ -394,7 +453,12 @@ read_luajit(void *state, const struct runtime_sample *at, struct script_stack *s
 
 		if (loop == 0)
 			continue;
+		traces[n] = trace;
 		of[n] = memory_u64(m, loop + LOOP_STATE);
+		if (!trace && !is_state(j, of[n]) && (loop = loop_of_trace(j, f->sp)) != 0) {
+			traces[n] = true;
+			of[n] = memory_u64(m, loop + LOOP_STATE);
+		}
 		if (is_state(j, of[n]))
 			native[n++] = (int32_t)i;
 	}
@@ -404,11 +468,11 @@ read_luajit(void *state, const struct runtime_sample *at, struct script_stack *s
 
 		if (!script_group(s, native[k]))
 			break;
-		if (!trace && is_without_frame(j, &w, of[k], f->sp))
+		if (!traces[k] && is_without_frame(j, &w, of[k], f->sp))
 			continue;
 		if (of[k] != w.state) {
 			w.state = of[k];
-			if (!start_walk(j, &w, f, native[k] == 0, trace))
+			if (!start_walk(j, &w, f, native[k] == 0, traces[k]))
 				return false;
 			if (trace)
 				add_trace(j, memory_u64(m, w.state + STATE_GLOBAL), f->pc, s);

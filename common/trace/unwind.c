@@ -417,6 +417,27 @@ step_leaf(const struct cfi *cfi, struct walk *w, struct module *m, uint64_t vadd
 }
 
 /*
+ * Step from `before` by the frame size that a runtime knows, if w, which call frame information
+ * led to, is in no code: LuaJIT leaves its traces by code of its interpreter, on a larger frame.
+ */
+static void
+mend_step(struct walk *w, const struct walk *before, bool exact)
+{
+	const struct cfi_machine *m = w->machine;
+	struct process *p = w->in->process;
+	struct walk other = *before;
+	uint64_t size;
+
+	if (p->script == NULL ||
+	    (w->reg[m->pc] >= NO_CODE && process_find(p, w->reg[m->pc]) != NULL))
+		return;
+	size = script_frame_size(p->script, before->reg[m->pc], before->reg[m->sp], exact);
+	if (size != 0 && size < FRAME_MAX && step_frame_size(&other, size) &&
+	    process_find(p, other.reg[m->pc]) != NULL)
+		*w = other;
+}
+
+/*
  * Step to the caller of the frame at vaddr. *exact: the frame's pc is where it executes, not a
  * return address.
  */
@@ -426,6 +447,7 @@ step(struct unwind *u, struct walk *w, const struct process_map *map, uint64_t v
 {
 	struct cfi *cfi = u->cfi[w->in->is_32bit];
 	const bool was = *exact;
+	const struct walk before = *w;
 	const struct cfi_rule *r;
 
 	*exact = false;
@@ -436,7 +458,10 @@ step(struct unwind *u, struct walk *w, const struct process_map *map, uint64_t v
 	case CFI_FIRST: *first = true; return true;
 	case CFI_RULE:
 		*exact = r->signal;
-		return was ? step_leaf(cfi, w, map->module, vaddr, r) : step_rule(w, r);
+		if (!(was ? step_leaf(cfi, w, map->module, vaddr, r) : step_rule(w, r)))
+			return false;
+		mend_step(w, &before, was);
+		return true;
 	case CFI_EXPRESSION:
 		*exact = r->signal;
 		return cfi_evaluate(cfi, r, vaddr, w->reg, read_stack, w);
