@@ -357,6 +357,8 @@ read_file(struct filter *f, struct folded_file *file, struct calltree **all)
 	struct calltree *own = NULL, **t = f->nlocal > 0 ? &own : all;
 	int column;
 
+	*t = *t == NULL ? f->begun : *t;
+	f->begun = NULL;
 	if (f->range)
 		read_range(f, file, t);
 	else
@@ -386,8 +388,11 @@ filter_tree(struct filter *f, char *const *path, struct output *o)
 	int column;
 
 	for (; *path != NULL; path++) {
-		if (!input_open(f, &file, *path))
+		if (f->is_open)
+			file = f->file;
+		else if (!input_open(f, &file, *path))
 			continue;
+		f->is_open = false;
 		read_file(f, &file, &t);
 		folded_close(&file);
 	}

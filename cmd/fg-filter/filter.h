@@ -131,6 +131,10 @@ struct filter {
 	bool range; /* --from or --to */
 	uint64_t from, to; /* ns */
 	bool marks, in_range; /* for the current file: a time mark was read; it is in range */
+	/* The first file, if filter_can_stream has begun to read it; the tree may be NULL. */
+	bool is_open;
+	struct folded_file file;
+	struct calltree *begun;
 };
 
 #define OTHER "[other]"
@@ -147,7 +151,7 @@ bool filter_time_order(struct filter *f, char *const *path, struct output *o);
 /*
  * stream.c. filter_can_stream: true if there is one file, in canonical order, whose steps need
  * one stack at a time; it reads the file to check that. filter_stream then filters it in
- * constant memory.
+ * constant memory. Also false for a file with a small call tree, which f->begun then has a part of.
  */
 bool filter_can_stream(struct filter *f, char *const *path);
 bool filter_stream(struct filter *f, char *const *path, struct output *o);

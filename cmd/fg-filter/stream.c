@@ -4,6 +4,9 @@
  * The file is read twice. The first pass checks its order and, if names change, the order of the
  * result; if either check fails, nothing has been written yet. Frames shared with the previous
  * stack are not processed again.
+ *
+ * A call tree takes a third less time. A file above SMALL_FILE is read into a tree first. If the
+ * tree exceeds SMALL_TREE before a stack is out of order, the file is read again, as a stream.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -266,6 +269,68 @@ check(struct filter *f, const char *path)
 	return ordered && any;
 }
 
+#define SMALL_FILE (8 * 1024 * 1024) /* bytes of a file that is always streamed */
+#define SMALL_TREE (8 * 1024 * 1024) /* bytes of a tree's nodes and names */
+
+/* Closes a file before a second pass, which does not repeat its warnings. */
+static void
+abandon(struct filter *f, struct folded_file *file)
+{
+	unsigned warned = f->folded.warned;
+
+	f->folded.warned = FOLDED_SILENT; /* no note about stacks that were not read */
+	folded_release(file);
+	f->folded.warned = warned;
+	lines_close(file->in);
+	f->folded.lines = f->folded.malformed = 0;
+}
+
+/*
+ * Reads stacks into f->begun, up to the first one out of order or the end of f->file. Returns
+ * false, with the file closed, if the tree exceeds SMALL_TREE before.
+ */
+static bool
+begin_tree(struct filter *f, const char *path)
+{
+	struct folded_prefix last = {0};
+	struct folded_file *file = &f->file;
+	struct calltree *t = NULL;
+	struct folded_line l;
+	bool ordered = true, small = true;
+	uint32_t names = 1;
+	size_t bytes = 0; /* of the names */
+
+	input_open(f, file, path);
+	while (ordered && small && folded_next(file, &l)) {
+		unsigned columns = f->folded.columns.n;
+		uint32_t node;
+
+		if (t == NULL) {
+			t = calltree_new(columns);
+		} else {
+			size_t shared = stack_shared(last.stack, last.len, l.stack, l.len, 0);
+
+			ordered = stack_order(last.stack, last.len, l.stack, l.len, shared) < 0;
+		}
+		node = folded_add(t, &last, l.stack, l.len);
+		for (unsigned c = 0; c < columns; c++)
+			calltree_add(t, node, c, l.value[c]);
+		for (; names < t->nname; names++)
+			bytes += t->name[names].len;
+		small = bytes + t->nnode * (sizeof *t->node + columns * sizeof *t->self->cell) <=
+			SMALL_TREE;
+	}
+	folded_prefix_free(&last);
+	if (ordered && !small) {
+		calltree_free(t);
+		abandon(f, file);
+		return false;
+	}
+	f->is_open = true;
+	f->begun = t;
+	return true;
+}
+
 bool
 filter_can_stream(struct filter *f, char *const *path)
 {
@@ -273,6 +338,8 @@ filter_can_stream(struct filter *f, char *const *path)
 
 	if (path[1] != NULL || !can_stream(f) || strcmp(path[0], "-") == 0 ||
 	    stat(path[0], &st) != 0 || !S_ISREG(st.st_mode))
+		return false;
+	if (st.st_size > SMALL_FILE && begin_tree(f, path[0]))
 		return false;
 	return check(f, path[0]);
 }
