@@ -130,6 +130,10 @@ tables_frames(struct tables *t, uint64_t location)
 	if (!l->named)
 		name_location(t, l);
 	t->inlined += TABLES_INLINED;
+	if (l->names == 1) { /* usually */
+		sample_frame_named(t->sampler, t->name[l->name]);
+		return true;
+	}
 	if (l->names > t->inlined + 1) {
 		sample_frame_named(t->sampler, t->name[l->name + l->names - 1]);
 		t->shortened++;
