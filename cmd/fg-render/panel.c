@@ -90,12 +90,38 @@ add_sentence(const struct picture *p, const struct summary *s, unsigned which, s
 	return b->len > begin;
 }
 
+static unsigned
+text_cells(const struct text *b)
+{
+	return b->len > 0 ? label_width(b->s, b->len) : 0;
+}
+
+/* Appends a figure of a row, aligned at the right of its column, and the space after it. */
+static void
+add_cell(const struct summary *s, unsigned row, int k, struct text *b)
+{
+	const struct text *cell = &s->row[row].cell[k];
+	unsigned width = 0;
+
+	for (unsigned i = 0; i < s->nrow; i++) {
+		unsigned n = text_cells(&s->row[i].cell[k]);
+
+		width = n > width ? n : width;
+	}
+	if (width == 0)
+		return;
+	for (unsigned n = text_cells(cell); n < width; n++)
+		text_char(b, ' ');
+	if (cell->len > 0)
+		text_add(b, cell->s, cell->len);
+	text_puts(b, "  ");
+}
+
 static void
 add_rows(const struct picture *p, const struct summary *s, struct panel *panel)
 {
 	struct text over = {0};
 
-	panel->largest = fabs(s->row[0].size);
 	if (s->over != NULL)
 		text_puts(&over, s->over);
 	else if (s->n > 0) { /* the words before the second sentence's first name */
@@ -111,7 +137,9 @@ add_rows(const struct picture *p, const struct summary *s, struct panel *panel)
 	for (unsigned i = 0; i < s->nrow; i++) {
 		struct panel_line *line = new_line(panel, PANEL_ROW);
 
-		line->row = &s->row[i];
+		line->share = s->row[i].size / fabs(s->row[0].size);
+		for (int k = 0; k < 3; k++)
+			add_cell(s, i, k, &line->text);
 		add_name(p, s->row[i].name, &line->text);
 	}
 }

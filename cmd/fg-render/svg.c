@@ -213,9 +213,9 @@ write_head(const struct picture *p, const struct layer *l, struct output *o)
 	text_free(&total);
 }
 
-/* Columns of a row of the ranked list, in pixels from its left edge. */
+/* A row of the ranked list, in pixels from its left edge. */
 #define BAR 60 /* the longest bar */
-#define BETWEEN 12
+#define ROW_TEXT 72
 
 static double
 panel_line_height(const struct picture *p, const struct panel_line *line)
@@ -223,62 +223,30 @@ panel_line_height(const struct picture *p, const struct panel_line *line)
 	return LINE * p->options->fontsize * (line->kind == PANEL_GAP ? 0.5 : 1);
 }
 
-/* Writes a row of the ranked list; end: where each column of figures ends. */
 static void
-write_row(const struct picture *p, const struct panel *panel, const struct panel_line *line,
-    const double end[4], double y, struct output *o)
+write_bar(const struct picture *p, double share, double y, struct output *o)
 {
-	const struct summary_row *r = line->row;
-	double size = r->size / panel->largest;
-
-	output_printf(o,
-	    "<rect fill=\"%s\" x=\"%d\" y=\"%.10g\" width=\"%.4g\" "
-	    "height=\"10\"/>\n",
+	output_printf(o, "<path fill=\"%s\" d=\"M%d %.10gh%.4gv10H%dz\"/>\n",
 	    p->mode != MODE_DIFFERENTIAL ? "#f0a04b"
-	    : size < 0			 ? "#3b94dc"
+	    : share < 0			 ? "#3b94dc"
 					 : "#d2603f",
-	    MARGIN, y - 9, fmax(1, BAR * fabs(size)));
-	for (int k = 0; k < 3; k++)
-		if (r->cell[k].len > 0) {
-			double width = label_width(r->cell[k].s, r->cell[k].len) *
-				       p->options->fontsize * p->options->fontwidth;
-
-			write_line(p, end[k] - width, y, LINE_INK, r->cell[k].s, o);
-		}
-	write_line(p, end[3], y, LINE_INK, line->text.s, o);
+	    MARGIN, y - 9, fmax(1, BAR * fabs(share)), MARGIN);
 }
 
 /* Writes the summary below the graph. */
 static void
 write_panel(const struct picture *p, const struct panel *panel, double y, struct output *o)
 {
-	double end[4] = {MARGIN + BAR, 0, 0, 0};
-	double character = p->options->fontsize * p->options->fontwidth;
-
-	for (int k = 0; k < 3; k++) {
-		unsigned width = 0;
-
-		for (size_t i = 0; i < panel->n; i++)
-			if (panel->line[i].kind == PANEL_ROW) {
-				const struct text *cell = &panel->line[i].row->cell[k];
-				unsigned n = cell->len > 0 ? label_width(cell->s, cell->len) : 0;
-
-				width = n > width ? n : width;
-			}
-		end[k] += width > 0 ? BETWEEN + width * character : 0;
-		end[k + 1] = end[k];
-	}
-	end[3] += BETWEEN;
 	for (size_t i = 0; i < panel->n; i++) {
 		const struct panel_line *line = &panel->line[i];
+		double x = line->kind == PANEL_ROW ? MARGIN + ROW_TEXT : MARGIN;
 
 		y += panel_line_height(p, line);
-		switch (line->kind) {
-		case PANEL_TEXT: write_line(p, MARGIN, y, LINE_INK, line->text.s, o); break;
-		case PANEL_DIM: write_line(p, MARGIN, y, LINE_DIM, line->text.s, o); break;
-		case PANEL_ROW: write_row(p, panel, line, end, y, o); break;
-		case PANEL_GAP: break;
-		}
+		if (line->kind == PANEL_GAP)
+			continue;
+		if (line->kind == PANEL_ROW)
+			write_bar(p, line->share, y, o);
+		write_line(p, x, y, line->kind == PANEL_DIM ? LINE_DIM : LINE_INK, line->text.s, o);
 	}
 }
 

@@ -169,6 +169,29 @@ suite({
 		assert.deepEqual(rest, await labels());
 		assert.ok(rest.length > 2);
 	},
+	'a graph that gets deeper while it moves is drawn down to its last row': async open => {
+		const page = await open('slope.svg');
+		await page.run(() => fg.window(0.1 * fg.state().total, 0.5 * fg.state().total));
+		const [moved, before, deep] = await page.run(async () => {
+			const frame = () => new Promise(requestAnimationFrame);
+			await frame();
+			const height = () => document.querySelector('.graph .canvas').viewBox.baseVal.height,
+				before = height(),
+				from = fg.state().window[0];
+			document.querySelector('.graph').dispatchEvent(
+				new WheelEvent('wheel', {deltaX: 5000, bubbles: true, cancelable: true, clientX: 300, clientY: 300})
+			);
+			for (let i = 0; i < 100 && fg.state().window[0] === from; i++) await frame();
+			await frame();
+			return [!document.querySelector('canvas.ink').hidden && height(), before, fg.state().window[0] > from];
+		});
+		assert.ok(deep);
+		await page.until(() => document.querySelector('canvas.ink').hidden);
+		const rest = await page.run(() => document.querySelector('.graph .canvas').viewBox.baseVal.height);
+		assert.ok(before < 1000 && rest >= 60 * 18, `${before} ${rest}`);
+		/* Unless the machine was too busy to see it move */
+		if (moved) assert.equal(moved, rest);
+	},
 	'a tip at the pointer tells what it is at; a shallow graph stands at the top': async open => {
 		const page = await open('plain.svg');
 		const [x, y] = await labelAt(page, 'parse');

@@ -143,16 +143,19 @@ function setPaths(group, classes, d) {
 	});
 }
 
-/* Upper and lower edge of the graph when drawn at that width. */
+/*
+ * Upper and lower edge of the graph when drawn at that width. While the graph moves it keeps its
+ * rows, and draw() adds deeper ones.
+ */
 function extent(span) {
 	let y1 = Infinity,
 		y2 = -Infinity;
 	for (const pane of panes) {
-		const key = [pane.root, pane.lo, pane.hi, span, showing.fold && pane.tree.opened.size].join();
+		const place = [pane.root, span, showing.fold && pane.tree.opened.size].join(),
+			key = [place, pane.lo, pane.hi].join();
 		const memo = (pane.tree.extent ||= {});
-		if (memo.key !== key || memo.sum !== pane.sum) {
-			memo.key = key;
-			memo.sum = pane.sum;
+		if (memo.sum !== pane.sum || (moving ? memo.place !== place : memo.key !== key)) {
+			Object.assign(memo, {key, place, sum: pane.sum});
 			memo.deepest = trace(pane, span, undefined, undefined, panes.length === 1 ? () => {} : null);
 		}
 		const edge = rowY(pane, memo.deepest) + (pane.up ? 0 : ROW);
@@ -165,8 +168,8 @@ function extent(span) {
 /* Width of a tall graph per pixel of its height, so that it fills a sheet of paper. */
 const PAPER = 1.1;
 
-/* Draws the state's view, without rows far outside the visible area. */
-function draw() {
+/* Draws the state's view, without rows far outside the visible area. again: has more rows now. */
+function draw(again) {
 	const {tall} = room,
 		{classes} = mainPane().paint,
 		n = classes.length,
@@ -200,6 +203,7 @@ function draw() {
 		hatch = '',
 		others = '';
 	drawn.blocks = [];
+	let deeper = false;
 	panes.forEach(pane => {
 		const {tree, paint} = pane,
 			y = level => rowY(pane, level);
@@ -208,7 +212,7 @@ function draw() {
 		const lastHit = [],
 			sums = hits && hitSums(pane),
 			rootLevel = pane.row[pane.root];
-		trace(
+		const deepest = trace(
 			pane,
 			span,
 			(i, x1, x2, level) => {
@@ -260,9 +264,18 @@ function draw() {
 					labels.push(pane, othersWords(found, floor((w - 6) / CELL)), 0, found.x1, top, w, 'on same');
 				})
 		);
+		/* Panes may share a tree, which has the rows of the last one. */
+		if (moving && tree.extent.sum === pane.sum && deepest > tree.extent.deepest) {
+			Object.assign(tree.extent, {deepest, key: ''});
+			deeper = true;
+		}
 		plain.push(seen.done());
 		dim.push(faded.done());
 	});
+	if (deeper && !again) {
+		draw(true);
+		return;
+	}
 	const joined = lists => (lists.length === 1 ? lists[0] : classes.map((_, c) => lists.map(d => d[c]).join('')));
 	if (labelMemo.size > 200000) labelMemo = new Map();
 	if (moving) {
