@@ -16,6 +16,7 @@
 
 #define NAME_CELLS 60 /* limit of a name */
 #define SENTENCES 3
+#define NO_BREAK_SPACE "\xc2\xa0" /* rows of spaces collapse, even with xml:space */
 
 static struct panel_line *
 new_line(struct panel *panel, enum panel_kind kind)
@@ -111,10 +112,10 @@ add_cell(const struct summary *s, unsigned row, int k, struct text *b)
 	if (width == 0)
 		return;
 	for (unsigned n = text_cells(cell); n < width; n++)
-		text_char(b, ' ');
+		text_puts(b, NO_BREAK_SPACE);
 	if (cell->len > 0)
 		text_add(b, cell->s, cell->len);
-	text_puts(b, "  ");
+	text_puts(b, NO_BREAK_SPACE NO_BREAK_SPACE);
 }
 
 static void
