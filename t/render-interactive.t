@@ -180,7 +180,17 @@ if infocmp xterm-direct >/dev/null 2>&1; then
 else
 	skip 'exact colours' 'terminfo has no xterm-direct'
 fi
+# -T top of a stream on a terminal: heading and functions, one line each.
+awk 'BEGIN { for (i = 10; i < 60; i++) printf "m;std::vector<int, std::allocator<int> >::emplace_back_%d_with_a_long_name(int const&, unsigned long) %d\n", i, i
+	printf "# time: 1.000 s 0\nm;g 1\n" }' >long
+terminal 80 12 '{ cat long; sleep 60; } | fg-render --live=all -T top'
+tries=0
+until screen | grep -q 'back_5[0-9]' || [ $((tries += 1)) -gt 100 ]; do sleep 0.1; done
+screen >drawn
+check '--live -T top: the heading stays on the screen' sh -c 'head -n 1 drawn | grep -q "self %.*function$"'
+check '--live -T top: a function is one line of the terminal' test "$(sed -n '2,9p' drawn | grep -c '^ *[0-9]* sample.*%.*%  .*[^ ]')" = 8
 if command -v setsid >/dev/null; then
+	tm kill-server
 	setsid fg-render --interactive in </dev/null >out 2>err
 	check '-T interactive without a terminal is an error' grep -q 'no terminal' err
 fi

@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -524,14 +523,11 @@ static void
 run_live(struct options *o, struct folded *folded, int nfile, char **file)
 {
 	struct live live = live_parse(o->window);
-	struct winsize size;
 	struct output *out;
 
 	if (nfile > 1)
 		cli_usage("--live reads only one input");
-	if (o->output == NULL && isatty(STDOUT_FILENO) &&
-	    ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 4)
-		o->rows = size.ws_row - 2u;
+	live_fit(o);
 	out = output_open(o->output);
 	live_run(&live, o, folded, nfile > 0 ? file[0] : "-", make_picture, out);
 	output_close(out);

@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
@@ -355,6 +356,18 @@ take_steps(struct stream *s, struct window *w, bool *any)
 	free(step);
 	*any = n > 0;
 	return ended;
+}
+
+void
+live_fit(struct options *o)
+{
+	struct winsize size;
+
+	if (o->output == NULL && isatty(STDOUT_FILENO) &&
+	    ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 4) {
+		o->rows = size.ws_row - 2u;
+		o->columns = size.ws_col;
+	}
 }
 
 static void

@@ -20,6 +20,9 @@ struct live {
 /* Parses "10" (seconds), "decay:10" or "all"; exits with a usage error otherwise. */
 struct live live_parse(const char *arg);
 
+/* Limits -T top to the size of the terminal, if standard output is one. */
+void live_fit(struct options *o);
+
 /*
  * Reads `path` to its end or until the user quits. After each complete step, make() turns the
  * tree of the window into a picture. It is drawn on the terminal if there is one, otherwise

@@ -54,6 +54,7 @@ struct options {
 	uint32_t max_depth; /* for -T tree and flame, and rows of the static SVG; 0: not given */
 	double min_percent;
 	unsigned rows; /* limit for -T top; 0: all */
+	unsigned columns; /* width of its lines, cells; 0: any */
 	bool random, colordiffusion, negate;
 	enum order { ORDER_NAME, ORDER_WEIGHT, ORDER_INPUT } order; /* of siblings */
 	enum chains { CHAINS_AUTO, CHAINS_FOLD, CHAINS_KEEP } chains; /* in the static SVG */

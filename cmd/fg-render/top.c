@@ -16,6 +16,8 @@
 #include "profile/origin.h"
 #include "profile/unit.h"
 
+#define NAME_MIN 10 /* cells of a name on a narrow terminal */
+
 /* Appends a value, 16 cells wide. */
 static void
 add_figure(const struct picture *p, unsigned k, struct text *line, value v)
@@ -44,11 +46,17 @@ add_heading(struct text *line, const char *name, unsigned cells)
 }
 
 static void
-end_line(struct output *o, struct text *line, const struct frame_name *name)
+end_line(
+    const struct picture *p, struct output *o, struct text *line, const struct frame_name *name)
 {
+	unsigned columns = p->options->columns, most = REPORT_CELLS, used;
+
 	text_puts(line, "  ");
+	used = label_width(line->s, line->len);
+	if (columns != 0 && used + most > columns)
+		most = columns > used + NAME_MIN ? columns - used : NAME_MIN;
 	if (name != NULL)
-		label_function(line, name, REPORT_CELLS);
+		label_function(line, name, most);
 	else
 		text_puts(line, "function");
 	text_char(line, '\n');
@@ -93,7 +101,7 @@ write_functions(const struct picture *p, const struct answer *a, struct output *
 	add_heading(&line, "total %", 7);
 	for (unsigned k = sums ? 0 : 1; k < p->ncolumn && p->ncolumn > 1; k++)
 		add_heading(&line, p->columns.name[p->column[k]], 16);
-	end_line(o, &line, NULL);
+	end_line(p, o, &line, NULL);
 	for (uint32_t i = 1, n = 0; i < p->tree->nname && f[i].name != NULL; i++) {
 		uint32_t number = (uint32_t)(f[i].name - p->name);
 
@@ -109,7 +117,7 @@ write_functions(const struct picture *p, const struct answer *a, struct output *
 			text_char(&line, ' ');
 			add_figure(p, k, &line, each[k][number].self);
 		}
-		end_line(o, &line, f[i].name);
+		end_line(p, o, &line, f[i].name);
 	}
 	for (unsigned k = 0; k < p->ncolumn && p->ncolumn > 1; k++)
 		free(each[k]);
@@ -185,7 +193,7 @@ write_changes(const struct picture *p, struct output *o)
 	add_heading(&line, "change", 16);
 	add_heading(&line, "change %", 8);
 	add_heading(&line, "total change", 16);
-	end_line(o, &line, NULL);
+	end_line(p, o, &line, NULL);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct function *b = row[i].base, *h = row[i].head;
 		double most = fmax(value_double(b->total), value_double(h->total));
@@ -205,7 +213,7 @@ write_changes(const struct picture *p, struct output *o)
 			add_rate(&line, 100 * row[i].change / value_double(b->self));
 		text_char(&line, ' ');
 		add_change(p, &line, b->total, h->total);
-		end_line(o, &line, b->name);
+		end_line(p, o, &line, b->name);
 	}
 	text_free(&line);
 	free(row);
