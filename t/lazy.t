@@ -56,8 +56,14 @@ needs yajl 'JSON profiles' "$data/formats/speedscope/sampled"
 needs yajl 'JSON profiles' "$data/formats/speedscope/sampled" -f speedscope
 needs expat 'XML profiles' "$data/formats/xctrace/plain"
 needs expat 'XML profiles' "$data/formats/xctrace/plain" -f xctrace
-needs protobuf-c 'pprof and OTLP' "$data/formats/pprof/the"
-needs protobuf-c 'pprof and OTLP' "$data/formats/pprof/the" -f pprof
+needs protobuf-c 'pprof and OTLP' "$data/formats/otlp/1"
+needs protobuf-c 'pprof and OTLP' "$data/formats/otlp/1" -f otlp
+# The messages of usual pprof profiles are read without it.
+if [ -n "$debug" ]; then
+	output 'pprof: no protobuf-c' without loads protobuf-c fg-collapse "$data/formats/pprof/the"
+else
+	skip 'pprof: no protobuf-c' 'LD_DEBUG does not show libraries'
+fi
 # Another name in place of a library's, of the same length: no such file.
 if fg-collapse --version | grep -q '^JSON profiles: yajl'; then
 	sed 's/libyajl\.so/nosuchl.so/' "$BIN/fg-collapse" >fg-collapse

@@ -10,7 +10,7 @@
 #include "base/vec.h"
 
 enum { VARINT = 0, BYTES = 2 }; /* wire types */
-enum { LOCATION_LINE = 4 }; /* a field */
+enum { SAMPLE_LABEL = 3, LOCATION_LINE = 4 }; /* fields */
 
 struct rest {
 	const unsigned char *at, *end;
@@ -94,29 +94,6 @@ numbers(struct rest *r, unsigned wire, uint64_t **item, size_t *cap, size_t *n)
 	return true;
 }
 
-const Pprof__Sample *
-plain_sample(struct plain *p, struct str bytes)
-{
-	Pprof__Sample *s = &p->sample;
-	uint64_t *value = (uint64_t *)s->value;
-	struct rest r = rest_of(bytes);
-	unsigned field, wire;
-	bool good = true;
-
-	s->n_location_id = s->n_value = 0;
-	while (good && r.at < r.end) {
-		good = tag(&r, &field, &wire);
-		if (good && field == 1)
-			good = numbers(&r, wire, &s->location_id, &p->capid, &s->n_location_id);
-		else if (good && field == 2)
-			good = numbers(&r, wire, &value, &p->capvalue, &s->n_value);
-		else
-			good = false;
-	}
-	s->value = (int64_t *)value;
-	return good ? s : NULL;
-}
-
 static bool
 numbers_until(struct rest r, uint64_t *number, unsigned n)
 {
@@ -129,6 +106,49 @@ numbers_until(struct rest r, uint64_t *number, unsigned n)
 		    !varint(&r, field < n ? &number[field] : &unused))
 			return false;
 	return true;
+}
+
+/* Reads a label, the n-th of the sample. */
+static bool
+label(struct plain *p, struct rest *r, size_t n)
+{
+	struct rest bytes;
+	uint64_t number[4];
+
+	if (!part(r, &bytes) || !numbers_until(bytes, number, 4))
+		return false;
+	vec_fit(p->label, p->caplabel, n + 1);
+	p->label[n] = (Pprof__Label){
+	    .key = (int64_t)number[1], .str = (int64_t)number[2], .num = (int64_t)number[3]};
+	return true;
+}
+
+const Pprof__Sample *
+plain_sample(struct plain *p, struct str bytes)
+{
+	Pprof__Sample *s = &p->sample;
+	uint64_t *value = (uint64_t *)s->value;
+	struct rest r = rest_of(bytes);
+	unsigned field, wire;
+	bool good = true;
+
+	s->n_location_id = s->n_value = s->n_label = 0;
+	while (good && r.at < r.end) {
+		good = tag(&r, &field, &wire);
+		if (good && field == 1)
+			good = numbers(&r, wire, &s->location_id, &p->capid, &s->n_location_id);
+		else if (good && field == 2)
+			good = numbers(&r, wire, &value, &p->capvalue, &s->n_value);
+		else
+			good = good && field == SAMPLE_LABEL && wire == BYTES &&
+			       label(p, &r, s->n_label++);
+	}
+	s->value = (int64_t *)value;
+	vec_fit(p->labels, p->caplabels, s->n_label);
+	for (size_t i = 0; good && i < s->n_label; i++)
+		p->labels[i] = &p->label[i];
+	s->label = p->labels;
+	return good ? s : NULL;
 }
 
 bool
@@ -177,6 +197,8 @@ plain_free(struct plain *p)
 {
 	free(p->sample.location_id);
 	free(p->sample.value);
+	free(p->label);
+	free(p->labels);
 	free(p->line);
 	free(p->lines);
 }

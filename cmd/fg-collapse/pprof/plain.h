@@ -11,10 +11,11 @@
 
 /* Reused for each message; all zero at first. */
 struct plain {
-	Pprof__Sample sample; /* without labels */
+	Pprof__Sample sample;
+	Pprof__Label *label, **labels; /* of the sample */
 	Pprof__Location location;
 	Pprof__Line *line, **lines; /* of the location */
-	size_t capid, capvalue, capline, caplines; /* capacities */
+	size_t capid, capvalue, caplabel, caplabels, capline, caplines; /* capacities */
 };
 
 /* Return NULL if the message has another form. The results are valid until the next call. */

@@ -117,13 +117,19 @@ text_index(int64_t n)
 static void
 add_type(struct profile *p, const struct protobuf *walk, const struct protobuf_field *f)
 {
-	const Pprof__ValueType *m = protobuf_unpack(&pprof__value_type__descriptor, walk, f);
+	uint64_t number_of[3]; /* by field */
+	const Pprof__ValueType *m;
 	struct type t = {0};
 
-	if (m == NULL)
+	if (f->wire == PROTOBUF_BYTES && plain_numbers(f->bytes, number_of, 3)) {
+		t.name = text_index((int64_t)number_of[1]);
+		t.unit = text_index((int64_t)number_of[2]);
+	} else if ((m = protobuf_unpack(&pprof__value_type__descriptor, walk, f)) != NULL) {
+		t.name = text_index(m->type);
+		t.unit = text_index(m->unit);
+	} else {
 		return;
-	t.name = text_index(m->type);
-	t.unit = text_index(m->unit);
+	}
 	if (f->number == PERIOD_TYPE) {
 		p->period_type = t;
 		return;
@@ -135,12 +141,16 @@ add_type(struct profile *p, const struct protobuf *walk, const struct protobuf_f
 static void
 add_mapping(struct profile *p, const struct protobuf *walk, const struct protobuf_field *f)
 {
-	const Pprof__Mapping *m = protobuf_unpack(&pprof__mapping__descriptor, walk, f);
+	uint64_t number_of[6]; /* by field */
+	const Pprof__Mapping *m;
 
-	if (m == NULL)
-		return;
-	number(&p->mappings, m->id, p->tables.nmapping);
-	tables_mapping(&p->tables, text_index(m->filename));
+	if (f->wire == PROTOBUF_BYTES && plain_numbers(f->bytes, number_of, 6)) {
+		number(&p->mappings, number_of[1], p->tables.nmapping);
+		tables_mapping(&p->tables, text_index((int64_t)number_of[5]));
+	} else if ((m = protobuf_unpack(&pprof__mapping__descriptor, walk, f)) != NULL) {
+		number(&p->mappings, m->id, p->tables.nmapping);
+		tables_mapping(&p->tables, text_index(m->filename));
+	}
 }
 
 static void
