@@ -34,24 +34,10 @@ static const struct {
 #define CLASSIC_SHADES 16
 #define SWATCH(hue) ((hue)*CLASSIC_SHADES + CLASSIC_SHADES / 2)
 
-/*
- * Searches by memchr: the names are short and the calls many, and memmem has a high start-up
- * cost.
- */
 static inline bool
 has(const struct frame_name *n, const char *what)
 {
-	const char *end = n->start + n->all;
-	size_t len = strlen(what);
-
-	for (const char *s = n->start; (size_t)(end - s) >= len; s++) {
-		s = memchr(s, what[0], (size_t)(end - s) - len + 1);
-		if (s == NULL)
-			return false;
-		if (memcmp(s, what, len) == 0)
-			return true;
-	}
-	return false;
+	return text_has(n->start, n->all, what);
 }
 
 static bool
@@ -128,10 +114,11 @@ perl_hue(const struct frame_name *n)
 static enum hue
 python_hue(const struct frame_name *n)
 {
-	if (has(n, "site-packages") || has(n, "dist-packages"))
+	if (has(n, "-packages") && (has(n, "site-packages") || has(n, "dist-packages")))
 		return AQUA;
-	if (has(n, "/python") || has(n, "/Python") || has(n, "<built-in") || has(n, "<method") ||
-	    has(n, "<frozen"))
+	if (has(n, "/python") || has(n, "/Python"))
+		return YELLOW;
+	if (has(n, "<") && (has(n, "<built-in") || has(n, "<method") || has(n, "<frozen")))
 		return YELLOW;
 	return RED;
 }

@@ -37,25 +37,54 @@ zigzag(struct text *b, uint64_t from, uint64_t to)
 	payload_varint(b, to >= from ? 2 * (to - from) : 2 * (from - to) - 1);
 }
 
+#define BATCH 1024 /* frames per check of capacity */
+
+/* Appends the data of a batch of frames from `node` on; returns the next frame, 0 at the end. */
+static uint32_t
+add_batch(const struct picture *p, struct columns *c, uint32_t node, uint32_t *depth)
+{
+	const struct calltree *t = p->tree;
+	const uint64_t *cell = t->self[p->column[0]].cell;
+	uint64_t plain = p->scale == 1 ? VALUE_WIDE : 0; /* smaller cells are values as they are */
+	char *pops, *ids, *own;
+
+	text_reserve(&c->pops, (BATCH + 1) * PAYLOAD_VARINT);
+	text_reserve(&c->ids, (BATCH + 1) * PAYLOAD_VARINT);
+	text_reserve(&c->value[0], (BATCH + 1) * PAYLOAD_VARINT);
+	pops = c->pops.s + c->pops.len;
+	ids = c->ids.s + c->ids.len;
+	own = c->value[0].s + c->value[0].len;
+	if (node == CALLTREE_ROOT)
+		pops = payload_put(pops, 0);
+	for (int i = 0; i < BATCH; i++) {
+		uint64_t self = cell[node] < plain ? cell[node] : integer(p, node, 0);
+		uint32_t last = *depth;
+
+		__builtin_prefetch(&cell[t->node[node].next]);
+		ids = payload_put(ids, p->rank[t->node[node].name]);
+		own = payload_put(own, self);
+		for (unsigned k = 1; k < p->ncolumn; k++)
+			zigzag(&c->value[k], self, integer(p, node, k));
+		node = calltree_next(t, node, depth);
+		if (node == CALLTREE_ROOT)
+			break;
+		pops = payload_put(pops, last + 1 - *depth);
+	}
+	c->pops.len = (size_t)(pops - c->pops.s);
+	c->ids.len = (size_t)(ids - c->ids.s);
+	c->value[0].len = (size_t)(own - c->value[0].s);
+	return node;
+}
+
 void
 columns_build(const struct picture *p, struct columns *c)
 {
-	const struct calltree *t = p->tree;
-	uint32_t node = CALLTREE_ROOT, depth = 0, last = 0;
+	uint32_t node = CALLTREE_ROOT, depth = 0;
 
 	*c = (struct columns){0};
-	do {
-		uint64_t self = integer(p, node, 0);
-
-		__builtin_prefetch(&t->self[p->column[0]].cell[t->node[node].next]);
-		payload_varint(&c->pops, node == CALLTREE_ROOT ? 0 : last + 1 - depth);
-		payload_varint(&c->ids, p->rank[t->node[node].name]);
-		payload_varint(&c->value[0], self);
-		for (unsigned k = 1; k < p->ncolumn; k++)
-			zigzag(&c->value[k], self, integer(p, node, k));
-		last = depth;
-		node = calltree_next(t, node, &depth);
-	} while (node != 0);
+	do
+		node = add_batch(p, c, node, &depth);
+	while (node != CALLTREE_ROOT);
 	payload_begin(&c->payload[0], &c->pops);
 	payload_begin(&c->payload[1], &c->ids);
 	for (unsigned k = 0; k < p->ncolumn; k++)

@@ -450,14 +450,14 @@ make_picture(struct picture *p)
 	const struct options *o = p->options;
 
 	choose_columns(p);
-	if (o->flamechart)
-		p->gap = stacks_gap(p->tree);
+	p->gap = o->flamechart ? stacks_gap(p->tree) : 0;
 	if (!(o->kind->needs & OUTPUT_LAYOUT)) { /* a profile for another tool */
-		if (!o->flamechart)
+		if (!o->flamechart || !stacks_in_input_order(o))
 			calltree_sort(p->tree);
 		return;
 	}
 	p->rank = calltree_ranks(p->tree);
+	stacks_sort(o, p->tree, p->rank);
 	names_clean(p);
 	p->mode = choose_mode(p);
 	if (p->mode == MODE_DIFFERENTIAL && p->ncolumn - (p->noise >= 0) != 2)

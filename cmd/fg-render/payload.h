@@ -26,19 +26,25 @@ void payload_write(struct output *o, const char *name, const struct text *raw); 
 /* Writes gzip data in base 85, as base85.awk makes it at build time. */
 void payload_constant(struct output *o, const char *name, const char *base85);
 
+#define PAYLOAD_VARINT 10 /* maximum length of a varint in bytes */
+
+/* Writes v as LEB128; returns the end. */
+static inline char *
+payload_put(char *to, uint64_t v)
+{
+	for (; v >= 0x80; v >>= 7)
+		*to++ = (char)(v | 0x80);
+	*to++ = (char)v;
+	return to;
+}
+
 /* Appends v as LEB128. */
 static inline void
 payload_varint(struct text *b, uint64_t v)
 {
-	char *to;
-
-	if (b->cap - b->len <= 10) /* enough bytes for 64 bits */
-		text_reserve(b, 10);
-	to = b->s + b->len;
-	for (; v >= 0x80; v >>= 7)
-		*to++ = (char)(v | 0x80);
-	*to++ = (char)v;
-	b->len = (size_t)(to - b->s);
+	if (b->cap - b->len <= PAYLOAD_VARINT)
+		text_reserve(b, PAYLOAD_VARINT);
+	b->len = (size_t)(payload_put(b->s + b->len, v) - b->s);
 }
 
 /* metadata.c */

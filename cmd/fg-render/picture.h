@@ -74,7 +74,12 @@ picture_is_gap(const struct picture *p, uint32_t name)
 	return p->gap != 0 && name == p->gap;
 }
 
-/* readtree.c */
+/*
+ * readtree.c. Returns the tree of the input. Its siblings are in the order of the input if the
+ * options request that, else unsorted; then stacks_sort sorts them by rank (calltree_ranks).
+ */
+bool stacks_in_input_order(const struct options *o);
+void stacks_sort(const struct options *o, struct calltree *t, const uint32_t *rank);
 struct calltree *stacks_read(
     const struct options *o, struct folded *folded, struct times *times, int nfile, char **file);
 /* Orders siblings by creation. */

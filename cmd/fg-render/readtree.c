@@ -261,6 +261,19 @@ stacks_order_by_appearance(struct calltree *t)
 	}
 }
 
+bool
+stacks_in_input_order(const struct options *o)
+{
+	return o->order == ORDER_INPUT || (o->flamechart && !(o->kind->needs & OUTPUT_CHART_TIMES));
+}
+
+void
+stacks_sort(const struct options *o, struct calltree *t, const uint32_t *rank)
+{
+	if (!stacks_in_input_order(o))
+		calltree_sort_by(t, rank);
+}
+
 struct calltree *
 stacks_read(
     const struct options *o, struct folded *folded, struct times *times, int nfile, char **file)
@@ -300,10 +313,8 @@ stacks_read(
 		times_finish(times);
 	else
 		times_sort(times);
-	if (charted || o->order == ORDER_INPUT)
+	if (stacks_in_input_order(o))
 		stacks_order_by_appearance(t);
-	else
-		calltree_sort(t);
 	free(chart.node);
 	return t;
 }

@@ -68,10 +68,25 @@ text_ends(const char *s, size_t len, const char *with)
 	return len >= n && memcmp(s + len - n, with, n) == 0;
 }
 
+/*
+ * True if s contains `what`, a short word. Uses memchr: names are short, and the start-up of memmem
+ * costs more than a search.
+ */
 static inline bool
 text_has(const char *s, size_t len, const char *what)
 {
-	return len > 0 && memmem(s, len, what, strlen(what)) != NULL;
+	size_t n = strlen(what);
+	const char *end = s + len;
+
+	while ((size_t)(end - s) >= n && len > 0) {
+		s = (const char *)memchr(s, what[0], (size_t)(end - s) - n + 1);
+		if (s == NULL)
+			return false;
+		if (memcmp(s, what, n) == 0)
+			return true;
+		s++;
+	}
+	return false;
 }
 
 /* True if the eight bytes at s are hexadecimal digits; *v is their value. All bytes at once. */

@@ -220,6 +220,23 @@ is_otp(struct str function)
 	       begins_any((struct str){function.s, len}, otp_prefixes, COUNT(otp_prefixes));
 }
 
+/* True if a path contains one of library_paths that begin with `first`. */
+static bool
+has_path_from(struct str path, char first)
+{
+	const char *at;
+
+	while (path.len > 0 && (at = memchr(path.s, first, path.len)) != NULL) {
+		path.len -= (size_t)(at - path.s);
+		path.s = at;
+		if (begins_any(path, library_paths, COUNT(library_paths)))
+			return true;
+		path.s++;
+		path.len--;
+	}
+	return false;
+}
+
 /* The file of a package, or a path without one; the name can contain a path, too. */
 static bool
 is_library_path(struct str path)
@@ -227,12 +244,7 @@ is_library_path(struct str path)
 	for (size_t i = 0; i < COUNT(library_directories); i++)
 		if (text_has(path.s, path.len, library_directories[i]))
 			return true;
-	for (size_t i = 0; i < path.len; i++)
-		if ((path.s[i] == '/' || path.s[i] == '<') &&
-		    begins_any((struct str){path.s + i, path.len - i}, library_paths,
-			COUNT(library_paths)))
-			return true;
-	return false;
+	return has_path_from(path, '/') || has_path_from(path, '<');
 }
 
 bool
