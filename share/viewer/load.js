@@ -101,7 +101,7 @@
 
 	function wake(event) {
 		const {type, target, key, ctrlKey, metaKey} = event;
-		if (type === 'resize' ? fits() : type === 'focus' && target === window) return;
+		if (type === 'resize' ? fits() : type === 'focus' && target !== svg) return;
 		if (type === 'keydown') {
 			/* Some browsers run the viewer before the event reaches its listener. */
 			event.stopImmediatePropagation();

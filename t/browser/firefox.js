@@ -90,10 +90,27 @@ async function main() {
 	endWith(firefox);
 	const page = await Marionette.connect(port);
 	await page.call('WebDriver:NewSession');
-	const open = (picture, hash = '') =>
+	const rest = (picture, hash = '') =>
 		page.call('WebDriver:Navigate', {
 			url: pathToFileURL(path.join(folder, picture)).href + hash
 		});
+	/* A movement of the pointer starts the viewer of a picture at rest. */
+	const wake = async () => {
+		for (const x of [300, 310])
+			await page.call('WebDriver:PerformActions', {
+				actions: [{
+					type: 'pointer',
+					id: 'mouse',
+					parameters: {pointerType: 'mouse'},
+					actions: [{type: 'pointerMove', duration: 0, x, y: 200}]
+				}]
+			});
+		for (let tries = 0; tries < TRIES && !(await page.run('Boolean(fg.state)')); tries++) await sleep(20);
+	};
+	const open = async (...args) => {
+		await rest(...args);
+		await wake();
+	};
 	let n = 0,
 		failed = 0;
 	const test = async (name, body) => {
@@ -103,8 +120,13 @@ async function main() {
 		console.log(`${trouble ? 'not ok' : 'ok'} ${++n} - Firefox: ${name}`);
 		if (trouble) console.log(trouble.replace(/^/gm, '# '));
 	};
+	await test('nothing runs before the first input', async () => {
+		await rest('plain.svg');
+		await sleep(300);
+		assert.deepEqual(await page.run('[Object.keys(fg).join(), document.querySelectorAll("foreignObject").length]'), ['start', 0]);
+	});
 	await test('a picture opens from a file and becomes live', async () => {
-		await open('plain.svg');
+		await wake();
 		assert.equal(await page.run('fg.state().total'), 100);
 		assert.ok((await page.run('document.querySelectorAll(".labels text").length')) > 4);
 	});
