@@ -16,7 +16,9 @@
 
 #define SLOTS 256 /* pages in the cache */
 #define WAYS 4 /* slots that a page may be in: those of its set */
-#define BUDGET 1024 /* pages of one sample: about 1 ms */
+#define BUDGET 1024 /* pages of one sample */
+#define CALL_COST 2 /* of a system call, in pages */
+#define COST_MAX 1900 /* of one sample, in pages: about 0.8 ms */
 #define BATCH 128 /* pages of one system call */
 
 struct page {
@@ -236,7 +238,7 @@ claim(struct memory_reader *m, uint64_t address)
 {
 	struct page *p = slot_of(m, address);
 
-	if (m->cost.pages >= BUDGET) {
+	if (m->cost.pages >= BUDGET || m->cost.pages + CALL_COST * m->cost.calls >= COST_MAX) {
 		m->cost.spent = true;
 		return NULL;
 	}

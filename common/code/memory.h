@@ -4,7 +4,8 @@
  * Interpreters link their frames, so a stack needs hundreds of small reads; the cache merges
  * them into a few large ones. Pages come from process_vm_readv(2), a descriptor of
  * /proc/PID/mem, or an image in our own memory. The process may change or damage its memory at
- * any time: each sample has a budget of pages, and after that all reads fail.
+ * any time: each sample has a budget of pages and system calls, and after that all
+ * reads fail.
  */
 #ifndef MEMORY_H
 #define MEMORY_H
