@@ -160,4 +160,11 @@ output 'a root never begins with # and a space' '#_x 1' sh -c \
 	'printf "# x 1/1 1.6: 1 cycles:\n" | sed "s/^/ /" | fg-collapse --no-header -f perf'
 output '--no-comm: a root does not start with '\''# '\''' '#x 1' sh -c \
 	'printf "a 1/1 1.6: 1 cycles:\n\t10 # x (/x)\n" | fg-collapse --no-comm --no-annotate'
+# Names are found by a hash of their ends and middles.
+name=beginning.A.a_long_name_with.a_middle.B.and_an_end
+other=$(echo $name | sed 's/A/C/')
+third=$(echo $name | sed 's/B/D/')
+printf '%s\n' "x;$name 1" "y;$other 2" "z;$third 3" "x;$other 4" "y;$third 5" "z;$name 6" >alike
+output 'names that differ only beside their ends and middles are different' "$(LC_ALL=C sort alike)" fg-merge alike
+
 done_testing

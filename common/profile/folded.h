@@ -142,6 +142,7 @@ struct folded_prefix {
 	size_t *end; /* end of frame d in stack */
 	uint32_t depth, cap;
 	uint32_t *below, nbelow; /* by name: the name last added below it, 0 for none */
+	uint32_t *recent; /* by a short hash of names: the last added one, 0 for none */
 };
 uint32_t folded_add(struct calltree *t, struct folded_prefix *prev, const char *stack, size_t len);
 void folded_prefix_free(struct folded_prefix *prev);
