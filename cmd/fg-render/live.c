@@ -25,6 +25,7 @@
 #include "fg-render/outputs.h"
 #include "fg-render/screen.h"
 #include "fg-render/times.h"
+#include "fg-render/tty.h"
 #include "profile/foldedtest.h"
 
 #define LONGEST_STEP 1000 /* without time marks, a step ends after this many ms without data */
@@ -400,6 +401,7 @@ live_run(const struct live *live, const struct options *o, struct folded *folded
 	struct screen *screen = NULL;
 	const char *why = NULL;
 	bool paused = false, ended = false, quit = false;
+	int tty = -1; /* of keys without a screen */
 	pthread_t thread;
 
 	cli_progress_stop();
@@ -410,10 +412,12 @@ live_run(const struct live *live, const struct options *o, struct folded *folded
 		screen = screen_open(&why);
 	if (screen == NULL && o->kind->needs & OUTPUT_TERMINAL)
 		cli_die("--live: %s", why != NULL ? why : "standard output is not a terminal");
+	if (screen == NULL && o->rows != 0)
+		tty = tty_open();
 	/* on a terminal the last picture stays after the end of the stream, until q */
 	while (!quit && !(ended && screen == NULL)) {
 		struct pollfd fd[2] = {{.fd = s.wake[0], .events = POLLIN},
-		    {.fd = screen != NULL ? screen_fd(screen) : -1, .events = POLLIN}};
+		    {.fd = screen != NULL ? screen_fd(screen) : tty, .events = POLLIN}};
 		bool any = false;
 		char bytes[256];
 
@@ -433,6 +437,13 @@ live_run(const struct live *live, const struct options *o, struct folded *folded
 			screen_note(screen, ended ? "ended" : paused ? "paused" : "");
 			any |= ended && fd[0].revents & POLLIN;
 		}
+		if (tty >= 0 && fd[1].revents & POLLIN && read(tty, bytes, 1) == 1) {
+			quit = bytes[0] == 'q';
+			paused ^= bytes[0] == ' ';
+			any |= bytes[0] == ' ';
+			output_text(out, bytes[0] == ' ' && paused ? "paused\r" : "");
+			output_flush(out);
+		}
 		if (any && w.n > 0 && (!paused || shown == NULL))
 			redraw(&w, screen, &shown, o, &s.columns, make, out);
 		else if (any && shown != NULL && screen != NULL)
@@ -441,6 +452,7 @@ live_run(const struct live *live, const struct options *o, struct folded *folded
 			break;
 	}
 	screen_close(screen);
+	tty_close(tty);
 	picture_free(shown);
 	if (ended)
 		pthread_join(thread, NULL);

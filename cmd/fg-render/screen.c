@@ -8,16 +8,15 @@
 
 #include <fcntl.h>
 #include <locale.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <termios.h>
 #include <unistd.h>
 #include <ncurses.h>
 
 #include "base/text.h"
 #include "fg-render/palette.h"
 #include "fg-render/place.h"
+#include "fg-render/tty.h"
 #include "fg-render/visible.h"
 #include "lazy/ncurses.h"
 #include "profile/cells.h"
@@ -41,41 +40,12 @@ struct screen {
 	} pair[250];
 };
 
-/* State that the signal handler restores. Set before the terminal is changed. */
-static struct termios saved;
-static int saved_fd = -1;
-static char restore[256];
-
-static void
-put_back(int sig)
-{
-	if (saved_fd >= 0) {
-		tcsetattr(saved_fd, TCSANOW, &saved);
-		if (write(saved_fd, restore, strlen(restore)) < 0)
-			_exit(CLI_ERROR);
-	}
-	signal(sig, SIG_DFL);
-	raise(sig);
-}
-
-static const int fatal[] = {
-    SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGPIPE};
-
-static void
-catch_signals(bool on)
-{
-	for (size_t i = 0; i < sizeof fatal / sizeof fatal[0]; i++) {
-		struct sigaction act = {.sa_handler = on ? put_back : SIG_DFL};
-
-		sigaction(fatal[i], &act, NULL);
-	}
-}
-
 /* Stores the terminal's strings that undo what ncurses sets up. */
 static void
 remember(int fd)
 {
 	static const char *const name[] = {"sgr0", "op", "cnorm", "rmkx", "rmcup"};
+	char restore[256] = "";
 	size_t n = 0;
 
 	for (size_t i = 0; i < sizeof name / sizeof name[0]; i++) {
@@ -84,7 +54,7 @@ remember(int fd)
 		if (s != NULL && s != (char *)-1 && n + strlen(s) < sizeof restore)
 			n = (size_t)(stpcpy(restore + n, s) - restore);
 	}
-	saved_fd = fd;
+	tty_guard(fd, restore);
 }
 
 void
@@ -109,7 +79,7 @@ screen_files(struct sandbox *files)
 static void
 end_at_exit(void)
 {
-	if (saved_fd >= 0)
+	if (tty_guarded())
 		endwin();
 }
 
@@ -120,7 +90,7 @@ screen_open(const char **why)
 
 	s->note = "";
 	s->tty = fopen("/dev/tty", "r+");
-	if (s->tty == NULL || tcgetattr(fileno(s->tty), &saved) != 0) {
+	if (s->tty == NULL || !tty_save(fileno(s->tty))) {
 		*why = "no terminal (/dev/tty)";
 	} else {
 		s->terminal = newterm(NULL, s->tty, s->tty);
@@ -134,7 +104,6 @@ screen_open(const char **why)
 	}
 	remember(fileno(s->tty));
 	atexit(end_at_exit);
-	catch_signals(true);
 	cbreak();
 	noecho();
 	nonl();
@@ -156,8 +125,7 @@ screen_close(struct screen *s)
 	if (s == NULL)
 		return;
 	endwin();
-	saved_fd = -1;
-	catch_signals(false);
+	tty_release();
 	delscreen(s->terminal);
 	fclose(s->tty);
 	place_close(&s->place);
