@@ -1,6 +1,7 @@
 #!/bin/sh
 # Erlang functions have the names and lines of the language's own backtrace, below C functions on
-# normal and dirty schedulers; also while another process loads other code for them.
+# normal and dirty schedulers; also while another process loads other code for them. fg-record -a
+# reads the functions on a CPU without a stop, and none that was loaded after the sample.
 # tier: full
 . "$(dirname "$0")/lib.sh"
 . "$here/script-lib.sh"
@@ -15,4 +16,47 @@ lockstep Erlang 500 erl -noinput +S 1 -run lockstep main 1
 THREAD=1_scheduler
 export THREAD
 free_running Erlang 1500 erl -noinput +S 1 -run free main
+
+# wide FILE COMMAND...: records all CPUs while the command runs.
+wide() {
+	to=$1
+	shift
+	"$@" >/dev/null 2>&1 &
+	running=$!
+	sleep 1
+	fg-record -v -a -F 1997 -d 4 -o all 2>said
+	kill $running
+	wait $running 2>/dev/null
+	grep '^1_scheduler' all >"$to"
+}
+fg-record -q -a -d 0.1 -o all 2>/dev/null || {
+	skip "fg-record -a" "no permission to record all CPUs"
+	done_testing
+	exit
+}
+erlc "$data/busy.erl" >/dev/null 2>&1
+wide stacks erl -noinput +S 1 -run busy main 20000
+check "-a: a third of the samples on a CPU has the functions up to the outermost" \
+    awk '/busy:main\/1 .*busy:(spin|sort)/ { n += $NF } { all += $NF } END { exit !(all > 50 && n > all / 3) }' stacks
+check "-a: the summary states the share, and why not all" \
+    grep -q 'of samples of erlang have script frames.*does not stop threads' said
+wide often erl -noinput +S 1 -run free main 5
+wide stacks erl -noinput +S 1 -run free main 20
+cat often >>stacks
+check "-a: no impossible stack while code is loaded" awk '{
+		k = split($0, f, ";")
+		last = -1
+		for (i = 1; i <= k; i++) {
+			if (f[i] !~ /^m[0-9]+:/)
+				continue
+			split(f[i], part, "[:/]")
+			m = substr(part[1], 2) + 0
+			n = substr(part[2], 2) + 0
+			if (part[2] !~ /^f/ || m != n || (last < 0 ? n : n - last != 1 && n - last != 2 && last != 13))
+				impossible++
+			last = n
+		}
+		some += last >= 0
+	}
+	END { print some + 0, impossible + 0; exit impossible || some < 20 }' stacks
 done_testing

@@ -7,7 +7,9 @@
  * term are 00 only in a header, and headers are not on stacks; so an aligned word in a module's
  * code is a return address. The outermost one is beam_normal_exit.
  *
- * The thread must be stopped: while it is in C, only Process has the address of its Erlang stack.
+ * While a thread is in C, only Process has the address of its Erlang stack: the thread must be
+ * stopped, or only the function that called C is known. While it is in generated code, a stack copy
+ * has the Erlang stack.
  */
 #include "code/beam.h"
 
@@ -35,6 +37,9 @@ enum {
 #define WORDS_MAX (1 << 16) /* of a stack */
 #define STRANGE_MAX 256 /* words of a stack in the range of code, but in no function */
 #define PART (MEMORY_PAGE / 8) /* words of a stack that are read at once */
+#define REGISTERS                                                                       \
+	(1 << 16) /* bytes of a scheduler's stack from its table of Erlang registers on \
+		   */
 #define CALL_CODE 128 /* bytes after a call from generated code to C that restore rsp */
 
 struct beam {
@@ -58,6 +63,16 @@ struct erlang {
 	bool moved; /* stop is in another heap: garbage collection has copied the stack to a new one
 		     */
 };
+
+/*
+ * True in generated code on the Erlang stack. Generated code changes rsp to the C stack next to the
+ * table of Erlang registers, which rbx has the address of.
+ */
+static bool
+on_erlang_stack(const struct native_frame *f)
+{
+	return f->reg[NATIVE_RSP] - (f->reg[NATIVE_RBX] - REGISTERS) > 2 * (uint64_t)REGISTERS;
+}
 
 /* Reads a struct process; false if there is none at that address. */
 static bool
@@ -168,6 +183,30 @@ read_dirty(struct beam *b, const struct native_frame *f, int32_t i, struct scrip
 	return found != 0 && script_group(s, i) && add_stack(b, p.stop, &p, s) && s->nframe > 0;
 }
 
+/*
+ * Reads a normal scheduler that is not stopped; native frame i is the innermost one of generated
+ * code.
+ */
+static bool
+read_copy(struct beam *b, const struct runtime_sample *at, size_t i, struct script_stack *s)
+{
+	const struct native_frame *f = &at->native[i];
+	const bool has_stack = i == 0 && on_erlang_stack(f) && f->reg[NATIVE_RSP] % 8 == 0;
+	const struct erlang copy = {.end = at->copied & ~UINT64_C(7)};
+	uint32_t name = beam_code_name(&b->code, f->pc - (i > 0));
+
+	if (!has_stack && name == 0)
+		return false;
+	if (!script_group(s, name == 0 ? SCRIPT_NATIVE_NONE : (int32_t)i) ||
+	    (name != 0 && !script_frame(s, name, SCRIPT_NATIVE_NONE)))
+		return false;
+	s->group[0].nnative = (uint32_t)(at->nnative - i);
+	if (has_stack)
+		return add_stack(b, f->reg[NATIVE_RSP], &copy, s) && s->nframe > 0;
+	s->truncated = true;
+	return true;
+}
+
 /* Reads a normal scheduler; native frame i is the innermost one of generated code. */
 static bool
 read_scheduler(struct beam *b, const struct runtime_sample *at, size_t i, struct script_stack *s)
@@ -181,6 +220,8 @@ read_scheduler(struct beam *b, const struct runtime_sample *at, size_t i, struct
 		name = script_name_add(
 		    b->process->names, str_of("process_main"), (struct str){0}, 0, 0);
 		s->outermost = true;
+	} else if (!at->stopped) {
+		return read_copy(b, at, i, s) && beam_code_is_still(&b->code);
 	} else if (!read_process(b, f->reg[NATIVE_R13], &p)) {
 		return false;
 	} else {
@@ -214,16 +255,15 @@ read_beam(void *state, const struct runtime_sample *at, struct script_stack *s)
 {
 	struct beam *b = state;
 
-	if (!at->stopped)
-		return false;
 	for (size_t i = 0; i < at->nnative; i++) {
 		const struct native_frame *f = &at->native[i];
 
 		if (f->module != NULL && f->module->kind == MODULE_JIT)
-			return begin(b) && read_scheduler(b, at, i, s);
+			return begin(b) && (at->stopped || beam_code_since(&b->code) <= at->time) &&
+			       read_scheduler(b, at, i, s);
 		if (f->start == b->dirty_main && f->start != 0)
-			return (i == 0 || at->native[i - 1].start != b->schedule) && begin(b) &&
-			       read_dirty(b, f, (int32_t)i, s);
+			return at->stopped && (i == 0 || at->native[i - 1].start != b->schedule) &&
+			       begin(b) && read_dirty(b, f, (int32_t)i, s);
 	}
 	return false;
 }
@@ -274,6 +314,7 @@ const struct runtime runtime_beam = {
     .name = "erlang",
     .compiles = true,
     .needs_stop = true,
+    .reads_copy = true,
     .own_stack = true,
     .is_module = is_module,
     .open = open_beam,

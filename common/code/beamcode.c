@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "base/clock.h"
+#include "base/hash.h"
 #include "base/utf8.h"
 
 /*
@@ -100,6 +102,36 @@ beam_code_begin(struct beam_code *c)
 	c->low = first.start;
 	c->high = last.end;
 	return c->low < c->high;
+}
+
+uint64_t
+beam_code_since(struct beam_code *c)
+{
+	unsigned char part[MEMORY_PAGE];
+	uint64_t key[3] = {memory_u32(c->process->memory, c->index), c->modules, 0}, stamp;
+	const size_t size = c->nmodules * sizeof(struct code);
+
+	for (size_t done = 0; done < size; done += sizeof part) {
+		const size_t n = size - done < sizeof part ? size - done : sizeof part;
+
+		if (!memory_read(c->process->memory, c->modules + done, part, n))
+			return UINT64_MAX;
+		key[2] = hash_number(key[2]) ^ hash_bytes(part, n);
+	}
+	stamp = hash_bytes(key, sizeof key);
+	if (c->since == 0 || stamp != c->stamp) {
+		c->stamp = stamp;
+		c->since = clock_ns(CLOCK_MONOTONIC);
+	}
+	return c->since;
+}
+
+bool
+beam_code_is_still(const struct beam_code *c)
+{
+	struct memory_reader *m = c->process->memory;
+
+	return memory_is_still(m, c->index, memory_u64(m, c->index));
 }
 
 /*

@@ -15,6 +15,8 @@ struct beam_code {
 	/* The current sample's: */
 	uint64_t modules, low, high; /* table of modules; their code is from low to high */
 	uint32_t nmodules;
+	uint64_t stamp; /* of the table of modules, by beam_code_since */
+	uint64_t since; /* ns of CLOCK_MONOTONIC: when the table was first seen as it is */
 	struct {
 		uint64_t address;
 		uint32_t name;
@@ -26,6 +28,16 @@ bool beam_code_open(struct beam_code *c, struct runtime_process *p, const struct
 
 /* Starts a sample; false while no code is loaded. */
 bool beam_code_begin(struct beam_code *c);
+
+/*
+ * The time from which on the code has been as it is now, as far as is known (ns of
+ * CLOCK_MONOTONIC): code that is loaded takes the place of other code, so an address of an earlier
+ * sample can have another name now.
+ */
+uint64_t beam_code_since(struct beam_code *c);
+
+/* False if code was loaded since this sample was started. */
+bool beam_code_is_still(const struct beam_code *c);
 
 /* The name of the function at pc, a byte of its code (before a return address); 0: none. */
 uint32_t beam_code_name(struct beam_code *c, uint64_t pc);

@@ -119,6 +119,8 @@ struct runtime_sample {
 	size_t nnative;
 	bool complete; /* the last native frame is the thread's first function */
 	bool stopped; /* the thread is stopped; else only its stack copy is consistent */
+	uint64_t time; /* unless stopped: ns of CLOCK_MONOTONIC */
+	uint64_t copied; /* unless stopped: end of the stack copy, which starts at native[0].sp */
 };
 
 #define FRAME_KEEPS_FP UINT64_C(1)
@@ -133,7 +135,8 @@ struct runtime_sample {
 struct runtime {
 	const char *name; /* "python" */
 	bool compiles; /* its frames are annotated as JIT code, not as scripts */
-	bool needs_stop; /* a running thread must be stopped for a read */
+	bool needs_stop; /* a running thread must be stopped for a complete read */
+	bool reads_copy; /* beside needs_stop: reads the part of a stack that its stack copy has */
 	bool own_stack; /* its generated code does not run on the thread's stack */
 	/* True for the base name of a file that may hold this runtime; NULL: any file. */
 	bool (*is_module)(const char *name);

@@ -186,9 +186,13 @@ recording_count_chain(struct recording *r, const struct chain *c)
 		count->unmapped++;
 }
 
-void
-recording_read_chain(struct recording *r, const struct perfevent_format *f,
-    const struct perfevent *e, struct process_thread *t)
+/*
+ * recording_read_chain. copies: also of script stacks that are complete only in a stopped thread,
+ * those parts that the stack copy has.
+ */
+static void
+read_chain(struct recording *r, const struct perfevent_format *f, const struct perfevent *e,
+    struct process_thread *t, bool copies)
 {
 	struct process *p = t->process;
 	struct chain *c = &r->chain;
@@ -197,7 +201,7 @@ recording_read_chain(struct recording *r, const struct perfevent_format *f,
 	if (!p->maps_known && p->maps.root == NULL)
 		processes_read(r->processes, p->pid);
 	sp = r->script != NULL && e->sample.nstack > 0 ? script_find(r->script, p) : NULL;
-	if (sp != NULL && script_needs_stop(sp))
+	if (sp != NULL && script_needs_stop(sp) && !(copies && script_reads_copy(sp)))
 		sp = NULL; /* the source stops the thread to read it, or cannot read it */
 	if (sp != NULL && r->native == NULL)
 		r->native = cli_alloc(UNWIND_DEPTH, sizeof *r->native);
@@ -213,9 +217,18 @@ recording_read_chain(struct recording *r, const struct perfevent_format *f,
 		r->truncated(r->arg, f, e, t);
 	if (sp != NULL && c->unwound)
 		script_merge(r->script, sp, t, r->native,
-		    &(struct script_copy){r->native[0].sp, e->sample.stack, e->sample.nstack}, c);
+		    &(struct script_copy){
+			r->native[0].sp, e->sample.stack, e->sample.nstack, e->time},
+		    c);
 	if (f->sample_type & PERF_SAMPLE_STACK_USER && c->n > 0 && !c->unwound)
 		r->count.unreadable += e->sample.regs_abi == PERF_SAMPLE_REGS_ABI_32;
+}
+
+void
+recording_read_chain(struct recording *r, const struct perfevent_format *f,
+    const struct perfevent *e, struct process_thread *t)
+{
+	read_chain(r, f, e, t, false);
 }
 
 /* Add a sample whose deferred call chain is in e; NULL: it is missing. */
@@ -282,7 +295,7 @@ stack_of(struct recording *r, const struct recording_event *ev, const struct per
 		if (known->node != CHAINCACHE_NONE)
 			return known->node;
 	}
-	recording_read_chain(r, &ev->format, e, t);
+	read_chain(r, &ev->format, e, t, true);
 	recording_count_chain(r, &r->chain);
 	if (r->chain.deferred) {
 		defer(r, e, t->tid, task, weight);

@@ -32,6 +32,7 @@ struct script_process {
 	size_t capmodule;
 	struct part part[PARTS];
 	size_t npart;
+	bool counted; /* the current sample, by script_missed */
 };
 
 /* The script frames of one runtime of the current sample. */
@@ -206,6 +207,13 @@ add_part(struct script_process *sp, size_t kind, void *state)
 	return true;
 }
 
+/* True if a runtime reads stack copies of running threads. */
+static bool
+reads_copy(const struct runtime *r)
+{
+	return !r->needs_stop || r->reads_copy;
+}
+
 static void
 open_runtimes(struct script *s, struct script_process *sp)
 {
@@ -223,7 +231,7 @@ open_runtimes(struct script *s, struct script_process *sp)
 				return;
 			p->reason[0] = '\0';
 			state = runtimes[i]->open(p);
-			s->urgent |= state != NULL && !runtimes[i]->needs_stop;
+			s->urgent |= state != NULL && reads_copy(runtimes[i]);
 		} while (add_part(sp, i, state));
 	}
 }
@@ -270,6 +278,15 @@ bool
 script_needs_stop(const struct script_process *sp)
 {
 	return any_part(sp, offsetof(struct runtime, needs_stop));
+}
+
+bool
+script_reads_copy(const struct script_process *sp)
+{
+	for (size_t i = 0; i < sp->npart; i++)
+		if (sp->part[i].state != NULL && reads_copy(runtimes[sp->part[i].kind]))
+			return true;
+	return false;
 }
 
 uint64_t
@@ -480,7 +497,7 @@ read_part(
 	const struct part *part = &sp->part[i];
 	struct reading *r;
 
-	if (part->state == NULL)
+	if (part->state == NULL || (!at->stopped && !reads_copy(runtimes[part->kind])))
 		return NULL;
 	if (s->reading[i] == NULL)
 		s->reading[i] = cli_alloc(1, sizeof *r);
@@ -522,7 +539,9 @@ script_merge(struct script *s, struct script_process *sp, const struct process_t
 	    .native = native,
 	    .nnative = c->n - c->nkernel,
 	    .complete = c->end == UNWIND_COMPLETE,
-	    .stopped = copy == NULL};
+	    .stopped = copy == NULL,
+	    .time = copy != NULL ? copy->time : 0,
+	    .copied = copy != NULL ? copy->address + copy->n : 0};
 	struct merge m = {.s = s,
 	    .mixed = sp->npart > 1,
 	    .out = s->merged,
@@ -531,7 +550,9 @@ script_merge(struct script *s, struct script_process *sp, const struct process_t
 
 	if (copy != NULL)
 		memory_overlay(sp->process.memory, copy->address, copy->bytes, copy->n);
-	count_sample(s, sp);
+	if (copy == NULL || !sp->counted)
+		count_sample(s, sp);
+	sp->counted = false;
 	for (size_t i = 0; i < sp->npart; i++) {
 		struct reading *r = read_part(s, sp, i, &at);
 
@@ -553,9 +574,10 @@ script_merge(struct script *s, struct script_process *sp, const struct process_t
 }
 
 void
-script_missed(struct script *s, const struct script_process *sp, const char *reason)
+script_missed(struct script *s, struct script_process *sp, const char *reason)
 {
 	count_sample(s, sp);
+	sp->counted = true;
 	for (size_t i = 0; i < sp->npart; i++)
 		if (!s->count[sp->part[i].kind].refused)
 			s->count[sp->part[i].kind].reason = reason;

@@ -38,6 +38,9 @@ bool script_is_urgent(const struct script *s);
 /* True if a running thread must be stopped to read its script stack. */
 bool script_needs_stop(const struct script_process *sp);
 
+/* True if a runtime of the process reads stack copies, if only parts of some. */
+bool script_reads_copy(const struct script_process *sp);
+
 /* Reader for the memory of the process. */
 struct memory_reader *script_memory(struct script_process *sp);
 
@@ -53,6 +56,7 @@ struct script_copy {
 	uint64_t address;
 	const unsigned char *bytes;
 	size_t n;
+	uint64_t time; /* ns of CLOCK_MONOTONIC */
 };
 bool script_merge(struct script *s, struct script_process *sp, const struct process_thread *t,
     const struct native_frame *native, const struct script_copy *copy, struct chain *c);
@@ -71,8 +75,9 @@ struct script_count {
 size_t script_counts(const struct script *s, struct script_count *count, size_t most);
 
 /*
- * Count a sample of a process with the runtime that could not be read; reason: a constant string.
+ * Counts a sample of a process with the runtime whose thread was not stopped. reason: why, a
+ * constant string. script_merge does not count the sample again.
  */
-void script_missed(struct script *s, const struct script_process *sp, const char *reason);
+void script_missed(struct script *s, struct script_process *sp, const char *reason);
 
 #endif

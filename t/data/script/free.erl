@@ -1,13 +1,16 @@
 %% As free.py: function fN calls f(N+1) or f(N+2), and another process loads new code for them,
 %% with the functions at other addresses each time. Function fN is in module mN.
 -module(free).
--export([main/0]).
+-export([main/0, main/1]).
 
-main() ->
+main() -> main(["0"]).
+
+%% With that many ms between two loads.
+main([Pause]) ->
     put(code, [{N, [form(N, P) || P <- [0, 1, 5]]} || N <- lists:seq(0, 13)]),
     [load(N, hd(C)) || {N, C} <- get(code)],
     spawn(fun run/0),
-    reload().
+    reload(list_to_integer(Pause)).
 
 run() -> (list_to_existing_atom("m0")):f0(1), run().
 
@@ -34,10 +37,11 @@ form(N, Padding) ->
 
 load(N, Code) -> {module, _} = code:load_binary(name("m", N), "none", Code).
 
-reload() ->
+reload(Pause) ->
+    timer:sleep(Pause),
     {N, Variants} = lists:nth(rand:uniform(14), get(code)),
     case code:soft_purge(name("m", N)) of
         true -> load(N, lists:nth(rand:uniform(3), Variants));
         false -> ok
     end,
-    reload().
+    reload(Pause).
