@@ -190,18 +190,18 @@ screen >drawn
 check '--live -T top: the heading stays on the screen' sh -c 'head -n 1 drawn | grep -q "self %.*function$"'
 # The keys of -T top: a paused screen keeps its values while stacks arrive.
 terminal 80 12 'i=0; while sleep 0.2; do echo "# time: $i.000 s 0"; echo "m;f $((i += 1))"; done | fg-render --live=all -T top'
-shows() { screen | awk '$NF == "f" { print $1 }'; }
-until [ -n "$(shows)" ] || [ $((tries += 1)) -gt 200 ]; do sleep 0.1; done
+samples_of_f() { screen | awk '$NF == "f" { print $1 }'; }
+until [ -n "$(samples_of_f)" ] || [ $((tries += 1)) -gt 200 ]; do sleep 0.1; done
 keys Space
 tries=0
 until screen | grep -q '^paused' || [ $((tries += 1)) -gt 100 ]; do sleep 0.1; done
-was=$(shows)
+was=$(samples_of_f)
 sleep 1.5
-check '--live -T top: the space key pauses' test -n "$was" -a "$was" = "$(shows)"
+check '--live -T top: the space key pauses' test -n "$was" -a "$was" = "$(samples_of_f)"
 keys Space
 tries=0
-until [ "$(shows)" != "$was" ] || [ $((tries += 1)) -gt 100 ]; do sleep 0.1; done
-check '--live -T top: a second space resumes' test "$(shows)" != "$was"
+until [ "$(samples_of_f)" != "$was" ] || [ $((tries += 1)) -gt 100 ]; do sleep 0.1; done
+check '--live -T top: a second space resumes' test "$(samples_of_f)" != "$was"
 keys q
 tries=0
 until screen | grep -q finished || [ $((tries += 1)) -gt 100 ]; do sleep 0.1; done
