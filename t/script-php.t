@@ -25,4 +25,36 @@ free_running PHP 1500 php -n "$data/free.php"
 
 # shellcheck disable=SC2086
 ${CC:-cc} -w $headers -o offsets "$data/offsets-php.c" && offsets_are php.c
+
+# A page of PHP-FPM, by a worker that runs already.
+fpm=/usr/sbin/php-fpm8.2
+if [ -x "$fpm" ]; then
+	cat >page.php <<'END'
+<?php
+class Page {
+	function spin($n) { $s = 0; for ($i = 0; $i < $n; $i++) $s = ($s * 3 + $i) & 0xffff; return $s; }
+	function render() { for ($end = microtime(true) + 3; microtime(true) < $end;) $this->spin(20000); return "done"; }
+}
+echo (new Page)->render();
+END
+	printf '[global]\nerror_log = %s\ndaemonize = no\n[www]\nlisten = %s\npm = static\npm.max_children = 1\nuser = %s\n' \
+	    "$PWD/log" "$PWD/socket" "$(id -un)" >fpm.conf
+	root=
+	[ "$(id -u)" != 0 ] || root=-R
+	"$fpm" $root -n -y fpm.conf >/dev/null 2>&1 &
+	server=$!
+	for i in 1 2 3 4 5 6 7 8 9 10; do [ -S socket ] || sleep 0.5; done
+	perl "$data/fastcgi.pl" "$PWD/socket" "$PWD/page.php" >answer &
+	client=$!
+	sleep 0.3
+	fg-record -q -F 499 -p "$(pgrep -P $server)" -d 1.5 -o page.folded
+	wait $client
+	kill $server
+	check "PHP-FPM: the page is right" grep -q 'done$' answer
+	check "PHP-FPM: functions of a running page" awk '
+		/Page::render \(.*page.php:4\)_\[p\];Page::spin \(.*page.php:3\)/ { n += $NF } { all += $NF }
+		END { print n, all; exit !(all > 50 && n > all * .8) }' page.folded
+else
+	skip "PHP-FPM" "php8.2-fpm is not installed"
+fi
 done_testing
