@@ -167,4 +167,12 @@ if [ "$(uname -m)" = x86_64 ] && $CC -O1 -o rejit rejit.c 2>/dev/null; then
 else
 	skip "a perf map that is rewritten" "only made for x86-64"
 fi
+if [ "$(uname -m)" = x86_64 ]; then
+	${CC:-cc} -g -shared -fPIC -DLIBRARY -o libcoreclr.so "$here/programs/clr.c"
+	${CC:-cc} -g -o clr "$here/programs/clr.c" -L. -lcoreclr "-Wl,-rpath,$PWD"
+	fg-record -v -o /dev/null ./clr 2>err
+	has ".NET without a perf map: the summary recommends DOTNET_PerfMapEnabled=1" 'DOTNET_PerfMapEnabled=1' err
+else
+	skip ".NET" "the program has x86-64 code"
+fi
 done_testing
