@@ -55,12 +55,21 @@ status() {
 }
 
 output() {
-	name=$1
-	printf '%s\n' "$2" >"$tmp/.expected"
-	[ -n "$2" ] || : >"$tmp/.expected"
+	name=$1 expected=$2
 	shift 2
-	"$@" >"$tmp/.got" 2>"$tmp/.errors"
-	same "$name" "$tmp/.expected" "$tmp/.got"
+	printed=$(
+		"$@" 2>"$tmp/.errors"
+		echo .
+	)
+	[ -z "$expected" ] || expected="$expected
+"
+	printf %s "${printed%.}" >"$tmp/.got"
+	if [ "$printed" = "$expected." ]; then
+		ok "$name"
+	else
+		printf %s "$expected" >"$tmp/.expected"
+		same "$name" "$tmp/.expected" "$tmp/.got"
+	fi
 }
 
 same() {

@@ -115,7 +115,7 @@ for seed in $(seq 1 60); do
 	fg-render -T markdown marked.$seed >text.$seed
 	fg-diff -q $base -- $head >plain
 	fg-render -T markdown plain >plain.$seed
-	if [ "$n" = 1 ]; then
+	if [ "$n" = 1 ] && [ "$seed" -le 30 ]; then
 		fg-render marked.$seed >marked.svg
 		fg-render plain >plain.svg
 		# the header is the input's, for stacks that the viewer saves
@@ -133,7 +133,7 @@ what="report, gate, noise column and text agree over 60 pairs ($named changes)"
 if [ ! -s "$tmp/.said" ] && [ "$named" -ge 60 ]; then ok "$what"; else not_ok "$what"; fi
 
 check 'fg-render writes the same picture with and without a noise column' test ! -e differ
-check 'some pairs have a change' test "$(wc -l <changed)" -ge 15
+check 'some pairs have a change' test "$(wc -l <changed)" -ge 8
 same 'frames have a colour only where a function changed beyond noise' changed coloured
 
 # The viewer's sentences equal those of the text.
