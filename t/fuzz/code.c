@@ -1,7 +1,7 @@
 /*
  * code: readers of common/code as a program, for t/fuzz/readers.
  *
- *	code jitdump|perfmap|elf|elfinflate|gopclntab|luajit|pattern FILE
+ *	code READER FILE	see the table at the end
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -20,9 +20,7 @@
 #include "code/jitdump.h"
 #include "code/jitmap.h"
 #include "code/symbol.h"
-
-/* The reader's state is its own: without a module of LuaJIT, only its file can make one. */
-#include "../../common/code/luajit.c"
+#include "image.h"
 
 #define ADDRESSES 200 /* looked up in each file */
 
@@ -154,7 +152,7 @@ read_inflated(const char *path)
 
 	elf_version(EV_CURRENT);
 	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
-	elfinflate_debug(&inflated, elf);
+	elfinflate_debug(&inflated, elf, false);
 	while ((section = elf_nextscn(elf, section)) != NULL) {
 		const Elf_Data *data = elf_getdata(section, NULL);
 
@@ -177,58 +175,6 @@ read_inflated(const char *path)
 	close(fd);
 	if (sum == 1)
 		puts("1"); /* the sum is used */
-}
-
-#define IMAGE 0x10000 /* address of the file in the process */
-#define LOOP 0x1000 /* of the interpreter's function */
-#define NATIVE 4
-
-/* 16 registers; then stack pointer and kind of each native frame: 1 interpreter, 2 trace. */
-struct stop {
-	uint64_t reg[16];
-	struct {
-		uint64_t sp, kind;
-	} native[NATIVE];
-};
-
-/* The file is a process's memory and begins with a stop. */
-static void
-read_luajit_memory(const char *path)
-{
-	static unsigned char bytes[1 << 16];
-	static struct script_stack s;
-	struct module compiled = {.kind = MODULE_JIT}, library = {.kind = MODULE_FILE};
-	struct native_frame native[NATIVE] = {0};
-	const struct runtime_sample at = {
-	    .native = native, .nnative = NATIVE, .complete = true, .stopped = true};
-	int fd = open_file(path);
-	ssize_t n = read(fd, bytes, sizeof bytes);
-	struct runtime_process process = {.names = script_names_new(), .lines = true};
-	struct luajit state = {.process = &process, .loop = LOOP};
-	struct stop stop;
-
-	close(fd);
-	if (n < (ssize_t)sizeof stop)
-		return;
-	memcpy(&stop, bytes, sizeof stop);
-	for (size_t i = 0; i < NATIVE; i++) {
-		native[i].module = stop.native[i].kind == 2 ? &compiled : &library;
-		native[i].start = stop.native[i].kind == 1 ? LOOP : 0;
-		native[i].sp = stop.native[i].sp;
-		native[i].pc = stop.reg[0];
-		memcpy(native[i].reg, stop.reg, sizeof stop.reg);
-	}
-	process.memory = memory_of_image(IMAGE, bytes, (size_t)n);
-	for (int again = 0; again < 2; again++) {
-		memory_begin(process.memory);
-		s.nframe = s.ngroup = 0;
-		runtime_luajit.read(&state, &at, &s);
-		for (size_t i = 0; i < s.nframe; i++)
-			script_name_get(process.names, s.frame[i].name);
-		runtime_luajit.frame_size(&state, native[0].pc, native[0].sp, true);
-	}
-	memory_free(process.memory);
-	script_names_free(process.names);
 }
 
 /* The first line is an expression, the rest a text. */
@@ -262,8 +208,9 @@ static const struct {
 	const char *name;
 	void (*read)(const char *path);
 } readers[] = {{"jitdump", read_jitdump}, {"perfmap", read_map}, {"elf", read_elf},
-    {"elfinflate", read_inflated}, {"gopclntab", read_gopclntab}, {"luajit", read_luajit_memory},
-    {"pattern", match}};
+    {"elfinflate", read_inflated}, {"gopclntab", read_gopclntab}, {"pattern", match},
+    {"luajit", read_luajit_memory}, {"haskell", read_haskell_memory}, {"beam", read_beam_memory},
+    {"v8", read_v8_memory}, {"oldpython", read_oldpython_memory}, {"ruby", read_ruby_memory}};
 
 int
 main(int argc, char **argv)

@@ -117,3 +117,183 @@ sub lua_memory {
 }
 put('luajit', 'interpreter', lua_memory(1));
 put('luajit', 'trace', lua_memory(2));
+
+# image(SIZE, {REGISTER => VALUE}, [[SP, KIND], ...], {OFFSET => VALUE or string}): the memory of a
+# process from 0x10000 on, as in image.h; offsets and pointers in it are without 0x10000.
+sub image {
+	my ($size, $reg, $native, $content) = @_;
+	my $m = "\0" x $size;
+	my $put = sub {
+		my ($at, $v) = @_;
+		$v = pack 'Q', $v if $v =~ /^-?\d+$/;
+		substr($m, $at, length $v) = $v;
+	};
+	$put->(8 * $_, $reg->{$_}) for keys %$reg;
+	$put->(128 + 16 * $_, pack 'QQ', @{$native->[$_]}) for 0 .. $#$native;
+	$put->($_, $content->{$_}) for keys %$content;
+	return $m;
+}
+my $I = 0x10000;
+
+# Haskell: code at 0x800 on with info tables before it; the stack at 0x400.
+{
+	my %m;
+	my $frame = sub { # code, type, layout
+		my ($code, $type, $layout) = @_;
+		$m{$code - 16} = pack 'QL', $layout, $type;
+		return $I + $code;
+	};
+	my @stack = ($frame->(0x820, 30, 1), 7, $frame->(0x900, 31, 0x40), (1) x 70, $frame->(0xa00, 32, 0), 2, 5, 6, 7,
+		$frame->(0xb00, 33, 1), 3, $frame->(0xb40, 35, 0), $I + 0xe00);
+	$m{0x940} = 70; # words of the large frame
+	$m{0x400} = pack 'Q*', @stack;
+	$m{0xe10} = $I + 0xf00; # the stack before this one
+	$m{0xf00} = pack 'Q*', $frame->(0xb80, 55, 0), $frame->(0xbc0, 36, 0);
+	put('haskell', 'stack', image(0x1000, {0 => $I + 0x840, 6 => $I + 0x400}, [[$I + 0x100, 1], [$I + 0x140, 0], [$I + 0x180, 0], [$I + 0x1c0, 0]], \%m));
+}
+
+# Erlang: one module with three functions at 0x2000; an Erlang process at 0x1000, its heap at 0x1400.
+{
+	my %m = (0x200 => pack('QQ', $I + 0x600, 1), 0x288 => $I + 0x5008, 0x600 => pack('QQ', $I + 0x2000, $I + 0x5000),
+		0x378 => $I + 0x700, 0x700 => $I + 0x800);
+	my @atoms = ('', 'app', 'main', 'loop');
+	for my $i (1 .. $#atoms) {
+		$m{0x800 + 8 * $i} = $I + 0x900 + 0x40 * $i;
+		$m{0x900 + 0x40 * $i + 24} = pack 'SxxxxxxQ', length $atoms[$i], $I + 0xb00 + 16 * $i;
+		$m{0xb00 + 16 * $i} = $atoms[$i];
+	}
+	my @f = map { 0x2400 + 0x400 * $_ } 0 .. 3;
+	my $source = "\203\6sourcek\0\12/srv/x.erl";
+	my $atom = sub { $_[0] << 6 | 0x0b };
+	$m{0x2000} = 3;
+	$m{0x2000 + 32} = pack 'QQ', $I + 0x2200, length $source;
+	$m{0x2200} = $source;
+	$m{0x2000 + 72} = $I + 0x2300;
+	$m{0x2000 + 96} = pack 'Q4', map { $I + $_ } @f;
+	$m{$_ + 16} = pack 'QQQ', $atom->(1), $atom->(2 + ($_ >> 10 & 1)), 2 for @f[0 .. 2];
+	# Line table: names, size, locations, then a range of addresses for each function.
+	$m{0x2300} = pack 'QLxxxxQQ4', $I + 0x23c0, 4, $I + 0x2380, map { $I + 0x2340 + 16 * $_ } 0 .. 3;
+	$m{0x2340} = pack 'Q6', map { $I + $_ } 0x2410, 0x2420, 0x2810, 0x2820, 0x2c10, 0x2c20;
+	$m{0x2380} = pack 'L6', 5, 6, 1 << 24 | 9, 1 << 24 | 10, 11, 12;
+	$m{0x23c0} = $I + 0x23d1; # list of characters
+	$m{0x23d0} = pack 'Q4', ord('x') << 4 | 15, $I + 0x23e1, ord('y') << 4 | 15, 0x3b;
+	my $process = sub { # stop
+		(0x1050 => pack('QQ', $I + 0x1480, $I + $_[0]), 0x1080 => pack('QQxxxxxxxxQ', $I + 0x1400, $I + 0x1800, 128));
+	};
+	$m{0x1700} = pack 'Q*', $I + 0x2424, 0x0f, $I + 0x2818, 0x1b, 3, $I + 0x2c18, $I + 0x5008;
+	my @native = ([$I + 0x100, 2], map { [$I + 0x100 + 16 * $_, 0] } 1 .. 3);
+	put('beam', 'code', image(0x5100, {0 => $I + 0x2414, 7 => $I + 0x1700, 13 => $I + 0x1000}, \@native, {%m, $process->(0x1700)}));
+	put('beam', 'call', image(0x5100, {0 => $I + 0x2440, 6 => $I + 0x1700, 13 => $I + 0x1000}, [[$I + 0x100, 0], @native[0, 2, 3]],
+		{%m, $process->(0x1700), 0x2444 => "\x48\x89\xec"}));
+	put('beam', 'dirty', image(0x5100, {0 => $I + 0x100, 12 => $I + 0x1000}, [[$I + 0x100, 0], [$I + 0x120, 1], @native[2, 3]], {%m, $process->(0x1700)}));
+	put('beam', 'idle', image(0x5100, {0 => $I + 0x2414}, [[$I + 0x100, 3], @native[0, 2, 3]], \%m));
+}
+
+# V8: frames of one function in compiled code, with an inlined one, in baseline code and in the
+# interpreter. Offsets and types are in v8.c. Tagged addresses end with 1.
+for my $kind (0, 11, 12, 13) {
+	my %m;
+	my $at = 0x1000; # maps
+	my %map;
+	my $object = sub { # address, type, fields by offset
+		my ($where, $type, %field) = @_;
+		if (!exists $map{$type}) {
+			$map{$type} = $I + $at + 1;
+			$m{$at + 12} = pack 'S', $type;
+			$at += 32;
+		}
+		$m{$where} = $map{$type};
+		$m{$where + $_} = $field{$_} for keys %field;
+		return $I + $where + 1;
+	};
+	my $smi = sub { $_[0] << 32 };
+	my $string = sub { my ($where, $s) = @_; $object->($where, 8, 12 => pack('L', length $s), 16 => $s) };
+	my $name = $object->(0x2000, 1, 12 => pack('L', 8), 16 => $string->(0x2040, 'func'), 24 => $string->(0x2080, 'tion'));
+	my $scope = $object->(0x2100, 201, 8 + 16 => $smi->(1), 8 + 24 => $smi->(2), 8 + 40 => $name, 8 + 48 => $smi->(5), 8 + 56 => $smi->(40));
+	my $source = $string->(0x2200, "a\nbb\nccc\n" x 8);
+	my $script = $object->(0x2300, 202, 8 => $source, 16 => $string->(0x2380, '/srv/app.js'));
+	my $shared = $object->(0x2400, 200, 24 => $scope, 32 => $script);
+	my $ends = $object->(0x2600, 203, 8 => $smi->(3), 16 => $smi->(1), 24 => $smi->(30), 32 => $smi->(60));
+	my $other = $object->(0x2500, 200, 24 => $string->(0x2580, 'inlined'), 32 => $object->(0x2700, 202, 8 => $source, 16 => $string->(0x2780, 'b.js'), 48 => $ends));
+	# Positions: offset and entry of each, as differences; an entry is 2 * (position + 1) + inlining << 31.
+	my $vlq = sub { my ($v, $out) = (shift, ''); while ($v > 127) { $out .= chr($v & 127 | 128); $v >>= 7 } return $out . chr $v };
+	my $zigzag = sub { $_[0] < 0 ? -2 * $_[0] - 1 : 2 * $_[0] };
+	my $entries = join '', map { $vlq->(2 * $_->[0]) . $vlq->($zigzag->($_->[1])) } [1, 2 * 11], [8, 2 * 5 + (1 << 31)], [40, 30 - (1 << 31)];
+	my $positions = $object->(0x2800, 206, 8 => $smi->(length $entries), 16 => $entries);
+	my $literals = $object->(0x2900, 203, 8 => $smi->(1), 16 => $other);
+	my $inlining = $object->(0x2980, 206, 8 => $smi->(16), 16 => pack 'QQ', 2 * 21, 0);
+	my $data = $object->(0x2a00, 203, 8 => $smi->(14), 16 + 8 => $smi->(1), 16 + 16 => $literals, 16 + 56 => $inlining,
+		16 + 64 => pack 'Q6', $smi->(0x30), $smi->(0), $smi->(1), 0, 0, $smi->(9));
+	my $bytecode = $object->(0x2b00, 207, 8 => $smi->(64), 24 => $positions, 48 => join '', map { chr(4 + $_ % 60) } 1 .. 64);
+	my $table = $kind == 11 ? $object->(0x2c00, 206, 8 => $smi->(32), 16 => "\4" x 32) : $positions;
+	my $code = $object->(0x2d00, 204, 16 => $data, 24 => $table, 40 => $I + 0x3040, 48 => pack('L', 0x100), 56 => pack('L', $kind));
+	$object->(0x3000, 205, 8 => $code, 0x40 => "\x55\x48\x89\xe5", 0x70 => "\x41\xff\x55\x10");
+	my $function = $object->(0x2e00, 2003, 24 => $code, 32 => $shared);
+	# The frame: function, bytecode array and offset.
+	$m{0x400 - 40} = pack 'Q5', $smi->(48 + 9 - 1), $bytecode, 0, $function, $I + 0x2e01;
+	$m{0x3800} = pack 'Q768', map { $I + 0x5000 + 16 * ($_ * 7 % 768) } 0 .. 767; # handlers
+	my @native = map { [$I + 0x300 + 16 * $_, $_ % 3 < 2 ? 2 : 0] } 0 .. 3;
+	put('v8', "$kind.$_", image(0x5100, {0 => $I + ($_ == 3 ? 0x3070 : 0x3060), 5 => $function, 6 => $I + 0x400, 8 => (0, 8, 4, 2)[$_], 9 => 48 - 1 + 9,
+		12 => $bytecode, 15 => $I + 0x3800}, \@native, \%m)) for 0 .. 3;
+}
+
+# Python 3.6 to 3.10: two frame objects, the inner one in a register, the outer one on the stack.
+for my $minor (0, 2, 4) {
+	my ($last, $executing, $first, $file, $name, $lines) = @{{0 => [120, 132, 36, 96, 104, 112], 2 => [104, 116, 40, 104, 112, 120], 4 => [96, 108, 40, 104, 112, 120]}->{$minor}};
+	my %m;
+	my $string = sub {
+		my ($at, $s) = @_;
+		$m{$at + 8} = pack 'QQxxxxxxxxLxxxx', $I + 0x220, length $s, 1 << 2 | 1 << 5 | 1 << 6;
+		$m{$at + 48} = $s;
+		return $I + $at;
+	};
+	$m{0x900 + 16} = 6;
+	$m{0x900 + 32} = pack 'C6', 4, 1, 4, 2, 8, 255;
+	$m{0x800 + 8} = $I + 0x210;
+	$m{0x800 + $_->[0]} = $_->[1] for [$first, pack 'L', 7], [$file, $string->(0xa00, '/srv/a.py')], [$name, $string->(0xb00, 'work')], [$lines, $I + 0x900];
+	for ([0x600, 0x700], [0x700, 0]) {
+		my ($frame, $back) = @$_;
+		$m{$frame + 8} = $I + 0x200;
+		$m{$frame + 24} = pack 'QQ', $back == 0 ? 0 : $I + $back, $I + 0x800;
+		$m{$frame + $last} = pack 'L', 4;
+		$m{$frame + $executing} = chr($minor == 4 ? 0 : 1);
+	}
+	$m{0x430} = $I + 0x700;
+	put('oldpython', "3.$minor", image(0x1000, {0 => $I, 3 => $I + 0x600, 8 => $minor},
+		[[$I + 0x400, 1], [$I + 0x410, 0], [$I + 0x420, 1], [$I + 0x440, 0]], \%m));
+}
+
+# Ruby: one thread with two control frames, of a block and of a method in C; and calls of YJIT's code.
+{
+	my ($thread, $context, $control, $iseq, $body) = (0x400, 0x600, 0x700, 0x900, 0x1000);
+	my %m = (0x200 => $I + 0x430, 0x430 => $I + 0x200, 0x440 => pack('L', 1), 0x3c0 => $I + $context);
+	my $string = sub { my ($at, $s) = @_; $m{$at} = pack 'QQa*', 5 | length($s) << 14, 0, $s; return $I + $at };
+	$m{$context} = pack 'QQQQ', $I + 0x600, 0x40, $I + $control, $I + 0x500;
+	$m{0x500 + 56} = 0; # the tag
+	$m{$control} = pack 'Q8', 0, 0, 0, 0, $I + 0xa50, 0, 0, 0;
+	$m{$control + 64} = pack 'Q8', $I + 0x1208, 0, $I + $iseq, 0, $I + 0xa10, 0, 0, 0;
+	$m{0xa00} = pack 'QQQ', $I + 0xb00, 0, 0x22; # environment of the method
+	$m{0xa40} = pack 'QQQ', $I + 0xb00, 0, 0x55550002 | 1;
+	$m{0xb00} = pack 'QQQQQ', 0x1a | 6 << 12, 0, $I + 0xb40, 0, $I + 0xc00;
+	$m{0xb40} = pack 'QQ', 1, 0x3000;
+	$m{0xb60} = 9; # the ID of its name
+	$m{0x228} = $I + 0xd00;
+	$m{0xd00} = pack 'QQQQQ', 7 | 1 << 13 | 1 << 15, 0, $I + 0xd40, 0, 0;
+	$m{0xd40} = pack 'QQQQQ', 7, 0, 100, 0, $I + 0xd80;
+	$m{0xd80 + 16 * 9} = $string->(0xf00, 'each');
+	$m{0xd80 + 16 * 10} = $string->(0xf40, '__classpath__');
+	$m{0x220} = $I + 0xc00;
+	$m{0xc00} = pack 'QQQQ', 2, 0, 0, $I + 0xc40;
+	$m{0xc48} = $I + 0xc80;
+	$m{0xc80 + 40} = pack 'QQ', 1, $I + 0xcc0;
+	$m{0xcc0} = pack 'QQQ', 0, 10, $string->(0xf80, 'Object');
+	$m{$iseq + 16} = $I + $body;
+	$m{$body + 8} = $I + 0x1200;
+	$m{$body + 64} = pack 'QQQQ', $string->(0x1300, '/srv/a.rb'), $string->(0x1340, 'go'), $string->(0x1380, 'block in go'), 3 << 1 | 1;
+	$m{$body + 120} = pack 'QQLxxxxQ', $I + 0x1400, 0, 2, $I + 0x1440;
+	$m{0x1400} = pack 'L6', 4, 0, 0, 5, 0, 0;
+	$m{0x1440} = 1;
+	$m{0x1500} = "\xff\xd0\x90\xff\x50\x10"; # indirect calls
+	$m{0x510} = $I + 0x1502;
+	put('ruby', 'stack', image(0x1600, {0 => $I + 0x1502}, [[$I + 0x480, 1], [$I + 0x4c0, 0], [$I + 0x4f0, 1], [$I + 0x540, 0]], \%m));
+}
