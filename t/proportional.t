@@ -20,13 +20,15 @@ least() {
 	echo "$cpu $kb" >"$1"
 }
 
-# measure FILE COMMAND...: returns 1 if the exit status is not 0 to 2.
+# measure FILE COMMAND...: returns 1 if the exit status is not 0 to 2. A program of the tests' own
+# must have read its input: its status is 0.
 measure() {
-	to=$1
+	to=$1 most=2
 	shift
+	case $1 in "$UNIT"/*) most=0 ;; esac
 	"$UNIT/cost" cost "$@" >/dev/null 2>errors
 	left=$?
-	[ "$left" -le 2 ] || { echo "$*: exit status $left"; head -5 errors; return 1; }
+	[ "$left" -le $most ] || { echo "$*: exit status $left"; head -5 errors; return 1; }
 	read -r now_cpu now_kb <cost
 	least "$to" "$now_cpu" "$now_kb"
 }
@@ -173,7 +175,7 @@ fi
 for kind in relocations symbols names stubs functions units calls; do
 	grows "ELF: $kind that overlap" 16000 "perl '$here/elf.pl' $kind \$n" "$UNIT/symbol" -i file /proc/self/cwd/in 0x1000
 done
-grows 'ELF: symbols that overlap, in search of frame sizes' 16000 "perl '$here/elf.pl' symbols \$n" "$UNIT/codeframe" in
+grows 'ELF: symbols that overlap, in search of frame sizes' 16000 "perl '$here/elf.pl' symbols \$n" "$UNIT/codeframe" /proc/self/cwd/in
 
 # A location with many inlined functions, repeated many times in one sample.
 lines="perl -e 'print q(1{1:1 2:2} ), q(2{1[), q(1 ) x (\$ENV{n} / 2), q(] 2[1]} ), q(4{1:1 ), q(4{1:1 2:3} ) x \$ENV{n}, q(} 5{1:1 2:3} 6\"\" 6\"samples\" 6\"count\" 6\"f\")' |
