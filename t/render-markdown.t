@@ -53,7 +53,7 @@ output 'nothing but names' '3 samples: 1 function, 1 frame, 1 level.
 # The leaf of off-CPU time is always the scheduler's, so the summary names the waiting function.
 output 'wall-clock time: summary of all three columns' \
 	'2.01 ms (cpu 500 µs, waiting 105 µs, blocked 1.41 ms): 19 functions, 23 frames, 8 levels.
-- Most self or waiting time: `inline_wait` 44.9 %, `compute` 29.8 %, `nap` 19.9 %, `thread` 3.0 %, `worker` 2.5 %.
+- Most self or waiting time: `inline_wait` 44.9 %, `compute` 29.8 %, `nap` 19.9 %, `thread` 3.0 %, `kthread` 2.5 %.
 - Waits 44.7 % for locks or conditions (in `inline_wait`), 19.9 % for timers (in `nap`, woken by `interrupt`), 5.2 % for a CPU (in `compute`), 3.0 % for reasons that the stacks do not show (in `thread`).
 - The widest path leads to `main` 94.5 %; below it are `lock` 44.9 % and `compute` 29.8 %.
 - `inline_wait` is called by `lock` 44.9 %.
@@ -67,7 +67,7 @@ output 'wall-clock time: summary of all three columns' \
 fg-filter --column blocked "$here/data/viewer-wall.folded" | sed '/^# columns/d' >off
 fg-render -T markdown off >out
 check 'only scheduler stacks: summary of off-CPU time' grep -q \
-	'^- Longest waiting: `inline_wait` 63.8 %, `nap` 28.4 %, `thread` 4.3 %, `worker` 3.5 %\.$' out
+	'^- Longest waiting: `inline_wait` 63.8 %, `nap` 28.4 %, `thread` 4.3 %, `kthread` 3.5 %\.$' out
 printf '%s 40\n' 'app;main;work' 'app;main;read_[l];sys_read_[k];schedule_[k]' | fg-render -T markdown >out
 check 'on the CPU the scheduler is a function as any other' grep -q \
 	'self time: `schedule` 50.0 % .*`work` 50.0 %' out
