@@ -63,7 +63,8 @@ copy_of(struct str s)
 {
 	char *copy = cli_alloc(s.len + 1, 1);
 
-	memcpy(copy, s.s, s.len);
+	if (s.len > 0) /* s.s may be NULL */
+		memcpy(copy, s.s, s.len);
 	return copy;
 }
 
