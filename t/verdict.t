@@ -136,6 +136,12 @@ check 'fg-render writes the same picture with and without a noise column' test !
 check 'some pairs have a change' test "$(wc -l <changed)" -ge 8
 same 'frames have a colour only where a function changed beyond noise' changed coloured
 
+# One function is significantly faster; most others are slower by less than noise.
+perl -e 'print "m;fast 9000 100 0\n"; print "m;s$_ 1000 1400 1\n" for 1 .. 30' |
+	sed '1i# columns: base head noise' | fg-render -T flame --width 200 >out
+check 'a frame is not slower if only a faster function is beyond noise' sh -c \
+	'grep -q "▼ fast" out && ! grep -q "▲ all\|▲ m" out'
+
 # The viewer's sentences equal those of the text.
 fg-render marked.60 >svg
 perl -MMIME::Base64 -0777 -ne 'print decode_base64($1) if /data-of="summary">([A-Za-z0-9+\/=\s]+)/' svg |

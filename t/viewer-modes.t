@@ -98,6 +98,7 @@ fg-render -o noise.svg <<'END_OF_PROFILE'
 # columns: base head noise
 app;up 100 150 1
 app;really 100 190 0
+app;less 150 40 0
 END_OF_PROFILE
 printf 'a;b 3\na 2\na;c 4\na 5\nd 3\n' | fg-render --flamechart -o chart.svg
 printf '# unit: ns 0\na 1000000000\nb 2000000000\na 2000000000\n' | fg-render --flamechart -o long-chart.svg

@@ -138,21 +138,26 @@ dominant(const struct picture *p, bool above)
 	return most;
 }
 
-/* Returns by node whether all stacks through it are marked as noise. The caller frees it. */
+/*
+ * Returns by node whether the stacks through it that are not marked as noise did not change, or
+ * changed in the other direction than all of its stacks. The caller frees it.
+ */
 static bool *
 quiet(const struct picture *p)
 {
 	const struct calltree *t = p->tree;
-	bool *all = cli_alloc(t->nnode, sizeof *all);
+	bool *is_quiet = cli_alloc(t->nnode, sizeof *is_quiet);
+	double *real = cli_alloc(t->nnode, sizeof *real);
 
-	for (uint32_t i = 0; i < t->nnode; i++)
-		all[i] = true;
 	for (uint32_t i = t->nnode; i-- > 0;) {
-		if (calltree_is_stack(t, i) && layout_self(p, i, (unsigned)p->noise) == 0)
-			all[i] = false;
-		all[t->node[i].parent] &= all[i];
+		if (layout_self(p, i, (unsigned)p->noise) == 0)
+			real[i] += layout_self(p, i, 1) - layout_self(p, i, 0);
+		is_quiet[i] = real[i] * (p->head[i] - p->base[i]) <= 0;
+		if (i != CALLTREE_ROOT)
+			real[t->node[i].parent] += real[i];
 	}
-	return all;
+	free(real);
+	return is_quiet;
 }
 
 double

@@ -58,7 +58,7 @@ struct picture {
 	double *width;
 	double *base, *head; /* in differentials */
 	double steepest; /* in differentials: the largest layout_steepness of a node */
-	bool *quiet; /* with a noise column: all stacks through the node are noise */
+	bool *quiet; /* with a noise column: the node's change is not that of significant stacks */
 	uint8_t *dominant; /* with bottleneck and wait: the largest column; ncolumn if none */
 	double profile_total; /* width of the root, including --total */
 	bool off[CALLTREE_COLUMNS]; /* by drawn column: it is off-CPU time */

@@ -126,8 +126,8 @@ function blend(tree, key, mix, columns) {
 }
 
 /*
- * The change of each node; changes below the threshold, or marked as noise by a column, are
- * none.
+ * The change of each node; changes below the threshold, or not in the direction of the stacks
+ * that a column leaves unmarked as noise, are none.
  */
 function changeOf(tree) {
 	const [base, head] = tree.sums,
@@ -138,10 +138,13 @@ function changeOf(tree) {
 		noise &&
 		blend(
 			tree,
-			'real',
-			(...v) => (v[noise] === 0 && v[0] + v[1] > 0 ? 1 : 0),
+			'real' + scale,
+			(...v) => (v[noise] === 0 ? v[1] * scale - v[0] : 0),
 			picture.columns.length
 		);
+	/* True if the stacks that are not noise did not change, or in the other direction than all. */
+	const quiet = (i, end) =>
+		real && (real[end] - real[i]) * ((head[end] - head[i]) * scale - base[end] + base[i]) <= 0;
 	const between = (i, end) => {
 		const b = base[end] - base[i],
 			h = (head[end] - head[i]) * scale;
@@ -151,12 +154,12 @@ function changeOf(tree) {
 		const all = between(i, tree.end[i]),
 			end = showing.own ? i + 1 : tree.end[i],
 			[b, h] = showing.own ? between(i, end) : all;
-		if (real && real[end] === real[i]) return SAME;
+		if (quiet(i, end)) return SAME;
 		/* A frame is new or gone only if its total is; its self value may come and go. */
 		return changeKind(b, h, all, showing.noise / 100, whole);
 	};
 	/* Sizes of the changes of self, and the largest: they decide the strength of a colour. */
-	const size = i => (real && real[tree.end[i]] === real[i] ? 0 : abs(selfOf(head, i) * scale - selfOf(base, i)));
+	const size = i => (quiet(i, tree.end[i]) ? 0 : abs(selfOf(head, i) * scale - selfOf(base, i)));
 	let most = -1;
 	kind.tone = i => {
 		if (most < 0) for (let k = 0; k < tree.n; k++) most = max(most, size(k));
