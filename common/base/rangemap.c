@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/radix.h"
 #include "base/rangemap.h"
 #include "base/vec.h"
 
@@ -36,46 +37,17 @@ compare(const void *va, const void *vb, void *arg)
 	return *prefer != NULL ? (*prefer)(a->what, b->what) : 0;
 }
 
-struct key {
-	uint64_t start;
-	uint32_t at;
-};
-
-/*
- * Radix sort by start, stable: there are hundreds of thousands of symbols, and their addresses
- * differ in three or four bytes.
- */
 static void
 sort_by_start(struct range *r, size_t n)
 {
-	struct key *key = cli_realloc(NULL, 2 * n, sizeof *key), *from = key, *to = key + n, *swap;
+	struct radix *key = cli_realloc(NULL, n, sizeof *key);
 	struct range *sorted = cli_realloc(NULL, n, sizeof *sorted);
-	size_t count[8][256] = {0};
 
-	for (size_t i = 0; i < n; i++) {
-		from[i] = (struct key){r[i].start, (uint32_t)i};
-		for (unsigned byte = 0; byte < 8; byte++)
-			count[byte][r[i].start >> 8 * byte & 0xff]++;
-	}
-	for (unsigned byte = 0; byte < 8; byte++) {
-		size_t *c = count[byte], at = 0;
-
-		if (c[r[0].start >> 8 * byte & 0xff] == n)
-			continue;
-		for (unsigned v = 0; v < 256; v++) {
-			size_t here = c[v];
-
-			c[v] = at;
-			at += here;
-		}
-		for (size_t i = 0; i < n; i++)
-			to[c[from[i].start >> 8 * byte & 0xff]++] = from[i];
-		swap = from;
-		from = to;
-		to = swap;
-	}
 	for (size_t i = 0; i < n; i++)
-		sorted[i] = r[from[i].at];
+		key[i] = (struct radix){r[i].start, i};
+	radix_sort(key, n);
+	for (size_t i = 0; i < n; i++)
+		sorted[i] = r[key[i].value];
 	memcpy(r, sorted, n * sizeof *r);
 	free(sorted);
 	free(key);

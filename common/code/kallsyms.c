@@ -1,6 +1,7 @@
 /*
  * kallsyms: parser of lines of "address type name" and perhaps "[module]" (kernel/kallsyms.c).
- * The text stays in memory, split into strings in place.
+ * The text stays in memory, with an index of its lines by address. A recording has few of the
+ * hundred thousand functions: a name is terminated in place when it is first used.
  */
 #include <gelf.h>
 #include <pthread.h>
@@ -13,6 +14,7 @@
 #include "code/elfsym.h"
 #include "code/elftable.h"
 #include "code/kallsyms.h"
+#include "base/radix.h"
 #include "base/rangemap.h"
 #include "base/text.h"
 #include "base/vec.h"
@@ -25,13 +27,16 @@
 
 struct kallsyms {
 	const struct symsource *origin;
-	char *text; /* map's names point into it */
-	struct rangemap map;
-	Elf *vmlinux; /* map's names point into it, too */
+	char *text; /* a NUL after each line */
+	size_t length;
+	struct radix *line; /* by address; the value points at the name in text */
+	size_t nline, capline;
+	struct rangemap map; /* of vmlinux */
+	Elf *vmlinux; /* map's names point into it */
 	uint64_t reference; /* address of the source's kernel_symbol in this table, or 0 */
 	enum module_info info;
 	pthread_t thread;
-	bool started; /* only the thread uses map and info until it is joined */
+	bool started; /* only the thread uses the symbols and info until it is joined */
 	bool ready;
 };
 
@@ -49,6 +54,7 @@ kallsyms_free(struct kallsyms *k)
 {
 	kallsyms_wait(k);
 	free(k->map.range);
+	free(k->line);
 	free(k->text);
 	elf_end(k->vmlinux);
 	free(k);
@@ -74,30 +80,86 @@ read_all(int fd, size_t *n)
 	return text;
 }
 
-static unsigned
-rank(char type, const char *name)
+/* Terminates the name that value points at; *module is "[module]" after it, or NULL. */
+static const char *
+name_at(const struct kallsyms *k, uint64_t value, const char **module)
 {
+	char *s = (char *)(uintptr_t)value, *end = s + strlen(s), *tab;
+
+	*module = NULL;
+	if (end > s && end[-1] == ']' && (tab = memchr(s, '\t', (size_t)(end - s))) != NULL) {
+		*tab = '\0';
+		end = tab;
+	}
+	/* A new line would start with a digit. */
+	if (end < k->text + k->length && end[1] == '[')
+		*module = end + 1;
+	return s;
+}
+
+static unsigned
+rank(const char *name)
+{
+	const char type = name[-2];
+
 	/* A system call without arguments has one function, with a 32-bit and a 64-bit name. */
-	if (name[0] == '_' && name[1] == '_' && name[2] == 'i' &&
-	    strncmp(name, "__ia32_", 7) == 0) /* few names are compared */
+	if (strncmp(name, "__ia32_", 7) == 0)
 		return ELFSYM_WEAK;
 	if (type == 'T')
 		return ELFSYM_GLOBAL;
 	return type == 't' ? ELFSYM_LOCAL : ELFSYM_WEAK;
 }
 
+/* True if a is a better name than b for the same address. */
+static bool
+better(const struct kallsyms *k, uint64_t a, uint64_t b)
+{
+	const char *module, *x = name_at(k, a, &module), *y = name_at(k, b, &module);
+	const unsigned rx = rank(x), ry = rank(y);
+
+	return rx != ry ? rx > ry : elfsym_prefer(x, y) >= 0;
+}
+
+/* Sorts the lines, and keeps the best one of each address. */
+static void
+finish_lines(struct kallsyms *k)
+{
+	struct radix *l = k->line;
+	size_t n = 0;
+
+	radix_sort(l, k->nline);
+	for (size_t i = 0; i < k->nline; i++)
+		if (n == 0 || l[n - 1].key != l[i].key)
+			l[n++] = l[i];
+		else if (better(k, l[i].value, l[n - 1].value))
+			l[n - 1] = l[i];
+	k->nline = n;
+}
+
+static bool
+is_named(const char *name, const char *wanted)
+{
+	const size_t n = strlen(wanted);
+
+	return strncmp(name, wanted, n) == 0 && (name[n] == '\0' || name[n] == '\t');
+}
+
+/* Reads a text of `length` bytes with one more byte after it; takes ownership. */
 static enum module_info
-parse(struct kallsyms *k, size_t length)
+parse(struct kallsyms *k, char *text, size_t length)
 {
 	const char *wanted = k->origin->kernel_symbol;
-	char *text = k->text;
 	uint64_t high = 0; /* upper half of the last address: nearly always the next one's, too */
 	char high_text[8] = ""; /* its digits */
 	bool addresses = false;
 
+	k->text = text;
+	k->length = length;
+	if (length == 0)
+		return MODULE_MISSING;
 	for (char *p = text, *end = text + length, *next; p < end; p = next) {
 		uint64_t address, low;
-		char *newline = memchr(p, '\n', (size_t)(end - p)), *name, *tab;
+		char *newline = memchr(p, '\n', (size_t)(end - p)), *name;
 		char type;
 
 		if (newline == NULL)
@@ -124,12 +186,12 @@ parse(struct kallsyms *k, size_t length)
 		name = p + 3;
 		if (type != 't' && type != 'T' && type != 'w' && type != 'W')
 			continue;
-		tab = newline[-1] == ']' ? memchr(name, '\t', (size_t)(newline - name)) : NULL;
-		if (tab != NULL)
-			*tab = '\0';
-		if (wanted != NULL && strcmp(name, wanted) == 0)
+		if (wanted != NULL && name[0] == wanted[0] && is_named(name, wanted))
 			k->reference = address;
-		rangemap_add(&k->map, address, address + LONGEST, true, name, rank(type, name));
+		if (address + LONGEST < address)
+			continue;
+		vec_fit(k->line, k->capline, k->nline + 1);
+		k->line[k->nline++] = (struct radix){address, (uintptr_t)name};
 	}
 	return addresses ? MODULE_SYMBOLS : MODULE_HIDDEN;
 }
@@ -172,21 +234,31 @@ static void
 relocate(struct kallsyms *k)
 {
 	const uint64_t by = k->origin->kernel_address - k->reference;
-	struct rangemap *m = &k->map;
+	const char *module;
 	size_t n = 0;
 
 	if (k->reference == 0 || k->origin->kernel_address == 0 || by == 0)
 		return;
-	for (size_t i = 0; i < m->n; i++) {
-		const char *name = m->range[i].what, *after = name + strlen(name) + 1;
-
-		if (k->text != NULL && *after == '[')
-			continue;
-		m->range[n] = m->range[i];
-		m->range[n].start += by;
-		m->range[n++].end += by;
+	for (size_t i = 0; i < k->map.n; i++) {
+		k->map.range[i].start += by;
+		k->map.range[i].end += by;
 	}
-	m->n = n;
+	for (size_t i = 0; i < k->nline; i++) {
+		name_at(k, k->line[i].value, &module);
+		if (module == NULL)
+			k->line[n++] = (struct radix){k->line[i].key + by, k->line[i].value};
+	}
+	k->nline = n;
+}
+
+static void
+finish(struct kallsyms *k)
+{
+	if (k->info != MODULE_SYMBOLS)
+		k->map.n = k->nline = 0;
+	relocate(k);
+	rangemap_finish(&k->map, elfsym_prefer);
+	finish_lines(k);
 }
 
 static void *
@@ -195,17 +267,15 @@ load(void *arg)
 	struct kallsyms *k = arg;
 	int fd = symsource_open_vmlinux(k->origin);
 	size_t length;
+	char *text;
 
 	if (fd >= 0) {
 		k->info = read_vmlinux(k, fd);
 	} else {
-		k->text = read_all(symsource_open_kallsyms(k->origin), &length);
-		k->info = length > 0 ? parse(k, length) : MODULE_MISSING;
+		text = read_all(symsource_open_kallsyms(k->origin), &length);
+		k->info = parse(k, text, length);
 	}
-	if (k->info != MODULE_SYMBOLS)
-		k->map.n = 0;
-	relocate(k);
-	rangemap_finish(&k->map, elfsym_prefer);
+	finish(k);
 	return NULL;
 }
 
@@ -215,9 +285,8 @@ kallsyms_of(char *text, size_t n)
 	static const struct symsource none;
 	struct kallsyms *k = kallsyms_new(&none);
 
-	k->text = text;
-	k->info = n > 0 ? parse(k, n) : MODULE_MISSING;
-	rangemap_finish(&k->map, elfsym_prefer);
+	k->info = parse(k, text, n);
+	finish(k);
 	k->ready = true;
 	return k;
 }
@@ -248,18 +317,38 @@ kallsyms_info(struct kallsyms *k)
 	return k->info;
 }
 
+/* The last line that starts at or before address, if its function may be that long; or NULL. */
+static const struct radix *
+line_at(const struct kallsyms *k, uint64_t address)
+{
+	size_t low = 0, high = k->nline;
+	uint64_t start;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (k->line[middle].key <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == 0)
+		return NULL;
+	start = k->line[low - 1].key;
+	return address < start + LONGEST ? &k->line[low - 1] : NULL;
+}
+
 const char *
 kallsyms_find(struct kallsyms *k, uint64_t address, const char **module)
 {
+	const struct radix *line;
 	const struct range *r;
-	const char *after;
 
 	*module = NULL;
-	if (kallsyms_info(k) != MODULE_SYMBOLS || (r = rangemap_find(&k->map, address)) == NULL)
+	if (kallsyms_info(k) != MODULE_SYMBOLS)
 		return NULL;
-	/* The module's name follows the function's; a new line would start with a digit. */
-	after = (const char *)r->what + strlen(r->what) + 1;
-	if (k->text != NULL && *after == '[')
-		*module = after;
-	return r->what;
+	if ((line = line_at(k, address)) != NULL)
+		return name_at(k, line->value, module);
+	r = rangemap_find(&k->map, address);
+	return r != NULL ? r->what : NULL;
 }
