@@ -12,17 +12,27 @@
 #define BLOCK (512 * 1024)
 #define LIKELY 3 /* consecutive valid records that are not there by chance */
 
+#define SPARE 8 /* blocks kept for later input, since their pages are in memory */
+
 size_t block_held, block_flying;
+
+static struct block *spare[SPARE];
+static unsigned nspare;
 
 static struct block *
 block_new(size_t size)
 {
-	struct block *b = cli_realloc(NULL, 1, sizeof *b);
+	struct block *b;
 
+	if (size == BLOCK && nspare > 0) {
+		b = spare[--nspare];
+	} else {
+		b = cli_realloc(NULL, 1, sizeof *b);
+		b->bytes = cli_realloc(NULL, size, 1);
+		b->size = size;
+	}
 	b->users = 1;
 	b->flying = 0;
-	b->size = size;
-	b->bytes = cli_realloc(NULL, size, 1);
 	block_held += size;
 	return b;
 }
@@ -30,6 +40,10 @@ block_new(size_t size)
 static void
 block_free(struct block *b)
 {
+	if (b->size == BLOCK && nspare < SPARE) {
+		spare[nspare++] = b;
+		return;
+	}
 	free(b->bytes);
 	free(b);
 }
