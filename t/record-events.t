@@ -59,7 +59,6 @@ check "-e minor-faults -c 1: each touched page is one sample" [ "$(sum_of touch_
 fg-record -q -e context-switches -c 1 --stack-size 4096 -o switches -- ./events n
 fg-record -e major-faults -c 1 -o none -- ./events w 2>err
 has "an event that does not occur: the summary has the reason" 'no samples: major-faults did not occur$' err
-status "-e syscalls:*: one event only" 125 fg-record -e 'syscalls:*' -- ./events w
 check "-e context-switches -c 1: each nap is a sample" [ "$(sum_of naps switches)" -ge 100 ]
 
 status "--weight field:NAME of an event that is not a tracepoint is refused" 125 \
@@ -86,6 +85,48 @@ if [ -r $events/syscalls/sys_enter_write/format ]; then
 else
 	skip "--weight field:count" "no tracepoint syscalls:sys_enter_write, or no right to read it"
 fi
+
+# The number that precedes word $1 in the summary.
+said() { grep -o "[0-9]* $1" err | head -n 1 | grep -o '[0-9]*'; }
+if [ -r $events/syscalls/sys_enter_write/format ]; then
+	# The samples and the lost ones are all events; a busy machine loses some.
+	fg-record -v -e 'syscalls:*' --stack-size 1024 -o calls -- ./events w 2>err
+	has "-e syscalls:* is one tracepoint" ' of raw_syscalls:sys_enter in ' err
+	check "-e syscalls:* has each system call" [ $(($(said samples) + $(said lost))) -ge 1520 ]
+	check "-e syscalls:*: the stacks are those of the callers" \
+		[ $(($(sum_of small_writes calls) + $(said lost))) -ge 1000 ]
+	fg-record -v -e 'syscalls:sys_exit_writ*' --weight field:ret -o calls -- ./events w 2>err
+	if [ "$(said lost)" = 0 ] && [ "$(said samples)" = 1500 ]; then
+		output "SYSTEM:PATTERN --weight field:ret: small writes" 10000 sum_of small_writes calls
+		output "SYSTEM:PATTERN --weight field:ret: large writes" 2000000 sum_of large_writes calls
+	else
+		skip "SYSTEM:PATTERN --weight field:ret" "samples were lost"
+	fi
+	fg-record -q -e 'syscalls:sys_enter_[rw]*' --weight field:count --stack-size 1024 -m 32 \
+		-o calls -- ./events w
+	output "SYSTEM:PATTERN: tracepoints without the field are left out" "# unit: bytes 0" \
+		grep '^# unit' calls
+	check "SYSTEM:PATTERN: the others are weighed by their field" [ "$(sum_of large_writes calls)" -gt 0 ]
+	fg-record -q --no-kernel -e raw_syscalls:sys_enter -c 10 --stack-size 1024 -o calls -- ./events w
+	check "a tracepoint with --no-kernel has samples" [ "$(total <calls)" -gt 0 ]
+	lacks "a tracepoint with --no-kernel has no kernel frames" '_\[k\]' calls
+	status "a pattern without a match is refused" 125 fg-record -e 'syscalls:nonsense*' -- true
+	cp .said message
+	has "a pattern without a match: where the names are" 'no tracepoint matches; .*/events/' message
+	status "a pattern that matches too many is refused" 125 \
+		fg-record -e 'syscalls:*' --weight field:ret -- true
+	cp .said message
+	has "a pattern that matches too many: their number" ': [0-9]* tracepoints match .*narrower' message
+	status "a field that no tracepoint of a pattern has is refused" 125 \
+		fg-record -e 'syscalls:sys_exit_writ*' --weight field:count -- true
+	cp .said message
+	has "a field that no tracepoint has: the fields that exist" 'but .*ret$' message
+	status "a pointer is not a number field" 125 \
+		fg-record -e syscalls:sys_enter_write --weight field:buf -- true
+else
+	skip "-e syscalls:*" "no tracepoints of system calls, or no right to read them"
+fi
+status "a pattern in a system that does not exist is refused" 125 fg-record -e 'nonsense:*' -- true
 
 if [ -r $events/lock/contention_begin/format ]; then
 	fg-record -v -e lock:contention -o locks -- ./events l 2>err

@@ -11,17 +11,6 @@
 
 #define DEEPSTACK_MISSES_MAX 64 /* consecutive deep copies that did not complete a stack */
 
-/* ID of a sample's tracepoint: common_type, the first field of its raw data. */
-static uint64_t
-tracepoint_of(const struct perfevent *e)
-{
-	uint16_t type = 0;
-
-	if (e->type == PERF_RECORD_SAMPLE && e->sample.nraw >= sizeof type)
-		memcpy(&type, e->sample.raw, sizeof type);
-	return type;
-}
-
 /*
  * Returns the event that wrote e. All events share one ring and one format, so that only field
  * values distinguish them.
@@ -30,13 +19,17 @@ static const struct recording_event *
 event_of(const struct target *t, const struct perfevent *e)
 {
 	const struct event *ev = t->event;
+	const struct recording_event *of;
 
 	if (ev->wakings && e->sample.nraw > sizeof(uint32_t)) /* other events have no raw data */
 		return &ev->of_waking;
-	if (ev->waited_id != 0 && tracepoint_of(e) == ev->waited_id)
+	if (ev->waited_id != 0 && tracepoints_id(e) == ev->waited_id)
 		return &ev->of_waited;
 	if (options_timed(t->record->options) && e->sample.period == 1)
 		return &ev->of_switch; /* a sample of the clock has a period of thousands of ns */
+	if (t->record->options->weight_field != NULL &&
+	    (of = tracepoints_event(&ev->tracepoints, e)) != NULL)
+		return of;
 	return &ev->of_attr;
 }
 

@@ -90,7 +90,7 @@ hint_for_truncated(const struct record *r)
 		return "try a larger 'ulimit -l', or sudo fg-record ...";
 	if (r->copied != 0 && r->copied < 65528)
 		return "try --stack-size 65528";
-	if (!r->deep && !r->stopped && !options_timed(o))
+	if (!r->deep && !r->stopped && !r->tracepoint && !options_timed(o))
 		return geteuid() == 0 ? "try --deep-stacks"
 				      : "try sudo fg-record --deep-stacks ...";
 	return "for a program built with frame pointers, try --call-graph fp";
@@ -220,17 +220,36 @@ hint_for_full_rings(const struct record *r, const char *otherwise)
 	return hint;
 }
 
+/* The option for fewer samples of the same event. */
+static const char *
+fewer_samples(const struct record *r)
+{
+	const struct options *o = r->options;
+
+	return o->frequency == 0 && (o->period != 0 || r->tracepoint) ? "a larger -c"
+								      : "a lower -F";
+}
+
+static const char *
+hint_for_lost(const struct record *r)
+{
+	static char hint[100];
+
+	snprintf(hint, sizeof hint, "try --ring-size 64, --stack-size %s or %s",
+	    r->tracepoint ? "4096" : "16384", fewer_samples(r));
+	return hint_for_full_rings(r, hint);
+}
+
 /* The hint for stack copies that were made smaller. */
 static const char *
 hint_for_reduced(const struct record *r)
 {
 	static char hint[100];
 	const struct options *o = r->options;
-	const char *rate = o->frequency == 0 && o->period != 0 ? "a larger -c" : "a lower -F";
 
 	if (options_timed(o))
 		return "for larger copies try --stack-size 16384, which may lose records";
-	snprintf(hint, sizeof hint, "for larger copies try %s%s", rate,
+	snprintf(hint, sizeof hint, "for larger copies try %s%s", fewer_samples(r),
 	    geteuid() == 0 ? " or --ring-size 64" : ", a larger 'ulimit -l', or sudo");
 	return hint_for_full_rings(r, hint);
 }
@@ -322,8 +341,7 @@ add_losses(struct problems *p, const struct record *r, const struct report *name
 		    : proc_has_tracefs() ? "here"
 					 : "without tracefs");
 	if (lost > 0)
-		add(p, summary_share(lost, lost + c->samples), true,
-		    hint_for_full_rings(r, "try --ring-size 64, --stack-size 16384 or a lower -F"),
+		add(p, summary_share(lost, lost + c->samples), true, hint_for_lost(r),
 		    "%" PRIu64 " %s lost to full ring buffers", lost,
 		    text_form(lost, "record was", "records were"));
 	if (c->throttled > 0)

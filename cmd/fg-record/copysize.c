@@ -94,15 +94,17 @@ most_useful(const struct copysize *c)
 void
 copysize_needs(struct copysize *c, uint64_t bytes)
 {
-	size_t level = 0;
+	size_t level = 0, useful;
 
 	if (!c->follows)
 		return;
 	while (level < c->levels && bytes > c->bytes[level])
 		level++;
 	c->needed[level]++;
-	if (++c->stacks % STACKS_FEW == 0)
-		__atomic_store_n(&c->useful, most_useful(c), __ATOMIC_RELAXED);
+	c->stacks++;
+	useful = most_useful(c);
+	if (c->stacks % STACKS_FEW == 0 || useful > c->useful)
+		__atomic_store_n(&c->useful, useful, __ATOMIC_RELAXED);
 	if (c->stacks < STACKS_RECENT)
 		return;
 	c->stacks = 0;

@@ -37,7 +37,7 @@ struct copysize {
 	/* Recent stacks by the smallest level that holds them; the last one: none does. */
 	uint32_t needed[COPYSIZE_LEVELS + 1];
 	uint32_t stacks; /* number of recent stacks */
-	size_t useful; /* largest useful level by these counts; atomic */
+	size_t useful; /* largest useful level by these counts; raised at once; atomic */
 };
 
 /* Enables the events of `level`, unless paused, and disables those of the current one. */

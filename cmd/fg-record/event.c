@@ -93,54 +93,38 @@ parse_raw(struct perf_event_attr *a, const char *name)
 	return errno == 0;
 }
 
-/* subsys:name, whose ID tracefs has. */
+/* SYSTEM:NAME or SYSTEM:PATTERN, whose IDs tracefs has. */
 static bool
-parse_tracepoint(struct perf_event_attr *a, const char *name)
+parse_tracepoints(struct event *ev, const char *name, const char *weight_field)
 {
-	const char *colon = strchr(name, ':');
-	struct text format;
-	uint64_t id;
-	bool ok;
-
-	if (colon == NULL || strchr(name, '/') != NULL || strchr(name, '.') != NULL)
+	if (!tracepoints_find(&ev->tracepoints, name, weight_field))
 		return false;
-	errno = 0;
-	format = proc_tracepoint_format(name);
-	if (format.len == 0 && errno == EACCES)
-		cli_die(
-		    "%s: no permission to read /sys/kernel/tracing; tracepoints need root: sudo "
-		    "fg-record ...",
-		    name);
-	if (format.len == 0 && !proc_has_tracefs())
-		cli_die("%s: tracepoints need tracefs: sudo mount -t tracefs tracefs "
-			"/sys/kernel/tracing",
-		    name);
-	ok = tracepoint_id(text_as_str(&format), &id);
-	if (ok) {
-		a->type = PERF_TYPE_TRACEPOINT;
-		a->config = id;
-	}
-	text_free(&format);
-	return ok;
+	ev->attr.type = PERF_TYPE_TRACEPOINT;
+	ev->attr.config = ev->tracepoints.list[0].id;
+	return true;
 }
 
 static bool
-parse_name(struct perf_event_attr *a, const char *name)
+parse_name(struct event *ev, const char *name, const char *weight_field)
 {
+	struct perf_event_attr *a = &ev->attr;
+
 	for (size_t i = 0; i < sizeof events / sizeof *events; i++)
 		if (strcmp(name, events[i].name) == 0) {
 			a->type = events[i].type;
 			a->config = events[i].config;
 			return true;
 		}
-	return parse_cache(a, name) || parse_tracepoint(a, name) || parse_raw(a, name);
+	return parse_cache(a, name) || parse_tracepoints(ev, name, weight_field) ||
+	       parse_raw(a, name);
 }
 
-/* Parses a name without perf's modifiers :u (user code only) and :k (kernel only). */
+/* Parses ev->name without perf's modifiers :u (user code only) and :k (kernel only). */
 static void
-parse_event(struct perf_event_attr *a, const char *name)
+parse_event(struct event *ev, const struct options *o)
 {
-	char *bare = cli_strdup(name);
+	struct perf_event_attr *a = &ev->attr;
+	char *bare = cli_strdup(options_contention(o) ? "lock:contention_begin" : ev->name);
 	size_t len = strlen(bare);
 
 	if (len > 2 && bare[len - 2] == ':' && (bare[len - 1] == 'u' || bare[len - 1] == 'k')) {
@@ -148,12 +132,31 @@ parse_event(struct perf_event_attr *a, const char *name)
 		a->exclude_user = bare[len - 1] == 'k';
 		bare[len - 2] = '\0';
 	}
-	if (!parse_name(a, strcmp(bare, "lock:contention") == 0 ? "lock:contention_begin" : bare))
-		cli_die(strchr(name, '*') == NULL
-			    ? "%s: no such event"
-			    : "%s: one event only; raw_syscalls:sys_enter is all system calls",
-		    name);
+	if (!parse_name(ev, bare, o->weight_field))
+		cli_die("%s: no such event", ev->name);
+	if (o->weight_field != NULL && a->type != PERF_TYPE_TRACEPOINT)
+		cli_die(
+		    "--weight field:%s: event %s is not a tracepoint", o->weight_field, ev->name);
+	if (ev->tracepoints.n == 1 && strpbrk(bare, "*?[") != NULL)
+		ev->name = ev->tracepoints.name;
 	free(bare);
+}
+
+/* True for events that occur in the kernel only: exclude_kernel would omit all samples. */
+static bool
+is_of_kernel(const struct perf_event_attr *a)
+{
+	return a->type == PERF_TYPE_TRACEPOINT ||
+	       (a->type == PERF_TYPE_SOFTWARE && (a->config == PERF_COUNT_SW_CONTEXT_SWITCHES ||
+						     a->config == PERF_COUNT_SW_CPU_MIGRATIONS));
+}
+
+/* Excludes the kernel; if the event is of the kernel, or switches are events too, only frames. */
+static void
+exclude_kernel(struct perf_event_attr *a, const struct options *o)
+{
+	a->exclude_kernel = !is_of_kernel(a) && !options_timed(o);
+	a->exclude_callchain_kernel = 1;
 }
 
 static void
@@ -295,7 +298,8 @@ try_without_kernel(struct event *ev, const struct options *o)
 	bool cycles =
 	    ev->attr.type == PERF_TYPE_HARDWARE && ev->attr.config == PERF_COUNT_HW_CPU_CYCLES;
 
-	if (ev->attr.exclude_kernel || options_timed(o) || ev->attr.exclude_user)
+	if (ev->attr.exclude_kernel || is_of_kernel(&ev->attr) || options_timed(o) ||
+	    ev->attr.exclude_user)
 		return false;
 	ev->attr.exclude_kernel = 1;
 	ev->attr.exclude_callchain_kernel = 1;
@@ -352,45 +356,17 @@ static void
 set_contention(struct event *ev)
 {
 	struct perf_event_attr *a = &ev->attr, *end;
+	struct tracepoints end_of;
 
 	a->sample_type |= PERF_SAMPLE_RAW;
-	end = add_also(ev);
-	if (!parse_tracepoint(end, "lock:contention_end"))
+	if (!tracepoints_find(&end_of, "lock:contention_end", NULL))
 		cli_die("%s: this kernel has no tracepoint lock:contention_end", ev->name);
+	end = add_also(ev);
+	end->config = end_of.list[0].id;
 	end->exclude_callchain_kernel = end->exclude_callchain_user = 1;
 	set_copy(end, 0);
 	ev->waited_id = end->config;
-}
-
-/* Sets up --weight field:NAME of the tracepoint ev->name. */
-static void
-set_weight(struct event *ev, const char *field)
-{
-	struct text format = ev->attr.type == PERF_TYPE_TRACEPOINT
-				 ? proc_tracepoint_format(ev->name)
-				 : (struct text){0};
-
-	if (ev->attr.type != PERF_TYPE_TRACEPOINT)
-		cli_die("--weight field:%s: event %s is not a tracepoint", field, ev->name);
-	if (!tracepoint_field(text_as_str(&format), field, &ev->of_attr.weight) ||
-	    ev->of_attr.weight.size > 8)
-		cli_die("--weight field:%s: tracepoint %s has no numeric field of this name; its "
-			"fields are in /sys/kernel/tracing/events/",
-		    field, ev->name);
-	text_free(&format);
-	ev->attr.sample_type |= PERF_SAMPLE_RAW;
-}
-
-/* The unit of a field's values: bytes if the name suggests it. */
-static const char *
-unit_of_field(const char *field)
-{
-	static const char *const bytes[] = {"len", "size", "count", "bytes", "nr_bytes", "copied"};
-
-	for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++)
-		if (strcmp(field, bytes[i]) == 0)
-			return "bytes";
-	return strncmp(field, "bytes_", 6) == 0 ? "bytes" : field;
+	ev->tracepoints.n = 0; /* the two have different attributes */
 }
 
 /*
@@ -469,21 +445,28 @@ set_timed(struct event *ev, const struct options *o)
 
 /*
  * Stack copies of varying size: one event for each size. attr writes the records of mappings,
- * forks and exits, and stays enabled when the size changes.
+ * forks and exits, and stays enabled when the size changes. With several tracepoints it does that
+ * for all of them, also if the size is fixed.
  */
 static void
 set_sizes(struct event *ev, const struct options *o)
 {
 	struct perf_event_attr *a = &ev->attr;
-	const uint32_t all[] = {4096, 8192, 16384, 32768, o->stack_size},
-		       some[] = {8192, o->stack_size};
-	const uint32_t *size = o->all ? all : some;
+	const uint32_t most = o->stack_size;
+	/* Threads of a command inherit all events: use fewer sizes. Tracepoints come in bursts. */
+	const uint32_t all[] = {4096, 8192, 16384, 32768, most}, some[] = {8192, most},
+		       burst[] = {4096, 16384, most};
+	const bool fixed = o->call_graph != CALL_GRAPH_DWARF || o->stack_given;
+	const uint32_t *size = ev->tracepoints.n > 0 ? burst : o->all ? all : some;
+	size_t n = ev->tracepoints.n > 0 ? 3 : o->all ? 5 : 2;
 
-	if (o->call_graph != CALL_GRAPH_DWARF || options_timed(o) || o->stack_given ||
-	    a->type == PERF_TYPE_TRACEPOINT)
+	if (options_timed(o) || ev->waited_id != 0 || (fixed && ev->tracepoints.n <= 1))
 		return;
-	/* Threads of a command inherit all events: use fewer sizes. */
-	for (size_t i = 0; i < (o->all ? 5 : 2); i++)
+	if (fixed) {
+		size = &most;
+		n = 1;
+	}
+	for (size_t i = 0; i < n; i++)
 		set_copy(add_also(ev), size[i]);
 	a->type = PERF_TYPE_SOFTWARE;
 	a->config = PERF_COUNT_SW_DUMMY;
@@ -514,6 +497,10 @@ set_roles(struct event *ev, const struct options *o)
 		ev->of_attr.role = RECORDING_WAIT;
 	ev->of_switch.role = RECORDING_LEAVES;
 	ev->of_waited.role = RECORDING_WAITED;
+	for (size_t i = 0; i < ev->tracepoints.n; i++) {
+		ev->tracepoints.list[i].event = ev->of_attr;
+		ev->tracepoints.list[i].event.weight = ev->tracepoints.list[i].weight;
+	}
 }
 
 bool
@@ -528,7 +515,7 @@ event_prepare(struct event *ev, const struct options *o)
 		   : o->wall	      ? "cpu-clock"
 		   : o->event != NULL ? o->event
 				      : "cycles";
-	parse_event(a, ev->name);
+	parse_event(ev, o);
 	set_rate(a, o);
 	a->sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_PERIOD;
 	set_call_graph(a, o);
@@ -536,8 +523,8 @@ event_prepare(struct event *ev, const struct options *o)
 	a->exclude_hv = 1;
 	a->exclude_guest = 1;
 	a->exclude_idle = a->type == PERF_TYPE_SOFTWARE; /* hardware counters stop while idle */
-	if (o->no_kernel) /* but with times: switches happen in the kernel */
-		a->exclude_kernel = !options_timed(o), a->exclude_callchain_kernel = 1;
+	if (o->no_kernel || a->exclude_kernel)
+		exclude_kernel(a, o);
 	a->mmap = a->mmap2 = a->comm = a->comm_exec = a->task = 1;
 	a->sample_id_all = 1;
 	a->use_clockid = 1;
@@ -552,8 +539,7 @@ event_prepare(struct event *ev, const struct options *o)
 	if (options_contention(o))
 		set_contention(ev);
 	if (o->weight_field != NULL)
-		set_weight(ev, o->weight_field);
-
+		a->sample_type |= PERF_SAMPLE_RAW;
 	if (!try(ev, o)) {
 		error = errno;
 		if (is_absent(error) && a->type == PERF_TYPE_HARDWARE &&
@@ -573,7 +559,7 @@ event_prepare(struct event *ev, const struct options *o)
 	ev->no_kernel = a->exclude_callchain_kernel;
 	set_period(ev);
 	if (o->weight_field != NULL || ev->waited_id != 0) {
-		ev->unit = ev->waited_id != 0 ? "ns" : unit_of_field(o->weight_field);
+		ev->unit = ev->waited_id != 0 ? "ns" : tracepoints_unit(o->weight_field);
 		ev->period = 0;
 	}
 	set_roles(ev, o);

@@ -10,6 +10,7 @@
 #include <sys/types.h>
 
 #include "fg-record/options.h"
+#include "fg-record/tracepoints.h"
 #include "trace/recording.h"
 
 #define EVENT_ALSO 5
@@ -17,7 +18,10 @@
 struct event {
 	struct perf_event_attr attr; /* with the sideband records: mappings, forks, exits */
 	struct perf_event_attr sampled; /* attr before its samples moved to `also` */
-	/* Events with stack copies, the smallest copies first; attr then has none. */
+	/*
+	 * Events with stack copies, the smallest copies first; attr then has none. Each of them is
+	 * opened for each tracepoint.
+	 */
 	struct perf_event_attr also[EVENT_ALSO];
 	size_t nalso;
 	bool deep; /* the stack above the copies may be copied too */
@@ -25,12 +29,21 @@ struct event {
 	struct perf_event_attr waking;
 	/* Descriptions of these events for the engine; all have the record format of the rings. */
 	struct recording_event of_attr, of_switch, of_waking, of_waited;
+	struct tracepoints
+	    tracepoints; /* attr's config is the first one's ID; n 0: not of that type */
 	uint64_t waited_id; /* tracepoint ID of of_waited, first in its raw data; 0: none */
 	const char *name;
 	const char *unit; /* of its periods: "ns", or the event's name */
 	uint64_t period; /* of all its samples; 0: varies */
 	bool no_kernel; /* kernel code is not sampled: refused, or not requested */
 };
+
+/* The number of events that each element of `also` stands for. */
+static inline size_t
+event_each(const struct event *ev)
+{
+	return ev->tracepoints.n > 0 ? ev->tracepoints.n : 1;
+}
 
 /*
  * Fills in the event that the options request and tries to open it. Falls back, each time with a

@@ -240,6 +240,21 @@ proc_tracepoint_format(const char *name)
 	return format;
 }
 
+void
+proc_tracepoints(const char *pattern, glob_t *paths)
+{
+	const int system = (int)strcspn(pattern, ":");
+
+	*paths = (glob_t){0};
+	for (size_t i = 0; i < sizeof tracefs / sizeof *tracefs && paths->gl_pathc == 0; i++) {
+		char path[256];
+
+		snprintf(path, sizeof path, "%s/events/%.*s/%s/format", tracefs[i], system, pattern,
+		    pattern + system + (pattern[system] == ':'));
+		glob(path, 0, NULL, paths);
+	}
+}
+
 bool
 proc_has_program(int pid)
 {

@@ -4,6 +4,7 @@
 #ifndef PROC_H
 #define PROC_H
 
+#include <glob.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -61,5 +62,11 @@ bool proc_has_tracefs(void);
  * be read. The caller frees it.
  */
 struct text proc_tracepoint_format(const char *name);
+
+/*
+ * The paths of the format files of the tracepoints that match "SYSTEM:PATTERN", sorted; none if
+ * tracefs cannot be read. The caller calls globfree.
+ */
+void proc_tracepoints(const char *pattern, glob_t *paths);
 
 #endif

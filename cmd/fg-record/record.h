@@ -27,6 +27,7 @@ struct record {
 	bool deep; /* the stack above the copies is copied too */
 	bool stopped; /* threads are stopped for each sample, by ptrace */
 	bool by_cpu_time; /* with stopped: sample by CPU time, not by runnable time */
+	bool tracepoint; /* the event is one, or several */
 	uint32_t copied; /* bytes of the largest stack copy; 0: none */
 	bool copy_fits; /* false: the ring is too small for the size that was requested */
 	uint64_t reduced; /* truncated stacks whose copy was made smaller to fit the rings */

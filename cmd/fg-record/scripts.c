@@ -39,6 +39,7 @@ static const char early[] = "the samples were taken before the interpreter was d
 struct scripts_thread {
 	int tid, pid;
 	int fd; /* its event; -1: could not be opened */
+	struct ids others; /* of the other tracepoints, which write into the same ring */
 	int signal;
 	uint64_t since; /* ns: start of the samples taken here */
 	unsigned char *ring; /* NULL: kernel stacks are not available */
@@ -56,9 +57,12 @@ scripts_open(struct scripts *s, struct record *r, const struct event *ev, struct
 {
 	struct perf_event_attr *a = &s->attr;
 
-	*s = (struct scripts){.record = r, .command = command, .attr = ev->sampled};
+	*s = (struct scripts){
+	    .record = r, .command = command, .attr = ev->sampled, .tracepoints = &ev->tracepoints};
 	a->sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_PERIOD |
 			 PERF_SAMPLE_CALLCHAIN;
+	if (r->options->weight_field != NULL)
+		a->sample_type |= PERF_SAMPLE_RAW;
 	a->exclude_callchain_user = 1;
 	a->sample_regs_user = 0;
 	a->sample_stack_user = 0;
@@ -139,12 +143,12 @@ choose_signal(int tid)
 	return 0;
 }
 
-/* Opens the event of a thread, which sends it a signal for each sample; -1 on error. */
+/* Opens an event of a thread, which sends it a signal for each sample; -1 on error. */
 static int
-open_event(const struct scripts *s, int tid, int signal)
+open_event(const struct perf_event_attr *a, int tid, int signal)
 {
 	struct f_owner_ex owner = {F_OWNER_TID, tid};
-	int fd = signal == 0 ? -1 : opener_event(&s->attr, tid, -1);
+	int fd = signal == 0 ? -1 : opener_event(a, tid, -1);
 
 	if (fd < 0)
 		return -1;
@@ -154,6 +158,25 @@ open_event(const struct scripts *s, int tid, int signal)
 		return -1;
 	}
 	return fd;
+}
+
+/* Opens the events of the tracepoints after the first one. */
+static void
+open_others(const struct scripts *s, struct scripts_thread *t)
+{
+	struct perf_event_attr a = s->attr;
+
+	for (size_t i = 1; i < s->tracepoints->n; i++) {
+		int fd;
+
+		a.config = s->tracepoints->list[i].id;
+		fd = open_event(&a, t->tid, t->signal);
+		if (fd < 0)
+			continue;
+		ids_add(&t->others, fd);
+		ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, t->fd);
+		ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+	}
 }
 
 /*
@@ -166,13 +189,14 @@ start_samples(const struct scripts *s, struct scripts_thread *t)
 	void *ring;
 
 	t->signal = choose_signal(t->tid);
-	t->fd = open_event(s, t->tid, t->signal);
+	t->fd = open_event(&s->attr, t->tid, t->signal);
 	if (t->fd < 0)
 		return false;
 	ring = mmap(NULL, ring_size(), PROT_READ | PROT_WRITE, MAP_SHARED, t->fd, 0);
 	t->ring = ring == MAP_FAILED ? NULL : ring;
 	t->since = record_now();
 	ioctl(t->fd, PERF_EVENT_IOC_ENABLE, 0);
+	open_others(s, t);
 	return true;
 }
 
@@ -212,6 +236,10 @@ close_event(struct scripts_thread *t)
 		munmap(t->ring, ring_size());
 	if (t->fd >= 0)
 		close(t->fd);
+	for (size_t i = 0; i < t->others.n; i++)
+		close(t->others.id[i]);
+	free(t->others.id);
+	t->others = (struct ids){0};
 	t->ring = NULL;
 	t->fd = -1;
 	t->since = UINT64_MAX;
@@ -253,9 +281,19 @@ take_sample(struct scripts *s, struct scripts_thread *t, const struct perfevent 
 {
 	struct record *r = s->record;
 	const uint64_t fixed = r->recording.options.sample_weight;
-	const uint64_t period = e != NULL ? e->sample.period : r->period;
+	const struct recording_event *of = NULL;
+	uint64_t weight = fixed != 0 ? fixed : e != NULL ? e->sample.period : r->period;
 
-	if (stopped_sample(r, t->pid, t->tid, &s->format, e, fixed != 0 ? fixed : period, NULL))
+	if (r->options->weight_field != NULL) {
+		if (e != NULL)
+			of = tracepoints_event(s->tracepoints, e);
+		if (of == NULL || !tracepoint_weight(
+				      &of->weight, e->sample.raw, e->sample.nraw, false, &weight)) {
+			r->recording.count.malformed++;
+			return;
+		}
+	}
+	if (weight != 0 && stopped_sample(r, t->pid, t->tid, &s->format, e, weight, NULL))
 		r->recording.count.samples++;
 }
 
@@ -298,8 +336,8 @@ of_signal(struct scripts *s, int tid, int signal)
 	    (info.si_code != POLL_IN && info.si_code != POLL_HUP))
 		return NULL;
 	for (size_t i = 0; i < s->n; i++)
-		if (s->all[i]->fd >= 0 && s->all[i]->fd == info.si_fd &&
-		    s->all[i]->signal == signal)
+		if (s->all[i]->fd >= 0 && s->all[i]->signal == signal &&
+		    (s->all[i]->fd == info.si_fd || ids_have(&s->all[i]->others, info.si_fd)))
 			return s->all[i];
 	return NULL;
 }
@@ -490,6 +528,14 @@ interrupt_all(struct scripts *s)
 	}
 }
 
+static void
+disable(const struct scripts_thread *t)
+{
+	ioctl(t->fd, PERF_EVENT_IOC_DISABLE, 0);
+	for (size_t i = 0; i < t->others.n; i++)
+		ioctl(t->others.id[i], PERF_EVENT_IOC_DISABLE, 0);
+}
+
 void
 scripts_close(struct scripts *s)
 {
@@ -497,7 +543,7 @@ scripts_close(struct scripts *s)
 
 	for (size_t i = 0; i < s->n; i++)
 		if (s->all[i]->fd >= 0)
-			ioctl(s->all[i]->fd, PERF_EVENT_IOC_DISABLE, 0);
+			disable(s->all[i]);
 	scripts_step(s); /* the last samples */
 	s->leaving = true;
 	while (s->n > 0 && record_now() < patience) {

@@ -24,6 +24,7 @@ struct scripts {
 	struct record *record;
 	struct command *command; /* NULL: none */
 	struct perf_event_attr attr; /* attributes of the event that sends signals */
+	const struct tracepoints *tracepoints; /* of these; n 0: the event is not a tracepoint */
 	struct perfevent_format format;
 	struct intmap thread; /* by tid: struct scripts_thread */
 	struct scripts_thread **all;

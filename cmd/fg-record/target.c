@@ -25,146 +25,19 @@
 #include "base/vec.h"
 #include "code/opener.h"
 #include "fg-record/admit.h"
+#include "fg-record/opening.h"
 #include "fg-record/proc.h"
 #include "fg-record/sleepers.h"
 
 #define SPARE_FILES 256 /* for modules and other files */
 #define PATIENCE UINT64_C(100000000) /* ns before switches count as rare */
 #define RING_AMPLE ((size_t)8 * 1024 * 1024)
+#define BURST 1000 /* tracepoints that occur before the rings are read */
 #define PATIENCE_FILL UINT64_C(250000000) /* ns before rings count as empty enough */
 #define DRAIN_EACH UINT64_C(10000000) /* ns between drains while events are opened */
 #define WIDE_FROM 500 /* threads from which all CPUs are sampled */
 #define RING_THREAD ((size_t)2 * 1024 * 1024) /* per ring, with --per-thread */
 #define RING_TIMED ((size_t)64 * 1024 * 1024) /* thousands of switches come at once */
-
-static void
-add_ring(struct target *t, int fd)
-{
-	if (!ring_add(&t->rings, fd))
-		cli_die("cannot map a ring of %zu KB: %s; try a larger 'ulimit -l', or "
-			"sudo sysctl kernel.perf_event_mlock_kb=2048",
-		    t->rings.size / 1024, strerror(errno));
-}
-
-/* Enables an event that owns a ring now, unless the command's exec enables it. */
-static void
-enable(const struct target *t, int fd)
-{
-	if (!t->event->attr.enable_on_exec)
-		ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
-}
-
-/* Opens an event of a thread, or of a CPU if tid is negative; -1 if that is gone. */
-static int
-open_event(const struct perf_event_attr *attr, pid_t tid, int cpu)
-{
-	const int fd = opener_event(attr, tid, cpu);
-	const char *reason = strerror(errno);
-
-	if (fd >= 0 || errno == ESRCH || errno == ENODEV)
-		return fd;
-	if (errno == EACCES || errno == EPERM)
-		reason = "it belongs to another user; try sudo fg-record ...";
-	else if (errno == EMFILE)
-		reason = "too many open files; try a larger 'ulimit -n'";
-	cli_die("cannot sample %s %d: %s", tid < 0 ? "CPU" : "thread", tid < 0 ? cpu : tid, reason);
-}
-
-/*
- * Opens the events of the same thread with other sizes of stack copies, which write into the
- * same ring. Samples start at the end of target_open: reading /proc may take a second.
- */
-static void
-open_also(struct target *t, pid_t tid, int cpu, int ring)
-{
-	const struct event *ev = t->event;
-
-	for (size_t i = 0; i < ev->nalso; i++) {
-		const int fd = open_event(&ev->also[i], tid, cpu);
-
-		if (fd < 0)
-			return;
-		if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring) != 0)
-			cli_die("cannot share a ring: %s", strerror(errno));
-		ids_add(&t->opened, fd);
-		ids_add(&t->copy.fds[i], fd);
-		if (i == t->copy.level && !t->copy.paused &&
-		    (t->record->started != 0 || !t->copy.waits))
-			enable(t, fd);
-		if (t->record->deep && i + 1 == ev->nalso && !deepstack_follow(&t->deep, fd))
-			cli_note("cannot copy deep stacks of %d: %s", tid, strerror(errno));
-	}
-}
-
-/* Opens the event that deep copies are written to, in the ring of that CPU. */
-static void
-open_deep_output(struct target *t, int cpu)
-{
-	struct perf_event_attr a = deepstack_output(&t->event->attr);
-	int fd;
-
-	if (t->cpu_ring[cpu] < 0)
-		return;
-	fd = opener_event(&a, -1, cpu);
-	if (fd < 0)
-		return;
-	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, t->cpu_ring[cpu]) != 0 ||
-	    !deepstack_add_output(&t->deep, cpu, fd))
-		cli_die("cannot share a ring: %s", strerror(errno));
-	ids_add(&t->opened, fd);
-}
-
-/* Opens the event of all wake-ups on a CPU, in the ring of that CPU. */
-static void
-open_waking(struct target *t, int cpu)
-{
-	const int fd = open_event(&t->event->waking, -1, cpu);
-
-	if (fd < 0)
-		return;
-	if (t->cpu_ring[cpu] < 0) {
-		add_ring(t, fd);
-	} else {
-		if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, t->cpu_ring[cpu]) != 0)
-			cli_die("cannot share a ring: %s", strerror(errno));
-		ids_add(&t->opened, fd);
-	}
-	ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
-}
-
-/* Opens the event of a thread on a CPU; the first one of a CPU maps its ring. */
-static void
-open_on_cpu(struct target *t, pid_t tid, int cpu)
-{
-	const int fd = open_event(&t->event->attr, tid, cpu);
-
-	if (fd < 0)
-		return;
-	if (t->cpu_ring[cpu] < 0) {
-		add_ring(t, fd);
-		t->cpu_ring[cpu] = fd;
-	} else {
-		if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, t->cpu_ring[cpu]) != 0)
-			cli_die("cannot share a ring: %s", strerror(errno));
-		ids_add(&t->opened, fd);
-	}
-	open_also(t, tid, cpu, t->cpu_ring[cpu]);
-	if (t->record->deep && t->event->nalso == 0 && !deepstack_follow(&t->deep, fd))
-		cli_note("cannot copy deep stacks of %d: %s", tid, strerror(errno));
-	enable(t, fd);
-}
-
-static void
-open_on_any(struct target *t, pid_t tid)
-{
-	const int fd = open_event(&t->event->attr, tid, -1);
-
-	if (fd < 0)
-		return;
-	add_ring(t, fd);
-	open_also(t, tid, -1, fd);
-	enable(t, fd);
-}
 
 /*
  * Drains the rings while events are opened, which may take seconds: the first threads sample
@@ -189,12 +62,12 @@ static void
 open_thread(struct target *t, pid_t tid)
 {
 	if (t->per_thread) {
-		open_on_any(t, tid);
+		opening_on_any(t, tid);
 		return;
 	}
 	for (int cpu = 0; cpu < t->cpus; cpu++) {
 		drain_if_due(t);
-		open_on_cpu(t, tid, cpu);
+		opening_on_cpu(t, tid, cpu);
 	}
 }
 
@@ -281,7 +154,7 @@ attach_all(struct target *t)
 	int pid;
 
 	for (int cpu = 0; cpu < t->cpus; cpu++)
-		open_on_cpu(t, -1, cpu);
+		opening_on_cpu(t, -1, cpu);
 	target_read_ahead(t); /* reading /proc takes a while */
 	while (d != NULL && (e = readdir(d)) != NULL)
 		if ((pid = atoi(e->d_name)) > 0)
@@ -295,7 +168,7 @@ static void
 attach_wide(struct target *t, const struct ids *pids)
 {
 	for (int cpu = 0; cpu < t->cpus; cpu++)
-		open_on_cpu(t, -1, cpu);
+		opening_on_cpu(t, -1, cpu);
 	target_read_ahead(t);
 	for (size_t i = 0; i < pids->n; i++) {
 		processes_read(t->record->recording.processes, pids->id[i]);
@@ -335,7 +208,7 @@ fits_per_cpu(const struct target *t, size_t threads)
 
 	if (getrlimit(RLIMIT_NOFILE, &files) != 0)
 		files.rlim_cur = 1024;
-	threads *= 1 + t->event->nalso;
+	threads *= 1 + t->event->nalso * event_each(t->event);
 	return threads * (size_t)t->cpus + SPARE_FILES <= files.rlim_cur;
 }
 
@@ -345,7 +218,8 @@ set_inheritance(struct target *t, const struct options *o, pid_t command)
 	struct perf_event_attr *a = &t->event->attr;
 	size_t threads = count_threads(o);
 
-	t->wide = threads >= WIDE_FROM && o->tids.n == 0 && !o->per_thread && may_be_wide(t);
+	t->wide = threads * event_each(t->event) >= WIDE_FROM && o->tids.n == 0 && !o->per_thread &&
+		  may_be_wide(t);
 	t->per_thread =
 	    o->per_thread || (command == 0 && !o->all && !t->wide && !fits_per_cpu(t, threads));
 	a->enable_on_exec = command != 0;
@@ -422,9 +296,23 @@ set_deep(struct target *t, const struct options *o)
 }
 
 /*
- * Starts with small copies, except for samples into rings that hold 100 large ones, since
- * records are lost before the loss is reported.
+ * The size to start with. Records are lost before the loss is reported: small copies, unless the
+ * rings hold 100 large ones of samples, or 1000 of tracepoints, which come in bursts.
  */
+static size_t
+first_level(const struct target *t)
+{
+	const struct event *ev = t->event;
+	size_t level = 0;
+
+	if (ev->tracepoints.n == 0)
+		return ev->nalso > 0 && t->rings.size >= RING_AMPLE ? ev->nalso - 1 : 0;
+	while (
+	    level + 1 < ev->nalso && t->rings.size / ev->also[level + 1].sample_stack_user >= BURST)
+		level++;
+	return level;
+}
+
 static void
 set_levels(struct target *t, const struct options *o)
 {
@@ -432,11 +320,11 @@ set_levels(struct target *t, const struct options *o)
 
 	pthread_mutex_init(&c->lock, NULL);
 	c->levels = t->event->nalso;
-	if (!options_timed(o) && c->levels > 0 && t->rings.size >= RING_AMPLE)
-		c->level = c->levels - 1;
+	if (!options_timed(o))
+		c->level = first_level(t);
 	for (size_t i = 0; i < c->levels; i++)
 		t->event->also[i].enable_on_exec = t->event->attr.enable_on_exec && i == c->level;
-	c->useful = c->levels > 0 ? c->levels - 1 : 0;
+	c->useful = c->levels == 0 ? 0 : t->event->tracepoints.n > 0 ? c->level : c->levels - 1;
 	c->waits = c->levels > 0 && !options_timed(o);
 	c->patience = options_timed(o) ? PATIENCE : PATIENCE_FILL;
 	c->since = c->read = record_now();
@@ -461,7 +349,8 @@ target_open(struct target *t, struct event *ev, struct record *r, pid_t command)
 	set_stack_size(t, o);
 	if (ev->deep && !t->per_thread)
 		set_deep(t, o);
-	t->copy.follows = o->all && !r->deep && !options_timed(o);
+	r->tracepoint = ev->tracepoints.n > 0;
+	t->copy.follows = (o->all && !r->deep && !options_timed(o)) || r->tracepoint;
 	if (command != 0)
 		open_thread(t, command);
 	for (size_t i = 0; i < o->pids.n && !t->wide; i++)
@@ -476,9 +365,9 @@ target_open(struct target *t, struct event *ev, struct record *r, pid_t command)
 		cli_die("nothing to sample: the target has ended");
 	for (int cpu = 0; ev->wakings && cpu < t->cpus; cpu++)
 		if (t->cpu_ring[cpu] >= 0 || t->rings.reader == NULL) /* cannot add a ring */
-			open_waking(t, cpu);
+			opening_waking(t, cpu);
 	for (int cpu = 0; r->deep && cpu < t->cpus; cpu++)
-		open_deep_output(t, cpu);
+		opening_deep_output(t, cpu);
 	if (command == 0)
 		target_read_ahead(t);
 	if (command == 0 && t->copy.waits)

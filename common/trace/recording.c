@@ -395,21 +395,18 @@ end_wait(struct recording *r, const struct perfevent *e)
 	w->time = 0;
 }
 
-/*
- * Add a sample whose weight is a field of its tracepoint. Negative weights, mostly errors, count as
- * 0.
- */
+/* Add a sample whose weight is a field of its tracepoint. */
 static void
 add_weighted(struct recording *r, const struct recording_event *ev, const struct perfevent *e)
 {
 	uint64_t weight;
 
-	if (!tracepoint_value(
+	if (!tracepoint_weight(
 		&ev->weight, e->sample.raw, e->sample.nraw, r->options.swapped, &weight)) {
 		r->count.malformed++;
 		return;
 	}
-	if (weight != 0 && !(ev->weight.is_signed && (int64_t)weight < 0))
+	if (weight != 0)
 		add_sample(r, ev, e, weight);
 }
 

@@ -46,23 +46,48 @@ number_after(struct str line, const char *key, uint64_t *n)
 	return true;
 }
 
-/* True if a declaration, "field:char prev_comm[16];...", is that of `name`. */
+/*
+ * The name that a declaration, "field:char prev_comm[16];...", declares; empty if the line is not
+ * one. *type is what precedes the name.
+ */
+static struct str
+declared(struct str line, struct str *type)
+{
+	const char *field = memmem(line.s, line.len, "field:", 6);
+	const char *end = line.s + line.len, *semicolon, *first;
+
+	if (field == NULL || (semicolon = memchr(field, ';', (size_t)(end - field))) == NULL)
+		return (struct str){0};
+	if (semicolon[-1] == ']') /* an array */
+		while (semicolon > field && *semicolon != '[')
+			semicolon--;
+	first = semicolon;
+	while (first > field && first[-1] != ' ' && first[-1] != '*' && first[-1] != ':')
+		first--;
+	*type = (struct str){field + 6, first > field + 6 ? (size_t)(first - field - 6) : 0};
+	return (struct str){first, (size_t)(semicolon - first)};
+}
+
 static bool
 declares(struct str line, const char *name)
 {
-	const char *colon = memmem(line.s, line.len, "field:", 6);
-	const char *end = line.s + line.len, *semicolon, *first;
+	struct str type;
 
-	if (colon == NULL || (semicolon = memchr(colon, ';', (size_t)(end - colon))) == NULL)
+	return str_equal(declared(line, &type), str_of(name));
+}
+
+/* Offset, size and sign in a declaration. */
+static bool
+parse_field(struct str line, struct tracepoint_field *f)
+{
+	uint64_t offset, size, is_signed = 0;
+
+	if (!number_after(line, "offset:", &offset) || !number_after(line, "size:", &size) ||
+	    offset > UINT16_MAX || size == 0 || size > UINT16_MAX)
 		return false;
-	if (semicolon[-1] == ']') /* an array */
-		while (semicolon > colon && *semicolon != '[')
-			semicolon--;
-	first = semicolon;
-	while (first > colon && first[-1] != ' ' && first[-1] != '*' && first[-1] != ':')
-		first--;
-	return (size_t)(semicolon - first) == strlen(name) &&
-	       memcmp(first, name, strlen(name)) == 0;
+	number_after(line, "signed:", &is_signed);
+	*f = (struct tracepoint_field){(uint16_t)offset, (uint16_t)size, is_signed != 0};
+	return true;
 }
 
 bool
@@ -71,18 +96,27 @@ tracepoint_field(struct str format, const char *name, struct tracepoint_field *f
 	struct str line;
 
 	*f = (struct tracepoint_field){0};
-	while (next_line(&format, &line)) {
-		uint64_t offset, size, is_signed = 0;
+	while (next_line(&format, &line))
+		if (declares(line, name))
+			return parse_field(line, f);
+	return false;
+}
 
-		if (!declares(line, name))
+bool
+tracepoint_next_number(struct str *format, struct str *name, struct tracepoint_field *f)
+{
+	struct str line, type;
+
+	while (next_line(format, &line)) {
+		*name = declared(line, &type);
+		if (name->len == 0 || name->s[name->len] == '[' || type.len == 0 ||
+		    memchr(type.s, '*', type.len) != NULL ||
+		    memmem(type.s, type.len, "_loc ", 5) != NULL ||
+		    (name->len > 7 && memcmp(name->s, "common_", 7) == 0))
 			continue;
-		if (!number_after(line, "offset:", &offset) ||
-		    !number_after(line, "size:", &size) || offset > UINT16_MAX || size == 0 ||
-		    size > UINT16_MAX)
-			return false;
-		number_after(line, "signed:", &is_signed);
-		*f = (struct tracepoint_field){(uint16_t)offset, (uint16_t)size, is_signed != 0};
-		return true;
+		if (parse_field(line, f) &&
+		    (f->size == 1 || f->size == 2 || f->size == 4 || f->size == 8))
+			return true;
 	}
 	return false;
 }
@@ -165,6 +199,17 @@ tracepoint_value(const struct tracepoint_field *f, const unsigned char *raw, siz
 		return true;
 	default: return false; /* a string */
 	}
+}
+
+bool
+tracepoint_weight(const struct tracepoint_field *f, const unsigned char *raw, size_t n,
+    bool swapped, uint64_t *weight)
+{
+	if (!tracepoint_value(f, raw, n, swapped, weight))
+		return false;
+	if (f->is_signed && (int64_t)*weight < 0)
+		*weight = 0;
+	return true;
 }
 
 static struct str

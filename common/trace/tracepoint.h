@@ -21,6 +21,12 @@ struct tracepoint_field {
 /* Find the field with that name; false, and *f all zero, if it is not in the text. */
 bool tracepoint_field(struct str format, const char *name, struct tracepoint_field *f);
 
+/*
+ * The next field of the text that is a number: not an array, a string, a pointer, or one of the
+ * fields common_* that all tracepoints have. False at the end.
+ */
+bool tracepoint_next_number(struct str *format, struct str *name, struct tracepoint_field *f);
+
 /* Offset of the field with that name, of any size, also 0 (an array that ends with the data). */
 bool tracepoint_offset(struct str format, const char *name, uint16_t *offset);
 
@@ -36,6 +42,10 @@ uint64_t tracepoint_flags(struct str format, const char *letters);
 /* Read a field from raw data of n bytes; false if it does not fit in them. */
 bool tracepoint_value(const struct tracepoint_field *f, const unsigned char *raw, size_t n,
     bool swapped, uint64_t *value);
+
+/* The value of a field as a weight: negative values, mostly errors, are 0. */
+bool tracepoint_weight(const struct tracepoint_field *f, const unsigned char *raw, size_t n,
+    bool swapped, uint64_t *weight);
 
 /* NAME in the first line, "name: NAME"; false if the text has none. */
 bool tracepoint_name(struct str format, struct str *name);

@@ -1,0 +1,43 @@
+/*
+ * tracepoints: the tracepoints that an event name selects, from tracefs, and the fields that weigh
+ * their samples.
+ */
+#ifndef TRACEPOINTS_H
+#define TRACEPOINTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trace/recording.h"
+
+#define TRACEPOINTS_MAX 64 /* the kernel takes about 20 ms to register each one */
+
+struct tracepoints {
+	struct tracepoint {
+		uint64_t id; /* perf_event_attr.config, first in its raw data */
+		struct tracepoint_field weight;
+		struct recording_event event; /* description for the engine */
+	} list[TRACEPOINTS_MAX];
+	size_t n;
+	char *name; /* of the first one, "SYSTEM:NAME" */
+};
+
+/*
+ * Finds the tracepoints SYSTEM:PATTERN; with a weight field, those that have it. False if the name
+ * does not have this form, or has no pattern and does not exist. Exits 125, after a message with
+ * the remedy, if a pattern matches none or too many, if none has the field, or without permission.
+ */
+bool tracepoints_find(struct tracepoints *ts, const char *name, const char *weight_field);
+
+/* ID of the tracepoint of a sample with raw data; 0 if e is not one. */
+uint64_t tracepoints_id(const struct perfevent *e);
+
+/* The event of a sample with raw data, or NULL. */
+const struct recording_event *tracepoints_event(
+    const struct tracepoints *ts, const struct perfevent *e);
+
+/* The unit of a field's values: bytes if the name suggests it. */
+const char *tracepoints_unit(const char *field);
+
+#endif
