@@ -9,6 +9,9 @@
 #   functions    debug information: N functions that share a list of N ranges of addresses
 #   units        N compilation units that share one
 #   calls        N inlined calls that share one
+#   tables       N compilation units, each with a table of abbreviations that begins in that of the
+#                unit before; the abbreviation of all units is the last one
+#   table        N compilation units with one table of N abbreviations; theirs is the last one
 use strict;
 use warnings;
 
@@ -49,7 +52,7 @@ sub debug {
 	section(1, 0, 0, join('', map { pack 'QQ', 0x1000 + 8 * ($_ % 500), 0x1004 + 8 * ($_ % 500) } 1 .. $n) . "\0" x 16,
 		name => $name{'.debug_ranges'});
 }
-sub unit { my ($dies) = @_; pack('LSLC', 7 + length $dies, 4, 0, 8) . $dies }
+sub unit { my ($dies, $table) = @_; pack('LSLC', 7 + length $dies, 4, $table // 0, 8) . $dies }
 
 # A unit with its addresses; a function, without or with them; a function or a call with ranges.
 my $abbreviations = pack('C*', 1, 0x11, 1, 0x13, 0x0b, 0x11, 1, 0x12, 7, 0, 0)
@@ -89,6 +92,9 @@ if ($kind eq 'relocations') {
 } elsif ($kind eq 'calls') {
 	debug($abbreviations, unit($unit . pack('CZ*', 2, 'g') . pack('CZ*QQ', 3, 'f', @addresses)
 		    . pack('CLL', 5, 11 + length $unit, 0) x $n . "\0\0"));
+} elsif ($kind eq 'tables' || $kind eq 'table') {
+	my $shared = join '', map { pack('C2', 0x80 | $_ & 0x7f, 1 + ($_ >> 7 & 0x3f)) . "\x2e\0\0\0" } 1 .. $n;
+	debug($shared . $abbreviations, join '', map { unit($unit, $kind eq 'table' ? 0 : 6 * ($_ - 1)) } 1 .. $n);
 } else {
 	die "elf.pl: no kind is named $kind\n";
 }

@@ -172,7 +172,7 @@ else
 fi
 
 # ELF files whose tables, names or lists of ranges overlap.
-for kind in relocations symbols names stubs functions units calls; do
+for kind in relocations symbols names stubs functions units calls tables table; do
 	grows "ELF: $kind that overlap" 16000 "perl '$here/elf.pl' $kind \$n" "$UNIT/symbol" -i file /proc/self/cwd/in 0x1000
 done
 grows 'ELF: symbols that overlap, in search of frame sizes' 16000 "perl '$here/elf.pl' symbols \$n" "$UNIT/codeframe" /proc/self/cwd/in

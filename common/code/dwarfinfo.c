@@ -10,6 +10,7 @@
 
 #include "base/cli.h"
 #include "code/dwarfinfo.h"
+#include "code/dwarflimit.h"
 #include "code/dwarfname.h"
 #include "base/intmap.h"
 #include "base/rangemap.h"
@@ -94,10 +95,14 @@ add_budget(struct dwarfinfo *d, Dwarf *dwarf)
 struct dwarfinfo *
 dwarfinfo_new(Dwarf *dwarf)
 {
-	struct dwarfinfo *d = cli_alloc(1, sizeof *d);
+	Dwarf *shared = dwarf_getalt(dwarf);
 	Dwarf_Aranges *aranges;
+	struct dwarfinfo *d;
 	size_t n;
 
+	if (!dwarflimit_fits(dwarf) || (shared != NULL && !dwarflimit_fits(shared)))
+		return NULL;
+	d = cli_alloc(1, sizeof *d);
 	d->dwarf = dwarf;
 	d->budget = BUDGET_LEAST;
 	add_budget(d, dwarf);

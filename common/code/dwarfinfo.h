@@ -15,6 +15,7 @@
 
 struct dwarfinfo;
 
+/* NULL if reading it would not be proportional to its bytes; see dwarflimit. */
 struct dwarfinfo *dwarfinfo_new(Dwarf *dwarf);
 
 /*

@@ -84,7 +84,13 @@ debug_information(struct module *m)
 		t->tried_dwarf = true;
 		if (m->kind == MODULE_FILE && (dwarf = module_dwarf(m)) != NULL) {
 			t->dwarf = dwarfinfo_new(dwarf);
-			m->info = MODULE_DEBUG;
+			if (t->dwarf != NULL)
+				m->info = MODULE_DEBUG;
+			else
+				cli_warn(
+				    "%s: inlined calls and lines are unknown, because its tables "
+				    "of abbreviations are too long for its debug information",
+				    m->name);
 		}
 	}
 	return t->dwarf;

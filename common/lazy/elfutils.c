@@ -45,6 +45,7 @@ LAZY(int, dwarf_frame_register, (Dwarf_Frame * a, int b, Dwarf_Op c[3], Dwarf_Op
 LAZY(int, dwarf_get_units,
     (Dwarf * a, Dwarf_CU *b, Dwarf_CU **c, Dwarf_Half *d, uint8_t *e, Dwarf_Die *f, Dwarf_Die *g),
     (a, b, c, d, e, f, g))
+LAZY(Dwarf *, dwarf_getalt, (Dwarf * a), (a))
 LAZY(int, dwarf_getarangeinfo, (Dwarf_Arange * a, Dwarf_Addr *b, Dwarf_Word *c, Dwarf_Off *d),
     (a, b, c, d))
 LAZY(int, dwarf_getaranges, (Dwarf * a, Dwarf_Aranges **b, size_t *c), (a, b, c))
@@ -61,6 +62,11 @@ LAZY(int, dwarf_next_cfi,
     (a, b, c, d, e, f))
 LAZY(Dwarf_Die *, dwarf_offdie, (Dwarf * a, Dwarf_Off b, Dwarf_Die *c), (a, b, c))
 LAZY(Dwarf_Arange *, dwarf_onearange, (Dwarf_Aranges * a, size_t b), (a, b))
+LAZY(int, dwarf_next_unit,
+    (Dwarf * a, Dwarf_Off b, Dwarf_Off *c, size_t *d, Dwarf_Half *e, Dwarf_Off *f, uint8_t *g,
+	uint8_t *h, uint64_t *i, Dwarf_Off *j),
+    (a, b, c, d, e, f, g, h, i, j))
+LAZY(int, dwarf_offabbrev, (Dwarf * a, Dwarf_Off b, size_t *c, Dwarf_Abbrev *d), (a, b, c, d))
 LAZY(ptrdiff_t, dwarf_ranges,
     (Dwarf_Die * a, ptrdiff_t b, Dwarf_Addr *c, Dwarf_Addr *d, Dwarf_Addr *e), (a, b, c, d, e))
 LAZY(void, dwarf_setalt, (Dwarf * a, Dwarf *b), (a, b))
