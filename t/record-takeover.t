@@ -46,6 +46,45 @@ fg-record -q -F 997 -o waits.folded sh waits.sh "$python" "$data/busy.py"
 near "a shell has the samples of its CPU time, before and after an interpreter" \
 	"$(sed -n '1s/[ms]/ /gp' shell | awk '{ print $2 + $4 }')" "$(seconds '^sh;' waits.folded)"
 
+# A server that starts a thread for each request: pthread_create blocks all signals in the new
+# thread at first. Before fg-record traces the process, samples have native frames only; samples
+# of the first part of a thread's first millisecond do not exist.
+cat >requests.py <<'END'
+import sys, threading, time
+def request():
+    end = time.thread_time() + 0.01
+    while time.thread_time() < end:
+        sum(range(50))
+for _ in range(200):
+    thread = threading.Thread(target=request)
+    thread.start()
+    thread.join()
+print(time.process_time())
+END
+fg-record -q -F 997 -o requests.folded "$python" requests.py >used
+check "threads of 10 ms have their functions" awk -v all="$(seconds . requests.folded)" \
+    -v g="$(seconds 'request .*requests.py' requests.folded)" 'BEGIN { print g, all; exit !(g > 0.75 * all) }'
+check "no sample of a thread that has ended counts twice" awk -v all="$(seconds . requests.folded)" \
+    '{ print $1, all; exit !(all < 1.02 * $1 + 0.05) }' used
+# The thread's own choice, for good: it is sampled without its functions.
+cat >blocks.py <<'END'
+import signal, threading, time
+def burn(seconds):
+    end = time.thread_time() + seconds
+    while time.thread_time() < end:
+        sum(range(50))
+burn(0.3)
+signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+thread = threading.Thread(target=burn, args=[0.5])
+thread.start()
+signal.pthread_sigmask(signal.SIG_UNBLOCK, signal.valid_signals())
+thread.join()
+print(time.process_time())
+END
+fg-record -q -F 997 -o blocks.folded "$python" blocks.py >used
+near "a new thread that blocks all signals has the samples of its CPU time" "$(cat used)" \
+	"$(seconds . blocks.folded)"
+
 if command -v strace >/dev/null; then
 	"$python" "$data/busy.py" 1.5 &
 	pid=$!

@@ -27,22 +27,26 @@
 #include "code/opener.h"
 #include "fg-record/proc.h"
 #include "fg-record/stopped.h"
+#include "fg-record/stopsignal.h"
 
 #define OPTIONS PTRACE_O_TRACECLONE /* child processes are found by their records */
 #define RING_PAGES 2 /* pages of records, beside the header page */
 #define ENDING UINT64_C(1000000000) /* ns before threads that cannot stop are left */
 #define TICK 1 /* ms */
 #define WATCH 250 /* ms between checks of the watchdog */
+#define PROOF UINT64_C(5000000) /* ns between checks of new threads */
 
 static const char early[] = "the samples were taken before the interpreter was detected";
+static const char young[] = "their thread was new";
 
 struct scripts_thread {
 	int tid, pid;
 	int fd; /* its event; -1: could not be opened */
 	struct ids others; /* of the other tracepoints, which write into the same ring */
 	int signal;
-	uint64_t since; /* ns: start of the samples taken here */
+	uint64_t since, until; /* ns: start and end of the samples taken here */
 	unsigned char *ring; /* NULL: kernel stacks are not available */
+	bool unproven; /* it blocked the signal at its start, and has not stopped by it yet */
 	bool ended;
 };
 
@@ -116,33 +120,6 @@ start_watchdog(struct scripts *s)
 	_exit(0);
 }
 
-static bool
-has_signal(const char *mask, int signal)
-{
-	return (strtoull(mask, NULL, 16) >> (signal - 1) & 1) != 0;
-}
-
-/* Chooses a signal that is ignored by default and that the thread neither blocks nor handles. */
-static int
-choose_signal(int tid)
-{
-	static const int candidates[] = {SIGURG, SIGWINCH};
-	char path[32], line[128], blocked[32] = "0", caught[32] = "0";
-	FILE *f;
-
-	snprintf(path, sizeof path, "/proc/%d/status", tid);
-	f = fopen(path, "re");
-	while (f != NULL && fgets(line, sizeof line, f) != NULL)
-		if (sscanf(line, "SigBlk: %31s", blocked) != 1)
-			sscanf(line, "SigCgt: %31s", caught);
-	if (f != NULL)
-		fclose(f);
-	for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++)
-		if (!has_signal(blocked, candidates[i]) && !has_signal(caught, candidates[i]))
-			return candidates[i];
-	return 0;
-}
-
 /* Opens an event of a thread, which sends it a signal for each sample; -1 on error. */
 static int
 open_event(const struct perf_event_attr *a, int tid, int signal)
@@ -179,22 +156,20 @@ open_others(const struct scripts *s, struct scripts_thread *t)
 	}
 }
 
-/*
- * Starts the samples of a traced thread; false if it blocks all signals that could be used. Erlang
- * blocks them while it creates a thread.
- */
+/* Starts the samples of a traced thread; false if it could not get an event or signal (0). */
 static bool
-start_samples(const struct scripts *s, struct scripts_thread *t)
+start_samples(const struct scripts *s, struct scripts_thread *t, int signal)
 {
 	void *ring;
 
-	t->signal = choose_signal(t->tid);
+	t->signal = signal;
 	t->fd = open_event(&s->attr, t->tid, t->signal);
 	if (t->fd < 0)
 		return false;
 	ring = mmap(NULL, ring_size(), PROT_READ | PROT_WRITE, MAP_SHARED, t->fd, 0);
 	t->ring = ring == MAP_FAILED ? NULL : ring;
 	t->since = record_now();
+	t->until = UINT64_MAX;
 	ioctl(t->fd, PERF_EVENT_IOC_ENABLE, 0);
 	open_others(s, t);
 	return true;
@@ -206,7 +181,8 @@ scripts_unsampled(struct scripts *s, int *tid, size_t max)
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->n; i++)
-		if (s->all[i]->fd < 0 && !start_samples(s, s->all[i]) && n++ < max)
+		if (s->all[i]->fd < 0 &&
+		    !start_samples(s, s->all[i], stopsignal_choose(s->all[i]->tid)) && n++ < max)
 			tid[n - 1] = s->all[i]->tid;
 	return n;
 }
@@ -225,7 +201,7 @@ add(struct scripts *s, int tid, int pid)
 	*t = (struct scripts_thread){.tid = tid, .pid = pid, .since = UINT64_MAX};
 	vec_fit(s->all, s->cap, s->n + 1);
 	s->all[s->n++] = t;
-	start_samples(s, t);
+	start_samples(s, t, stopsignal_choose(tid));
 	return t;
 }
 
@@ -242,7 +218,8 @@ close_event(struct scripts_thread *t)
 	t->others = (struct ids){0};
 	t->ring = NULL;
 	t->fd = -1;
-	t->since = UINT64_MAX;
+	t->until = record_now();
+	t->unproven = false;
 }
 
 static void
@@ -325,6 +302,46 @@ take_samples(struct scripts *s, struct scripts_thread *t)
 	__atomic_store_n(&head->data_tail, end, __ATOMIC_RELEASE);
 }
 
+/* The number of records in the ring buffer of a thread. */
+static uint64_t
+pending(const struct scripts_thread *t)
+{
+	const struct perf_event_mmap_page *head = (const void *)t->ring;
+	static _Alignas(8) unsigned char copy[UINT16_MAX + 1];
+	const struct perf_event_header *h;
+	uint64_t n = 0, end;
+
+	if (t->ring == NULL)
+		return 0;
+	end = __atomic_load_n(&head->data_head, __ATOMIC_ACQUIRE);
+	for (uint64_t at = head->data_tail; at < end; at += h->size, n++)
+		if ((h = record_at(t, at, copy, sizeof copy)) == NULL)
+			break;
+	return n;
+}
+
+/*
+ * A new thread that blocks its signal longer than its start takes would have no samples: the other
+ * event samples it again. Samples for which it has not stopped are lost.
+ */
+static void
+check_new_threads(struct scripts *s)
+{
+	uint64_t n;
+
+	if (record_now() - s->checked < PROOF)
+		return;
+	s->checked = record_now();
+	for (size_t i = 0; i < s->n; i++) {
+		struct scripts_thread *t = s->all[i];
+
+		if (!t->unproven || (n = pending(t)) == 0 || !stopsignal_blocked(t->tid, t->signal))
+			continue;
+		close_event(t);
+		s->record->recording.count.lost += n;
+	}
+}
+
 /* The thread whose event sent a signal; after an exec its ID may have changed. */
 static struct scripts_thread *
 of_signal(struct scripts *s, int tid, int signal)
@@ -351,15 +368,24 @@ add_new(struct scripts *s, int tid)
 		add(s, tid, proc_pid(tid));
 }
 
-/* Adds a thread that a traced one created; it is traced from its first instruction on. */
+/*
+ * Adds a thread that a traced one created; it is traced from its first instruction on.
+ * pthread_create blocks all signals until the new thread has set the mask of its creator, so the
+ * signal is that of the creator.
+ */
 static void
 take_new_thread(struct scripts *s, int maker)
 {
+	const struct scripts_thread *m = intmap_get(&s->thread, (uint64_t)maker);
 	unsigned long tid = 0;
 	int pid = proc_pid(maker);
+	struct scripts_thread *t;
 
-	if (ptrace(PTRACE_GETEVENTMSG, maker, NULL, &tid) == 0 && tid != 0)
-		add(s, (int)tid, pid);
+	if (ptrace(PTRACE_GETEVENTMSG, maker, NULL, &tid) != 0 || tid == 0)
+		return;
+	t = add(s, (int)tid, pid);
+	if (t->fd < 0 && m != NULL && m->fd >= 0)
+		t->unproven = start_samples(s, t, m->signal);
 }
 
 /* Detaches from a thread and delivers its pending signal. */
@@ -378,6 +404,7 @@ stopped(struct scripts *s, int tid, int signal, int event)
 
 	if (t != NULL) {
 		t->tid = tid;
+		t->unproven = false;
 		take_samples(s, t);
 		signal = 0;
 	}
@@ -422,6 +449,7 @@ scripts_step(struct scripts *s)
 			ended(s, tid, status);
 		any = true;
 	}
+	check_new_threads(s);
 	return any;
 }
 
@@ -462,13 +490,14 @@ seize_process(struct scripts *s, int pid)
 static const char *
 begin_to_trace(struct scripts *s, int pid)
 {
+	const char *why = scripts_covers(s, pid) ? young : early;
 	char state = proc_state(pid), path[32];
 	struct stat st;
 
 	if (s->record->options->all)
 		return "fg-record -a does not stop threads to read them; try -p PID";
 	if (s->leaving || state == 0 || state == 'Z')
-		return early;
+		return why;
 	snprintf(path, sizeof path, "/proc/%d", pid);
 	if (stat(path, &st) == 0 && st.st_uid != geteuid())
 		return "the process belongs to another user";
@@ -478,7 +507,7 @@ begin_to_trace(struct scripts *s, int pid)
 		if (s->watchdog == 0)
 			start_watchdog(s);
 		if (seize_process(s, pid))
-			return early;
+			return why;
 		ids_add(&s->refused, pid);
 	}
 	if (proc_tracer(pid) != 0)
@@ -495,7 +524,7 @@ scripts_take(struct scripts *s, const struct perfevent *e)
 	struct process_thread *t;
 	struct script_process *sp;
 
-	if (known != NULL && e->time >= known->since)
+	if (known != NULL && e->time >= known->since && e->time <= known->until)
 		return true;
 	t = processes_thread(r->recording.processes, (int)e->pid, (int)e->tid);
 	sp = script_find(r->recording.script, t->process);
@@ -505,8 +534,9 @@ scripts_take(struct scripts *s, const struct perfevent *e)
 		return false;
 	if (known != NULL && !known->ended) {
 		script_missed(r->recording.script, sp,
-		    start_samples(s, known) ? early
-					    : "its threads block all signals that could be used");
+		    start_samples(s, known, stopsignal_choose(known->tid))
+			? young
+			: "its threads block all signals that could be used");
 		return false;
 	}
 	script_missed(r->recording.script, sp, begin_to_trace(s, (int)e->pid));

@@ -32,6 +32,7 @@ struct scripts {
 	struct ids refused; /* processes that cannot be traced */
 	bool leaving; /* detach from every thread that stops */
 	uint64_t sampled; /* ns: the last stop for a sample */
+	uint64_t checked; /* ns: the last check of new threads */
 	int watchdog; /* pid of a process that continues fg-record when it is stopped; 0: none */
 };
 
