@@ -6,6 +6,7 @@
  */
 #include "code/memory.h"
 
+#include <errno.h>
 #include <string.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -48,6 +49,7 @@ struct memory_reader {
 	bool began; /* the pages of the last samples were read */
 	uint64_t damage; /* state of memory_damage's generator; 0: none */
 	struct memory_cost cost;
+	int error; /* errno of the last read that failed; 0: none */
 	struct cache *cache; /* NULL: empty */
 };
 
@@ -111,6 +113,7 @@ memory_begin(struct memory_reader *m)
 	m->turn += m->cost.pages > 0;
 	m->began = false;
 	m->cost = (struct memory_cost){0};
+	m->error = 0;
 	m->overlay = NULL;
 	m->noverlay = 0;
 }
@@ -127,6 +130,12 @@ struct memory_cost
 memory_cost(const struct memory_reader *m)
 {
 	return m->cost;
+}
+
+int
+memory_error(const struct memory_reader *m)
+{
+	return m->error;
 }
 
 /* Copies a page from the image; bytes of the page outside of the image are zero. */
@@ -164,6 +173,8 @@ fill(struct memory_reader *m, struct page *const *page, size_t n)
 		there[i] = (struct iovec){(void *)(uintptr_t)page[i]->address, MEMORY_PAGE};
 	}
 	got = opener_memory(m->pid, here, there, n);
+	if (got < 0)
+		m->error = errno;
 	return got > 0 ? (size_t)got / MEMORY_PAGE : 0;
 }
 

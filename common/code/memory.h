@@ -39,6 +39,9 @@ void memory_overlay(struct memory_reader *m, uint64_t address, const void *bytes
 /* Copies n bytes; false, and zeros, when any of them is unreadable. */
 bool memory_read(struct memory_reader *m, uint64_t address, void *to, size_t n);
 
+/* errno of the last read of a process that failed; 0: none since memory_begin. */
+int memory_error(const struct memory_reader *m);
+
 /* Read 8, 4 or 1 bytes; 0 when unreadable. */
 uint64_t memory_u64(struct memory_reader *m, uint64_t address);
 uint32_t memory_u32(struct memory_reader *m, uint64_t address);

@@ -3,6 +3,7 @@
  */
 #include "code/runtime.h"
 
+#include <errno.h>
 #include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -140,6 +141,31 @@ const struct runtime_module *
 runtime_next_module(struct runtime_process *p)
 {
 	return p->next < p->nmodule ? &p->module[p->next++] : NULL;
+}
+
+static bool
+maps_file(const struct runtime_process *p, const char *prefix)
+{
+	for (size_t i = 0; i < p->nmodule; i++)
+		if (strncmp(p->module[i].module->name, prefix, strlen(prefix)) == 0)
+			return true;
+	return false;
+}
+
+const char *
+runtime_unready(const struct runtime_process *p, const struct runtime_module *m)
+{
+	char byte;
+	int error;
+
+	if (memory_read(p->memory, m->start, &byte, 1))
+		return maps_file(p, "ld-linux") && !maps_file(p, "libc.so")
+			   ? "the program was still being loaded"
+			   : NULL;
+	error = memory_error(p->memory);
+	return error == EPERM || error == EACCES
+		   ? "no permission to read the memory of the process"
+		   : "the process had ended before its memory was read";
 }
 
 /* Finds a symbol in one table. Strings of a damaged file may lack a terminator. */

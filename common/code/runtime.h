@@ -165,6 +165,12 @@ extern const struct runtime *const runtimes[]; /* ends with NULL */
 const struct runtime_module *runtime_next_module(struct runtime_process *p);
 
 /*
+ * Why a runtime in m that could not be opened may be a supported one all the same: its state cannot
+ * be read, or not yet. NULL: it is not.
+ */
+const char *runtime_unready(const struct runtime_process *p, const struct runtime_module *m);
+
+/*
  * The address in the process of a symbol of m; 0 when there is none. *size is its size unless
  * size is NULL. For thread-local symbols: the offset in the block.
  */

@@ -19,7 +19,8 @@
 struct part {
 	size_t kind; /* index of the runtime in the table */
 	void *state; /* NULL: it is not supported */
-	char *reason; /* why not */
+	char *reason; /* why not; or NULL: */
+	const char *unready; /* why its state cannot be read, or not yet */
 	const struct module *module; /* the runtime's file, and its place */
 	uint64_t bias;
 };
@@ -202,7 +203,9 @@ add_part(struct script_process *sp, size_t kind, void *state)
 				runtimes[kind]->close(state);
 			return true;
 		}
-	part.reason = state == NULL ? cli_strdup(p->reason) : NULL;
+	if (state == NULL)
+		part.unready = runtime_unready(p, &sp->module[p->next - 1]);
+	part.reason = state == NULL && part.unready == NULL ? cli_strdup(p->reason) : NULL;
 	sp->part[sp->npart++] = part;
 	return true;
 }
@@ -484,8 +487,9 @@ count_sample(struct script *s, const struct script_process *sp)
 		if (part->state != NULL)
 			continue;
 		if (!count->refused)
-			count->reason = cli_strdup(part->reason);
-		count->refused = true;
+			count->reason =
+			    part->unready != NULL ? part->unready : cli_strdup(part->reason);
+		count->refused |= part->unready == NULL;
 	}
 }
 

@@ -11,6 +11,7 @@
  *					longest CPU time for a stack, of two reads of each damage
  *					the shorter, without that for the list of mappings
  *	script -p PID			prints the merged stacks of all threads once
+ *	script -k COMMAND...		the program prints a line and is killed before it is read
  *
  * With KEEP in the environment, only functions with this prefix are compared with BACKTRACE, or
  * those of files whose path has it. With THREAD, -f and -d stop the last thread of this name, else
@@ -500,6 +501,30 @@ run_damaged(unsigned long stops, char **argv)
 	    count.stacks, all * 1e3 / (double)count.stacks, longest * 1e3, calls);
 }
 
+/* Takes a sample of a program that is killed, once it has printed a line, before it is read. */
+static void
+run_killed(char **argv)
+{
+	const struct script_copy none = {.bytes = (const unsigned char *)""};
+	struct process_thread *t;
+	struct script_process *sp;
+	char *line = NULL;
+	size_t cap = 0;
+	FILE *from;
+	int to, pid = start(argv, &from, &to);
+
+	if (getline(&line, &cap, from) < 0)
+		exit(1);
+	free(line);
+	processes_read(ps, pid);
+	end(pid);
+	t = processes_thread(ps, pid, pid);
+	sp = script_find(script, t->process);
+	chain_clear(&chain);
+	if (sp != NULL)
+		script_merge(script, sp, t, NULL, &none, &chain);
+}
+
 static void
 print_all(int pid)
 {
@@ -538,6 +563,8 @@ main(int argc, char **argv)
 	script = script_new(ps, true, getenv("INTERPRETER") != NULL);
 	if (strcmp(argv[1], "-p") == 0)
 		print_all(atoi(argv[2]));
+	else if (strcmp(argv[1], "-k") == 0)
+		run_killed(argv + 2);
 	else if (strcmp(argv[1], "-d") == 0)
 		run_damaged(strtoul(argv[2], NULL, 10), argv + 3);
 	else if (strcmp(argv[1], "-f") == 0)
