@@ -117,3 +117,15 @@ timed() {
 	"$@"
 	took=$((($(date +%s%N) - took) / 1000))
 }
+
+# For tests with Python scripts: sets data and python; skips all where these cannot be recorded.
+needs_python_scripts() {
+	data=$here/data/script
+	python=/usr/bin/python3
+	[ "$(uname -m)" = x86_64 ] || skip_all "scripts are read on x86-64 only"
+	"$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null ||
+		skip_all "no Python 3.11 to 3.13"
+	fg-record -q -o o true 2>said || skip_all "this machine refuses perf events"
+	grep -q ptrace said && skip_all "this machine refuses perf events"
+	return 0
+}

@@ -5,13 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
 
-data=$here/data/script
-[ "$(uname -m)" = x86_64 ] || skip_all "scripts are read on x86-64 only"
-python=/usr/bin/python3
-"$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null ||
-	skip_all "no Python 3.11 to 3.13"
-fg-record -q -o o true 2>said || skip_all "this machine refuses perf events"
-grep -q ptrace said && skip_all "this machine refuses perf events"
+needs_python_scripts
 
 # Samples whose stacks match, as seconds of CPU time at 997 Hz.
 seconds() { # PATTERN FILE
