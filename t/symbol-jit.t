@@ -41,6 +41,17 @@ for v in 1 22 333 4444 55555 666666 7777777; do
 done
 output 'a perf map that is rewritten all the time is read again once' 'v1 v22 v22 v22 v22 v22 v22' \
 	sh -c '"$@" | paste -sd " " -' sh "$symbol" jit $none - "$@"
+# A map of 150,000 functions in any order, with one more before each lookup: sorting them takes more
+# than the time for changes, so that not each lookup finds the newest one.
+perl -e 'printf "%x 10 f%d\n", 0x10000000 + 16 * ($_ * 7919 % 150000), $_ for 1 .. 150000' >"$map"
+set -- 10000000
+for i in $(seq 101 200); do
+	set -- "$@" "!echo ${i}0 10 new$i >>$map" "${i}0"
+done
+"$symbol" jit $none - "$@" >got
+output 'a perf map that grows all the time: the first changes' 'f150000
+new101' head -2 got
+check 'a perf map that grows all the time: not all changes at once' test "$(grep -c '^new' got)" -lt 100
 mv "$map" elsewhere
 ln -s "$tmp/elsewhere" "$map"
 output 'a perf map behind a symbolic link is not used' '[[jit]]' "$symbol" jit $none - 1000

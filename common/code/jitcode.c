@@ -113,14 +113,21 @@ compare_nodes(const void *va, const void *vb)
 	return (a->piece > b->piece) - (a->piece < b->piece);
 }
 
-static void
-sort_nodes(struct jitcode *c)
+void
+jitcode_sort(struct jitcode *c)
 {
+	bool sorted = true;
+
+	if (c->nnode == c->n)
+		return;
 	c->nnode = c->n;
 	c->node = cli_realloc(c->node, c->nnode, sizeof *c->node);
-	for (uint32_t i = 0; i < c->n; i++)
+	for (uint32_t i = 0; i < c->n; i++) {
 		c->node[i] = (struct jitcode_node){c->piece[i].start, c->piece[i].end, 0, i};
-	qsort(c->node, c->nnode, sizeof *c->node, compare_nodes);
+		sorted &= i == 0 || c->node[i - 1].start <= c->node[i].start;
+	}
+	if (!sorted)
+		qsort(c->node, c->nnode, sizeof *c->node, compare_nodes);
 	set_last(c->node, 0, c->nnode);
 }
 
@@ -168,14 +175,10 @@ search(const struct jitcode *c, struct query *q, size_t low, size_t high)
 }
 
 const struct jitcode_piece *
-jitcode_find(struct jitcode *c, uint64_t address, uint64_t time)
+jitcode_find(const struct jitcode *c, uint64_t address, uint64_t time)
 {
 	struct query q = {address, time, NULL, 0};
 
-	if (c->n == 0)
-		return NULL;
-	if (c->nnode != c->n)
-		sort_nodes(c);
 	search(c, &q, 0, c->nnode);
 	return q.best;
 }

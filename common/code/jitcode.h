@@ -51,11 +51,14 @@ void jitcode_add_lines(struct jitcode *c, struct jitcode_line *lines, uint32_t n
 /* The last added piece with exactly this start, or NULL; valid until the next is added. */
 const struct jitcode_piece *jitcode_latest(const struct jitcode *c, uint64_t start);
 
+/* Prepares for jitcode_find, after pieces were added. */
+void jitcode_sort(struct jitcode *c);
+
 /*
  * The piece at address at that time (0: the most recent), or NULL. Valid until the next is
  * added; its name and lines until jitcode_clear.
  */
-const struct jitcode_piece *jitcode_find(struct jitcode *c, uint64_t address, uint64_t time);
+const struct jitcode_piece *jitcode_find(const struct jitcode *c, uint64_t address, uint64_t time);
 
 /* Removes all pieces. */
 void jitcode_clear(struct jitcode *c);

@@ -12,12 +12,17 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "base/clock.h"
 #include "base/text.h"
 #include "code/jitdump.h"
 
 #define PERF_MAP_MAX ((off_t)1 << 28) /* bytes; far above real maps */
 #define RESTARTS_MAX 1 /* times that a rewritten map is read again from its start */
 #define DUMPS 16 /* a process maps one, plus one per fork */
+
+/* CPU time for changes after the first lookup, since a process may write all the time. */
+#define CHANGES_FREE (SECOND_NS / 100)
+#define CHANGES_SHARE 20 /* then 1 / 20 of the time since the first lookup */
 
 struct jitmap {
 	struct symsource_process process;
@@ -28,6 +33,8 @@ struct jitmap {
 	struct jitdump *dump[DUMPS];
 	size_t ndump;
 	struct jitcode code;
+	uint64_t first; /* ns: end of the first lookup; 0: none yet */
+	uint64_t spent; /* ns of CPU time since then on changes */
 };
 
 struct jitmap *
@@ -57,8 +64,10 @@ jitmap_dump(struct jitmap *j, const char *path)
 {
 	int fd = j->ndump < DUMPS ? symsource_open_jitdump(&j->process, path) : -1;
 
-	if (fd >= 0)
-		j->dump[j->ndump++] = jitdump_new(fd);
+	if (fd < 0)
+		return;
+	j->dump[j->ndump++] = jitdump_new(fd);
+	j->first = 0; /* the next lookup reads all of it */
 }
 
 size_t
@@ -175,11 +184,28 @@ read_map(struct jitmap *j)
 	free(text);
 }
 
-const struct jitcode_piece *
-jitmap_find(struct jitmap *j, uint64_t address, uint64_t time)
+static void
+read_changes(struct jitmap *j)
 {
 	read_map(j);
 	for (size_t i = 0; i < j->ndump; i++)
 		jitdump_read(j->dump[i], &j->code);
+	jitcode_sort(&j->code);
+}
+
+const struct jitcode_piece *
+jitmap_find(struct jitmap *j, uint64_t address, uint64_t time)
+{
+	const uint64_t now = clock_ns(CLOCK_MONOTONIC);
+
+	if (j->first == 0) {
+		read_changes(j);
+		j->first = clock_ns(CLOCK_MONOTONIC);
+	} else if (j->spent < CHANGES_FREE + (now - j->first) / CHANGES_SHARE) {
+		const uint64_t before = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+
+		read_changes(j);
+		j->spent += clock_ns(CLOCK_THREAD_CPUTIME_ID) - before;
+	}
 	return jitcode_find(&j->code, address, time);
 }

@@ -25,8 +25,9 @@ void jitmap_dump(struct jitmap *j, const char *path);
 
 /*
  * The code at address at that time (0: the most recent), or NULL. First reads the growth of the
- * files, and all of a rewritten perf map, at most once. The result is valid until the next
- * call; its strings and lines until jitmap_free.
+ * files, and all of a rewritten perf map, at most once; after the first call that takes at most
+ * 10 ms and a twentieth of the time, so the newest code may be missing. The result is valid until
+ * the next call; its strings and lines until jitmap_free.
  */
 const struct jitcode_piece *jitmap_find(struct jitmap *j, uint64_t address, uint64_t time);
 

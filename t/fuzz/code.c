@@ -41,6 +41,7 @@ read_jitdump(const char *path)
 	struct jitcode code = {0};
 
 	jitdump_read(d, &code);
+	jitcode_sort(&code);
 	for (uint64_t at = 0; at < ADDRESSES; at++)
 		jitcode_find(&code, 0x1000 + 8 * at, at);
 	jitcode_clear(&code);
