@@ -61,6 +61,8 @@ check 'the files are as they were' sh -c \
 table=-n
 output 'the network is allowed by a row for it' ECONNREFUSED "$confined" -n tcp
 refused EPERM exec
+table='-n -2'
+refused EPERM tcp
 table=
 
 if [ -n "$files" ]; then
@@ -219,6 +221,27 @@ cp a palette
 printf 'f->rgb(1,2,3)\n' >palette.map
 alike fg-render --cp -o d/x.svg a
 alike fg-render --flamechart a
+# entered COUNT COMMAND...: Landlock was entered COUNT times before the command opened b for the last time.
+entered() {
+	want=$1
+	shift
+	strace -f -qq -o trace -e trace=landlock_restrict_self,openat "$@" >got 2>said
+	output "the sandbox was entered $want times before b is read: $*" "$want" \
+		awk '/landlock_restrict_self/ { n++ } /openat\(.*"b"/ { at = n } END { print at }' trace
+}
+if [ -n "$files" ] && command -v strace >/dev/null && strace -qq -o trace true 2>/dev/null; then
+	cp heap perf.heap
+	entered 2 fg-collapse -q a b a
+	entered 1 fg-collapse -q b
+	output 'the sandbox was entered 2 times for an input' 2 grep -c landlock_restrict_self trace
+	entered 1 fg-collapse -q b perf.heap
+	entered 1 fg-collapse -q heap b
+	entered 1 fg-collapse -q b b.gz
+	entered 1 fg-collapse -q -f folded b
+else
+	skip 'the second limit of fg-collapse' 'this kernel has no Landlock, or there is no strace'
+fi
+
 cat >browser <<'END'
 #!/bin/sh
 echo "$1" >>opened

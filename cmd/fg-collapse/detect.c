@@ -3,6 +3,11 @@
  */
 #include "fg-collapse/detect.h"
 
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "base/cli.h"
 #include "fg-collapse/unreadable.h"
 
@@ -64,36 +69,64 @@ refuse(const struct lines *in, const char *data, size_t len)
 	    "%s: unknown format; fg-collapse -l lists the formats, -f selects one", lines_name(in));
 }
 
-const struct format *
-detect(struct lines *in)
+/* The format whose sniffer is surest; others, unless NULL, gets the names of all that match. */
+static const struct format *
+surest(const char *data, size_t len, struct text *others)
 {
+	const bool text = is_text(data, len);
 	const struct format *best = NULL;
-	size_t len;
-	const char *data = lines_peek(in, &len);
-	struct text others = {0};
 	int most = 0;
-	bool text;
 
-	if (len == 0)
-		return NULL;
-	text = is_text(data, len);
 	for (size_t i = 0; formats[i] != NULL; i++) {
 		const struct format *f = formats[i];
 		int sure = f->bytes == FORMAT_ANY || (f->bytes == FORMAT_TEXT) == text
 			       ? f->sniff(data, len)
 			       : 0;
 
-		if (sure > 0)
-			text_printf(&others, "%s%s", others.len > 0 ? ", " : "", f->name);
+		if (sure > 0 && others != NULL)
+			text_printf(others, "%s%s", others->len > 0 ? ", " : "", f->name);
 		if (sure > most) {
 			most = sure;
 			best = f;
 		}
 	}
+	return best;
+}
+
+const struct format *
+detect(struct lines *in)
+{
+	const struct format *best;
+	size_t len;
+	const char *data = lines_peek(in, &len);
+	struct text others = {0};
+
+	if (len == 0)
+		return NULL;
+	best = surest(data, len, &others);
 	if (best == NULL)
 		refuse(in, data, len);
 	if (cli_verbose && memchr(others.s, ',', others.len) != NULL)
 		cli_note("%s: several formats match: %s", lines_name(in), others.s);
 	text_free(&others);
 	return best;
+}
+
+bool
+detect_may_read_programs(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	char *data = cli_alloc(1, SOURCE_PEEK);
+	const struct format *f;
+	struct stat st;
+	ssize_t n = -1;
+
+	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+		n = read(fd, data, SOURCE_PEEK);
+	if (fd >= 0)
+		close(fd);
+	/* Compressed data and UTF-16 match no format here. */
+	f = n > 0 ? surest(data, (size_t)n, NULL) : NULL;
+	free(data);
+	return n != 0 && (f == NULL || f->reads_programs);
 }

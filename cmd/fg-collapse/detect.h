@@ -4,6 +4,8 @@
 #ifndef DETECT_H
 #define DETECT_H
 
+#include <stdbool.h>
+
 #include "fg-collapse/format.h"
 
 /*
@@ -14,5 +16,8 @@
  * its magic is known.
  */
 const struct format *detect(struct lines *in);
+
+/* False if the file has a format that reads no programs, or is empty; without a message. */
+bool detect_may_read_programs(const char *path);
 
 #endif

@@ -55,8 +55,8 @@ write_header(const struct options *options, const struct text *header)
 
 /*
  * Enters the sandbox, for the inputs from optind on. Symbols may be needed from any file, because
- * only the inputs name the programs. So all files stay readable until the last input's format is
- * known; then this is called again with `programs` false.
+ * only the inputs name the programs. So all files stay readable until it is known that no input's
+ * format names programs; then this is called again with `programs` false.
  */
 static void
 limit(const struct options *o, int argc, char **argv, bool programs)
@@ -77,6 +77,17 @@ limit(const struct options *o, int argc, char **argv, bool programs)
 	free(symbols);
 }
 
+/* The last input that may name programs, beside the first one. */
+static int
+last_with_programs(int argc, char **argv)
+{
+	int last = argc - 1;
+
+	while (last > optind && !detect_may_read_programs(argv[last]))
+		last--;
+	return last;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -86,7 +97,8 @@ main(int argc, char **argv)
 	struct sampler *sampler;
 	struct text header = {0};
 	uint64_t stacks = 0;
-	bool any = false, programs = false;
+	bool any = false, programs = false, limited;
+	int last;
 
 	options_parse(&options, argc, argv);
 	sampler = sampler_new(&options.sample);
@@ -94,9 +106,11 @@ main(int argc, char **argv)
 		labels_free(options.labels);
 	else
 		sampler->about.labels = options.labels;
-	limit(&options, argc, argv, options.format == NULL || options.format->reads_programs);
+	limited = options.format != NULL;
+	limit(&options, argc, argv, !limited || options.format->reads_programs);
 	for (int i = optind; i < argc; i++)
 		argv[i] = header_file_of(argv[i]);
+	last = limited ? optind : last_with_programs(argc, argv);
 	do {
 		struct lines *in = lines_open(optind < argc ? argv[optind] : "-", lines_cut_line);
 		const struct format *f = options.format != NULL ? options.format : detect(in);
@@ -112,8 +126,10 @@ main(int argc, char **argv)
 				cli_note("%s: format %s", lines_name(in), f->name);
 			options_check(&options, f, lines_name(in));
 			programs |= f->reads_programs;
-			if (options.format == NULL && !programs && optind + 1 >= argc)
+			if (!limited && !programs && optind >= last) {
 				limit(&options, argc, argv, false);
+				limited = true;
+			}
 			if (f != before)
 				sampler_choose(sampler);
 			before = f;

@@ -551,7 +551,7 @@ sandbox_is_off(void)
 void
 sandbox_enter(struct sandbox *s)
 {
-	static bool limited; /* a second filter would be the same */
+	static bool limited, networked; /* a second filter would be the same, but without network */
 	const char *only = getenv("FG_SANDBOX");
 	bool network = false, writes = false, recorder = false;
 
@@ -569,9 +569,11 @@ sandbox_enter(struct sandbox *s)
 		limit_capabilities(recorder ? recorder_capabilities()
 				   : writes ? MAY_WRITE
 					    : MAY_READ);
-		if (!limited && (only == NULL || strcmp(only, "landlock") != 0))
+		if ((!limited || (networked && !network)) &&
+		    (only == NULL || strcmp(only, "landlock") != 0))
 			limit_calls(network, recorder);
 		limited = !recorder;
+		networked = network;
 	}
 	free(s->file);
 	*s = (struct sandbox){0};

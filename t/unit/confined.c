@@ -1,10 +1,10 @@
 /*
  * confined: enters the sandbox and tries a forbidden action, for t/sandbox.t.
  *
- *	confined [-r FILE] [-b DIRECTORY] [-w FILE] [-i DIRECTORY] [-en] ACTION [ARGUMENT]
+ *	confined [-r FILE] [-b DIRECTORY] [-w FILE] [-i DIRECTORY] [-en2] ACTION [ARGUMENT]
  *
- * The options are rows of the sandbox's table (-e: SANDBOX_RECORDER, -n: SANDBOX_NETWORK). Prints
- * "done", or the error's name.
+ * The options are rows of the sandbox's table (-e: SANDBOX_RECORDER, -n: SANDBOX_NETWORK; -2: enter
+ * it, and begin the table of a second time). Prints "done", or the error's name.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -290,7 +290,11 @@ main(int argc, char **argv)
 	struct sandbox s = {0};
 	int option;
 
-	while ((option = getopt(argc, argv, "r:b:w:i:en")) != -1)
+	while ((option = getopt(argc, argv, "r:b:w:i:en2")) != -1) {
+		if (option == '2') {
+			sandbox_enter(&s);
+			continue;
+		}
 		sandbox_add(&s,
 		    option == 'r'   ? SANDBOX_READ
 		    : option == 'b' ? SANDBOX_READ_BELOW
@@ -299,6 +303,7 @@ main(int argc, char **argv)
 		    : option == 'e' ? SANDBOX_RECORDER
 				    : SANDBOX_NETWORK,
 		    option == 'n' || option == 'e' ? NULL : optarg);
+	}
 	if (optind >= argc)
 		return 2;
 	argument = argv[optind + 1];
