@@ -106,13 +106,24 @@ else
 	skip 'errors of the kernel' 'no strace, or it may not trace'
 fi
 
-# Killed at random moments: the output file is unchanged or complete.
+# Killed at random moments: the output file is unchanged or complete, and the status is that of the
+# signal, or 0 with a complete file.
+# judge_killed SIGNAL STATUS
+judge_killed() {
+	case $1-$2 in
+	KILL-137 | TERM-143 | INT-130 | *-0) ;;
+	*) echo "exit $2: $(head -n 1 said)" ;;
+	esac
+	others=$(ls -A d | grep -vx out)
+	[ -z "$others" ] || echo "left $others"
+	rm -f d/.fg.*
+}
 awk 'BEGIN { for (i = 0; i < 200000; i++) printf "app;function_%d %d\n", i, i + 1 }' >long.folded
 rounds=5
 [ "$FAULTS" = all ] && rounds=100
 for signal in KILL TERM INT; do
-	for program in fg-collapse fg-merge fg-filter fg-render; do
-		$program -q -o want long.folded
+	for program in fg-collapse fg-merge fg-filter fg-render 'fg-diff one.folded'; do
+		$program -q -o want long.folded 2>said
 		i=0
 		while [ $i -lt $rounds ]; do
 			echo old >d/out
@@ -121,11 +132,9 @@ for signal in KILL TERM INT; do
 			kill -$signal $! 2>/dev/null
 			wait $! 2>/dev/null
 			got=$?
-			[ $got -le 128 ] || got=0$got
-			others=$(ls -A d | grep -vx out)
-			[ -z "$others" ] || echo "left $others"
-			[ "$(head -c 4 d/out)" = "$(printf 'old\n')" ] || cmp -s want d/out || echo "exit $got: neither complete nor as it was"
-			rm -f d/.fg.*
+			judge_killed $signal $got
+			{ [ $got != 0 ] && [ "$(head -c 4 d/out)" = "$(printf 'old\n')" ]; } || cmp -s want d/out ||
+			    echo "exit $got: neither complete nor as it was"
 			i=$((i + 1))
 		done >bad 2>&1
 		cp bad "$tmp/.said"
@@ -180,7 +189,7 @@ if may_sample; then
 	cat >work.c <<-'END'
 		#include <time.h>
 		static volatile unsigned n;
-		int main(void) { while (clock() < CLOCKS_PER_SEC / 100) for (int i = 0; i < 10000; i++) n += i; return 0; }
+		int main(int argc, char **argv) { while (clock() < argc * argc * CLOCKS_PER_SEC / 100) for (int i = 0; i < 10000; i++) n += i; return argv == 0; }
 	END
 	work=w$$ # a name that no other process has
 	$CC -O1 -o $work work.c
@@ -216,15 +225,42 @@ if may_sample; then
 			judge_record "$kind $i"
 			i=$((i + step))
 		done >bad
-		i=0
-		while pgrep -x $work >left && [ $i -lt 300 ]; do i=$((i + 1)) && sleep 0.1; done
-		sed 's/^/it runs still: /' left >>bad
+		await_work >>bad
 		head -n 20 bad >"$tmp/.said"
 		check "$name: $kind, of $n calls" [ "$n" -gt 0 -a ! -s bad ]
+	}
+	await_work() {
+		waits=0
+		while pgrep -x $work >left && [ $waits -lt 300 ]; do waits=$((waits + 1)) && sleep 0.1; done
+		sed 's/^/it runs still: /' left
 	}
 	fails 'fg-record COMMAND' malloc $((samples * 2)) fg-record -q -F 1000 -o d/out -- ./$work
 	for kind in read write eintr; do
 		fails 'fg-record COMMAND' $kind $samples fg-record -q -F 1000 -o d/out -- ./$work
+	done
+
+	# Killed at random moments: the command ends, by the signal or as usual, and the file has a
+	# complete header, perhaps without samples.
+	for signal in KILL TERM INT; do
+		i=0
+		while [ $i -lt $rounds ]; do
+			echo old >d/out
+			perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' fg-record -q -F 1000 -o d/out -- ./$work 1 2 3 2>said &
+			sleep 0.$(printf '%03d' $((i * 197 % 600)))
+			kill -$signal $! 2>/dev/null
+			wait $! 2>/dev/null
+			got=$?
+			await_work
+			judge_killed $signal $got
+			if [ "$(cat d/out)" = old ]; then
+				[ $got != 0 ] || echo "exit 0, and no file"
+			elif ! grep -q '^# label:' d/out || { grep -q '^[^#]' d/out && ! fg-merge -q d/out >got 2>&1; }; then
+				echo "exit $got: a damaged file"
+			fi
+			i=$((i + 1))
+		done >bad 2>&1
+		head -n 20 bad >"$tmp/.said"
+		if [ -s bad ]; then not_ok "fg-record: $signal"; else ok "fg-record: $signal"; fi
 	done
 
 	# With the process that opens files, which root's fg-record -a has: all its calls are in the
