@@ -89,34 +89,56 @@ inner(0) -> 0;
 inner(N) -> inner(N - 1).
 END
 
-# version NAME COMMAND...: the commands of row NAME if COMMAND succeeds: fg-record reads a runtime of
-# this version.
+# version NAME LANGUAGE COMMAND...: the commands of row NAME, and the example of section LANGUAGE of
+# fg-record(1), if COMMAND succeeds: fg-record reads a runtime of this version.
 version() {
-	row=$1
-	shift
+	row=$1 language=$2
+	shift 2
 	if [ "$(uname -m)" = x86_64 ] && "$@" >/dev/null 2>&1; then
 		shown "$row"
+		[ "$language" = - ] || example "$language" "$function"
 	else
-		skip "$row" 'the runtime is not here, or not in a version that is read'
+		for title in "$row" "fg-record(1), $language"; do
+			[ "$title" = "fg-record(1), -" ] || skip "$title" 'the runtime is not here, or not in a version that is read'
+		done
 	fi
+}
+
+# example LANGUAGE FUNCTION: runs the example of that section of fg-record(1) where the last row ran.
+example() {
+	rm -f app.folded
+	[ "$1" != Java ] || javac App.java
+	awk -v of="$1" '/^\.It/ { on = index($0 ",", ".It " of ",") == 1 } on && sub(/^\.Dl /, "")' \
+	    "$here/../man/fg-record.1" >run.sh
+	timeout 100 sh -e run.sh >said 2>&1 </dev/null
+	{ cat run.sh; tail -n 20 said; head -n 9 app.folded; } >"$tmp/.said" 2>&1
+	if [ -s run.sh ] && grep -q -- "$2" app.folded; then ok "fg-record(1), $1"; else not_ok "fg-record(1), $1"; fi
 }
 
 cat >has3.11.py <<'END'
 import sys
 sys.exit(not (3, 11) <= sys.version_info < (3, 14))
 END
-version record-only python3 has3.11.py
-version record-python python3 has3.11.py
-version record-ruby ruby -e 'exit RUBY_VERSION.start_with?("3.1.")'
-version record-php php -r 'exit(PHP_VERSION_ID < 80200 || PHP_VERSION_ID >= 80300 || PHP_ZTS ? 1 : 0);'
-version record-perl perl -e 'use Config; exit !("$^V" =~ /^v5\.36\./ && $Config{useithreads})'
-version record-lua lua5.4 -e 'os.exit(_VERSION == "Lua 5.4")'
-version record-luajit luajit -e 'os.exit(require("ffi").abi("gc64"))'
-version record-java sh -c 'java -version 2>&1 | grep -q "version \"17[.]"'
-version record-node node -e 'process.exit([18, 20].includes(+process.versions.node.split(".")[0]) ? 0 : 1)'
-version record-erlang erl -noinput -eval 'halt(case erlang:system_info(otp_release) of "25" -> 0; _ -> 1 end).'
+version record-only - python3 has3.11.py
+version record-python Python python3 has3.11.py
+version record-ruby Ruby ruby -e 'exit RUBY_VERSION.start_with?("3.1.")'
+version record-php PHP php -r 'exit(PHP_VERSION_ID < 80200 || PHP_VERSION_ID >= 80300 || PHP_ZTS ? 1 : 0);'
+version record-perl Perl perl -e 'use Config; exit !("$^V" =~ /^v5\.36\./ && $Config{useithreads})'
+version record-lua Lua lua5.4 -e 'os.exit(_VERSION == "Lua 5.4")'
+version record-luajit LuaJIT luajit -e 'os.exit(require("ffi").abi("gc64"))'
+version record-java Java sh -c 'java -version 2>&1 | grep -q "version \"17[.]"'
+version record-node JavaScript node -e 'process.exit([18, 20].includes(+process.versions.node.split(".")[0]) ? 0 : 1)'
+version record-erlang Erlang erl -noinput -eval 'halt(case erlang:system_info(otp_release) of "25" -> 0; _ -> 1 end).'
 check 'these are all examples of fg-record with languages' \
     test "$(grep -c '^\.\\" test record-' "$here/../man/fg-tools.7")" = 10
+if have ghc && [ "$(ghc --numeric-version | cut -d. -f1,2)" = 9.0 ] && cp kept/app.hs . && ghc app.hs >said 2>&1; then
+	example Haskell 'base_GHCzi.*_info'
+else
+	skip 'fg-record(1), Haskell' 'no GHC 9.0'
+fi
+sed -n '/^\.Sh LANGUAGES/,/^\.El/p' "$here/../man/fg-record.1" >languages
+check 'fg-record(1): an example for each language' \
+    test "$(grep -c '^\.Dl fg-record' languages)" = "$(grep -c '^\.It' languages)"
 
 row 'java' . jfr
 row 'java jstack pgrep' . jstack java kept/App.java 60
