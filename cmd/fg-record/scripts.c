@@ -533,13 +533,13 @@ scripts_take(struct scripts *s, const struct perfevent *e)
 	if (!script_needs_stop(sp))
 		return false;
 	if (known != NULL && !known->ended) {
-		script_missed(r->recording.script, sp,
+		script_missed(r->recording.script, sp, e->time,
 		    start_samples(s, known, stopsignal_choose(known->tid))
 			? young
 			: "its threads block all signals that could be used");
 		return false;
 	}
-	script_missed(r->recording.script, sp, begin_to_trace(s, (int)e->pid));
+	script_missed(r->recording.script, sp, e->time, begin_to_trace(s, (int)e->pid));
 	return false;
 }
 

@@ -33,7 +33,7 @@ struct script_process {
 	size_t capmodule;
 	struct part part[PARTS];
 	size_t npart;
-	bool counted; /* the current sample, by script_missed */
+	uint64_t counted; /* time of the last sample that script_missed counted */
 };
 
 /* The script frames of one runtime of the current sample. */
@@ -554,9 +554,8 @@ script_merge(struct script *s, struct script_process *sp, const struct process_t
 
 	if (copy != NULL)
 		memory_overlay(sp->process.memory, copy->address, copy->bytes, copy->n);
-	if (copy == NULL || !sp->counted)
+	if (copy == NULL || copy->time != sp->counted)
 		count_sample(s, sp);
-	sp->counted = false;
 	for (size_t i = 0; i < sp->npart; i++) {
 		struct reading *r = read_part(s, sp, i, &at);
 
@@ -578,10 +577,10 @@ script_merge(struct script *s, struct script_process *sp, const struct process_t
 }
 
 void
-script_missed(struct script *s, struct script_process *sp, const char *reason)
+script_missed(struct script *s, struct script_process *sp, uint64_t time, const char *reason)
 {
 	count_sample(s, sp);
-	sp->counted = true;
+	sp->counted = time;
 	for (size_t i = 0; i < sp->npart; i++)
 		if (!s->count[sp->part[i].kind].refused)
 			s->count[sp->part[i].kind].reason = reason;

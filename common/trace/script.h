@@ -56,7 +56,7 @@ struct script_copy {
 	uint64_t address;
 	const unsigned char *bytes;
 	size_t n;
-	uint64_t time; /* ns of CLOCK_MONOTONIC */
+	uint64_t time; /* of the sample, ns of CLOCK_MONOTONIC */
 };
 bool script_merge(struct script *s, struct script_process *sp, const struct process_thread *t,
     const struct native_frame *native, const struct script_copy *copy, struct chain *c);
@@ -75,9 +75,9 @@ struct script_count {
 size_t script_counts(const struct script *s, struct script_count *count, size_t most);
 
 /*
- * Counts a sample of a process with the runtime whose thread was not stopped. reason: why, a
- * constant string. script_merge does not count the sample again.
+ * Counts a sample of a process with the runtime whose thread was not stopped. time: of the sample.
+ * reason: why, a constant string. script_merge does not count the sample again.
  */
-void script_missed(struct script *s, struct script_process *sp, const char *reason);
+void script_missed(struct script *s, struct script_process *sp, uint64_t time, const char *reason);
 
 #endif
