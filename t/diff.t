@@ -550,6 +550,11 @@ printf 'n;JS:~fib /a.js:1:2;x 5\n' >generated.new
 output 'names of generated code match without annotations' 'n;JS:~fib /a.js:1:2;x 5 5' \
 	fg-diff -q --no-header generated.old generated.new
 
+printf 'main;Node->insert (/a.php:3);php::max 3\nmain;php::PDO->query;T::operator->;a->b c 4\n' >xdebug.old
+printf 'main;Node::insert (/a.php:3)_[p];max_[p] 3\nmain;PDO::query_[p];T::operator->;a->b c 4\n' >xdebug.new
+output "Xdebug's names of PHP match those of others" 'main;Node::insert (/a.php:3)_[p];max_[p] 3 3
+main;PDO::query_[p];T::operator->;a->b c 4 4' fg-diff -q --no-header xdebug.old xdebug.new
+
 sed 's/_\[l\]//; /memmove/d' old.folded >old.plain
 output 'stacks without annotations, too' 'a;fopen 7 7' sh -c "fg-diff -q --no-header old.plain new.folded | grep fopen"
 

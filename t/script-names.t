@@ -24,7 +24,7 @@ package Shop; sub inner { my $i = 0; $i++ while $i < 15_000_000; $i } sub outer 
 package main; Shop::outer();
 END_PERL
 
-# names LANGUAGE TOOL FRAMES: FRAMES are frames of the tool that are no functions, or its own ones.
+# names LANGUAGE TOOL FRAMES: FRAMES of the tool are its own functions, or stand for no function.
 # Reads ./own and ./ours.
 names() {
 	title="$1: functions have the names that $2 gives them"
@@ -32,10 +32,14 @@ names() {
 	fg-filter -q --no-header --lang "$1" -o head ours
 	grep -v '^#' own | fg-filter -q --hide "$3" -o base
 	fg-diff -q -n --unit samples --report=tsv --top 0 base head >rows 2>.said
-	awk -F'\t' '$1 == "whole" { all = $2 }
+	if awk -F'\t' '$1 == "whole" { all = $2 }
 		$1 == "total" && $2 >= all / 20 { n++; if ($3 == 0) { print $10; bad = 1 } }
-		END { print n + 0 " functions"; exit bad || n < 2 }' rows >missing
-	if [ $? = 0 ]; then ok "$title"; else cat missing >>.said; not_ok "$title"; fi
+		END { print n + 0 " functions"; exit bad || n < 2 }' rows >missing; then
+		ok "$title"
+	else
+		cat missing >>.said
+		not_ok "$title"
+	fi
 	sed 's/^/# /' missing
 	rm -f own ours
 }

@@ -43,6 +43,37 @@ add_unquoted(struct text *t, struct str s)
 	text_add(t, s.s, s.len);
 }
 
+/* True for a name of PHP, with namespaces and without ->. */
+static bool
+is_php(struct str s)
+{
+	for (size_t i = 0; i < s.len; i++)
+		if (!isalnum((unsigned char)s.s[i]) && strchr("_\\:", s.s[i]) == NULL &&
+		    (unsigned char)s.s[i] < 0x80)
+			return false;
+	return s.len > 0;
+}
+
+bool
+canonical_xdebug(struct text *t, struct str name)
+{
+	const size_t prefix = strlen("php::");
+	const bool builtin = name.len > prefix && memcmp(name.s, "php::", prefix) == 0;
+	const char *s = name.s + (builtin ? prefix : 0), *end = name.s + name.len;
+	const char *arrow = memmem(s, (size_t)(end - s), "->", 2);
+	const struct str before = {s, (size_t)((arrow != NULL ? arrow : end) - s)};
+
+	if ((!builtin && arrow == NULL) || !is_php(before) ||
+	    (arrow != NULL && !is_php((struct str){arrow + 2, (size_t)(end - arrow - 2)})))
+		return false;
+	text_str(t, before);
+	if (arrow != NULL) {
+		text_puts(t, "::");
+		text_add(t, arrow + 2, (size_t)(end - arrow - 2));
+	}
+	return true;
+}
+
 bool
 canonical_changes(const char *s, size_t len)
 {

@@ -34,6 +34,12 @@ void canonical_add(struct text *t, struct str name);
  */
 bool canonical_generated(struct text *t, struct str name, bool source);
 
+/*
+ * Adds a name of PHP's Xdebug in the form of other profilers: Node->insert as Node::insert,
+ * php::max as max; false if it has neither, and nothing is added.
+ */
+bool canonical_xdebug(struct text *t, struct str name);
+
 /* True if canonical_add would change the name. */
 bool canonical_changes(const char *s, size_t len);
 

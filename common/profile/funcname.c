@@ -26,7 +26,8 @@ canonical_form(struct text *t, const char *s, size_t body, size_t len)
 	bool hidden = is_hidden(s, body);
 
 	text_cut(t, 0);
-	if (!canonical_generated(t, (struct str){s, body}, false)) {
+	if (!canonical_generated(t, (struct str){s, body}, false) &&
+	    !canonical_xdebug(t, (struct str){s, body})) {
 		if (!hidden && !canonical_changes(s, body))
 			return false;
 		canonical_add(t, (struct str){s, body});
