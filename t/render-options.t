@@ -139,7 +139,8 @@ draws '--chains fold' '>4 frames: x … w<\|>5 frames: a … w<' --no-javascript
 check '--chains fold: folded frames are not drawn twice' test "$(grep -c '>[axyzw]<' out.svg)" = 0
 lacks '--chains keep' 'frames:' --chains keep order
 awk 'BEGIN { for (i = 0; i < 60; i++) printf "f%d;", i; print "x 99"; print "f0;y 1" }' >tall
-draws 'a tall picture has its chains folded' '>60 frames: f1 … x<\|>59 frames: f1 … x<' tall
+draws 'a tall picture has its chains folded' '>60 frames: f1 … x<\|>59 frames: f1 … x<' --no-javascript tall
+lacks 'a tall picture with a viewer has no folded rows' 'frames:' tall
 lacks '--chains keep in a tall picture' 'frames:' --chains keep tall
 lacks 'a low picture has no folded rows' 'frames:' order
 awk 'BEGIN { for (i = 0; i < 60; i++) { s = s "f" i ";"; if (i > 30) print s "x 1"; else print s "x 1000" } }' >tower

@@ -99,7 +99,7 @@ static struct cli_option options[] = {
     {HEATMAP, "heatmap", NULL, "draw activity over time above the graph (needs time marks)"},
     {NOSORT, "no-sort", NULL, "keep siblings in the order in which frames appear"},
     {ORDER, "order", "ORDER", "sort siblings by name, weight (heaviest first) or input (name)"},
-    {CHAINS, "chains", "HOW", "fold single-child runs into one row, or keep (fold when tall)"},
+    {CHAINS, "chains", "HOW", "fold single-child runs into one row, or keep them"},
     {BASE, "base", "FRAME", "start stacks at FRAME, omit those without it; may be repeated"},
     {SKIPAFTER, "skip-after", "NAME", CLI_HELP_SKIP_AFTER},
     {COLUMNS, "columns", "NAMES", CLI_HELP_COLUMNS},

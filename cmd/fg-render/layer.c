@@ -18,7 +18,7 @@
 #include "fg-render/visible.h"
 #include "fg-render/xml.h"
 
-#define ROWS_TALL 40 /* with more rows, --chains auto folds single-child runs */
+#define ROWS_TALL 40 /* with more rows and no viewer, --chains auto folds single-child runs */
 #define ROWS_ENOUGH 24 /* nearly empty rows above this one are not drawn */
 #define ROWS_THIN 0.02 /* a row with less than this share of the total is nearly empty */
 #define TEXT_PAD 3 /* pixels on each side of a label */
@@ -273,8 +273,8 @@ by_class(const void *a, const void *b)
 }
 
 /*
- * Fits a tall picture on a page: single-child runs become one row each, and nearly empty rows
- * at the leaf end are left to the interactive viewer.
+ * Fits a tall picture on a page: nearly empty rows at the leaf end are left to the interactive
+ * viewer. Without a viewer, which would show all rows, single-child runs become one row each.
  */
 void
 layer_build(const struct picture *p, double width, struct layer *l)
@@ -287,7 +287,8 @@ layer_build(const struct picture *p, double width, struct layer *l)
 	*l = (struct layer){0};
 	w.fold = o->chains == CHAINS_FOLD;
 	count_rows(&d, &w);
-	if (o->chains == CHAINS_AUTO && o->max_depth == 0 && d.last > ROWS_TALL) {
+	if (o->chains == CHAINS_AUTO && o->no_javascript && o->max_depth == 0 &&
+	    d.last > ROWS_TALL) {
 		w.fold = true;
 		count_rows(&d, &w);
 	}

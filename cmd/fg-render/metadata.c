@@ -195,6 +195,7 @@ payload_options(const struct picture *p, struct output *o)
 	write_strip(p, o);
 	json_flag(o, "processes", any_off(p) && p->annotated && opt->nbase == 0);
 	json_flag(o, "inverted", opt->inverted);
+	json_flag(o, "fold", opt->chains == CHAINS_FOLD);
 	json_flag(o, "reverse", opt->reverse);
 	json_flag(o, "flamechart", opt->flamechart);
 	json_flag(o, "negate", opt->negate);

@@ -362,6 +362,17 @@ suite({
 		await page.run(() => fg.select('app;same'));
 		assert.match(await page.run(() => document.querySelector('.status').textContent), /same: ▲ slower/);
 	},
+	'with --chains fold the viewer starts folded as the static SVG is': async open => {
+		const page = await open('fold.svg', {rest: true});
+		const still = await page.run(() => document.querySelector('#fg-static').textContent);
+		assert.match(still, /5 frames: app … d/);
+		await page.wake();
+		await page.until(() => fg.state);
+		assert.deepEqual(await labels(page), ['all', 'app … d (5)', 'x', 'z', 'y']);
+		await page.key('l');
+		assert.deepEqual(await labels(page), ['all', 'app', 'a', 'b', 'c', 'd', 'x', 'z', 'y']);
+		assert.match(await page.run(() => fg.state().fold + ''), /false/);
+	},
 	'l folds chains of calls into one row, a click opens it': async open => {
 		const page = await open('chains.svg'),
 			before = await page.run(() => fg.folded());

@@ -22,7 +22,7 @@ const firstState = ({options, columns}) => ({
 	recursion: false,
 	reverse: false,
 	order: '',
-	fold: false,
+	fold: Boolean(options.fold),
 	flip: Boolean(options.inverted),
 	sandwich: '',
 	filters: [],
