@@ -102,6 +102,9 @@ app;less 150 40 0
 END_OF_PROFILE
 printf 'a;b 3\na 2\na;c 4\na 5\nd 3\n' | fg-render --flamechart -o chart.svg
 printf '# unit: ns 0\na 1000000000\nb 2000000000\na 2000000000\n' | fg-render --flamechart -o long-chart.svg
+printf 'r;a 4294967290\nr;b;a 4\nc 1\n' | fg-render -o sum32.svg
+printf 'r;a 4294967290\nr;b;a 4\nc 2\n' | fg-render -o sum33.svg
+seq 66000 | sed 's/.*/m;f&;g 1/' | fg-render -o names.svg
 printf 'libc.so.6`memcpy\thref=https://example.org/memcpy\n' >attributes
 fg-render --fontsize 10 --height 14 --colordiffusion --color hot --search-color '#00ff00' --total 300 \
 	--nameattr attributes -o looks.svg origins.folded

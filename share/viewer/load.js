@@ -58,12 +58,12 @@
 	}
 
 	async function run() {
-		let why = 'This browser is too old to make the picture live.';
+		let why = 'this browser is too old';
 		try {
 			if (window.DecompressionStream && CSS.supports('color:light-dark(#fff,#000)')) {
-				why = 'The picture is not live: its data are damaged.';
+				why = 'its data are damaged';
 				await Promise.all(Array.from(new Set(parts().map(e => e.dataset.of)), unpack));
-				why = 'The picture is not live: a rule of this page forbids its script.';
+				why = 'a rule of this page forbids its script';
 				const script = document.createElementNS(svg.namespaceURI, 'script');
 				script.nonce = nonce;
 				const [strip, viewer] = [data.strip, data.script].map(part => new TextDecoder().decode(part));
@@ -82,7 +82,7 @@
 		const line = document.createElementNS(svg.namespaceURI, 'text'),
 			look = {class: 'dim', fill: '#5b6068', x: 10, y: box.height - 2};
 		for (const name in look) line.setAttribute(name, look[name]);
-		line.textContent = why;
+		line.textContent = `The picture is not live: ${why}.`;
 		still.append(line);
 	}
 

@@ -428,6 +428,22 @@ suite({
 		await page.run(() => fg.hide('b'));
 		assert.equal(await page.run(() => fg.folded()), 'a 3\na 2\na;c 4\na 5\nd 3\n');
 	},
+	'trees are exact where a sum or the number of names does not fit in fewer bytes': async open => {
+		for (const [picture, rest] of [['sum32.svg', 1], ['sum33.svg', 2]]) {
+			const page = await open(picture);
+			const stacks = `a;b;r 4\na;r 4294967290\nc ${rest}\n`;
+			await page.run(() => fg.toggle('reverse'));
+			assert.equal(await page.run(() => fg.folded()), stacks);
+			assert.equal(await page.run(() => fg.state().total), 4294967294 + rest);
+		}
+		const page = await open('names.svg');
+		await page.run(() => fg.hide('m'));
+		await page.run(() => fg.toggle('reverse'));
+		const lines = (await page.run(() => fg.folded())).trim().split('\n');
+		assert.equal(lines.length, 66000);
+		for (const line of lines) assert.match(line, /^g;f\d+ 1$/);
+		assert.equal(new Set(lines).size, 66000);
+	},
 	'a flame chart has an axis with the unit and the length of what is looked at': async open => {
 		const page = await open('long-chart.svg');
 		const axis = () =>

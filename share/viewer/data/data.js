@@ -8,6 +8,10 @@ const bytes = n => new Uint8Array(n),
 	ints = n => new Int32Array(n),
 	floats = n => new Float64Array(n);
 
+/* Arrays of name ids and of running sums: smaller ones if the picture's fit. */
+let ids = ints,
+	totals = floats;
+
 /* Decodes all numbers (LEB128, of any size) of bytes into out. */
 function varints(packed, out) {
 	let n = 0;
@@ -81,10 +85,10 @@ function readPicture(svg) {
 	/* With --total larger than the sum, a gap follows the frames, as self time of the root. */
 	const surplus = round(options.total * options.scale - first.reduce((a, b) => a + b));
 	const n = options.frames + (surplus > 0 ? 2 : 1);
-	const pops = varints(data.pops, ints(n));
-	const name = varints(data.ids, ints(n));
-	const level = ints(n);
-	for (let i = 1; i < n; i++) level[i] = level[i - 1] + 1 - pops[i];
+	if (names.length < 65535) ids = n => new Uint16Array(n);
+	const name = varints(data.ids, ids(n)),
+		level = varints(data.pops, ints(n)); /* first the levels to pop */
+	for (let i = 1; i < n; i++) level[i] = level[i - 1] + 1 - level[i];
 	const self = columns.map((_, c) => {
 		if (c === 0) return first.subarray(0, n);
 		const delta = varints(data['value' + c], floats(n));
@@ -98,5 +102,6 @@ function readPicture(svg) {
 		first[n - 1] = surplus;
 	}
 	const classOf = data.classes && varints(data.classes, []);
-	return {options, colours, names, about, summary, columns, classOf, packedTimes: data.times, tree: treeOf(name, level, self.map(prefixSums))};
+	if (self.every(of => of.reduce((sum, v) => (v < 0 ? NaN : sum + v), 0) < 2 ** 32)) totals = n => new Uint32Array(n);
+	return {options, colours, names, about, summary, columns, classOf, packedTimes: data.times, tree: treeOf(name, level, self.map(of => prefixSums(of, totals(n + 1))))};
 }

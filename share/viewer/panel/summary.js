@@ -70,30 +70,29 @@ const viewSummary = remember(
 			isTold = showing.column === firstState(picture).column,
 			all = lo === 0 && hi === sum[tree.n] && hi === wholeWidth() && !isSandwich();
 		if (all && !showing.time.length && !showing.filters.length && showing.system && !showing.recursion && isTold) return [];
-		const {of, names} = facts.functions(),
-			owners = [], /* by number of the function */
-			whole = picture.columns.map(() => 0);
+		const {of, names, first} = facts.functions(),
+			/* By number of the function; the largest value of one node, and that node. */
+			most = floats(names.length).fill(-1),
+			at = ints(names.length),
+			selfs = picture.columns.map(() => floats(names.length));
 		const from = isSandwich() ? filteredTree() : tree;
-		const give = (node, c, v) => {
-			const number = of[from.name[node]],
-				owner = (owners[number] ||= {
-					name: names[number],
-					nameless: isNameless(from.name[node]),
-					self: whole.map(() => 0),
-					most: -1
-				});
-			owner.self[c] += v;
-			whole[c] += v;
-			if (v > owner.most) {
-				owner.most = v;
-				owner.at = node;
-			}
-		};
 		shownStacks((i, values) => {
-			const node = isGap(from, i) ? from.parent[i] : i;
-			values.forEach((v, c) => give(isOff(c) && !showing.reverse ? waiter(from, node) : node, c, v));
+			const leaf = isGap(from, i) ? from.parent[i] : i;
+			for (let c = 0; c < values.length; c++) {
+				const node = isOff(c) && !showing.reverse ? waiter(from, leaf) : leaf,
+					k = of[from.name[node]],
+					v = values[c];
+				selfs[c][k] += v;
+				if (v > most[k]) {
+					most[k] = v;
+					at[k] = node;
+				}
+			}
 		});
-		return (isDiff(picture.columns) ? changesOf : timesOf)(owners.filter(o => !o.nameless), whole);
+		const owners = names
+			.map((name, k) => ({name, at: at[k], self: selfs.map(self => self[k])}))
+			.filter((_, k) => most[k] >= 0 && !isNameless(first[k]));
+		return (isDiff(picture.columns) ? changesOf : timesOf)(owners, selfs.map(self => self.reduce((a, b) => a + b)));
 	}
 );
 

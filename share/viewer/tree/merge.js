@@ -5,30 +5,47 @@
  * whole.
  */
 
-/* The new tree under construction: arrays that grow as needed. */
+/* For arrays of one call, so that their memory is not new each time. */
+let spare = ints(0);
+const scratch = n => (spare.length < n ? (spare = ints(n)) : spare);
+
+/*
+ * The new tree under construction: arrays that grow as needed. New memory takes most of the time
+ * of a large tree, but capacity that is never written takes none.
+ */
 function growing(columns, room) {
 	let n = 0,
-		name = ints(room),
+		name = ids(room),
 		level = ints(room),
-		sums = Array.from({length: columns}, () => floats(room + 1));
-	const wider = (array, make, size) => {
-		const more = make(size);
-		more.set(array);
-		return more;
+		sums = Array.from({length: columns}, () => totals(room + 1));
+	const need = size => {
+		if (size <= name.length) return;
+		const wider = (make, array) => {
+			const more = make(2 * size);
+			more.set(array);
+			return more;
+		};
+		name = wider(ids, name);
+		level = wider(ints, level);
+		sums = sums.map(sum => wider(totals, sum));
 	};
 	return {
 		/* Adds a node; self values are added to it until the next one. */
 		node(id, l) {
-			if (n === name.length) {
-				const size = max(64, 2 * n);
-				name = wider(name, ints, size);
-				level = wider(level, ints, size);
-				sums = sums.map(sum => wider(sum, floats, size + 1));
-			}
+			need(n + 2);
 			name[n] = id;
-			level[n] = l;
-			n++;
-			for (const sum of sums) sum[n] = sum[n - 1];
+			level[n++] = l;
+			for (let c = 0; c < columns; c++) sums[c][n] = sums[c][n - 1];
+		},
+		/* Adds a node of a tree and its callers, each below the one before. */
+		chain(tree, i, l) {
+			const from = n;
+			need(n + tree.level[i] + 1);
+			for (; i > 0; i = tree.parent[i]) {
+				name[n] = tree.name[i];
+				level[n++] = l++;
+			}
+			for (const sum of sums) sum.fill(sum[from], from + 1, n + 1);
 		},
 		add(c, value) {
 			sums[c][n] += value;
@@ -54,11 +71,7 @@ function growing(columns, room) {
 			n += to - from;
 		},
 		count: () => n,
-		done() {
-			const cut = (array, size) =>
-				size < array.length / 2 ? array.slice(0, size) : array.subarray(0, size);
-			return treeOf(cut(name, n), cut(level, n), sums.map(sum => cut(sum, n + 1)));
-		}
+		done: () => treeOf(name, level, sums, n)
 	};
 }
 
@@ -71,23 +84,17 @@ function growing(columns, room) {
  */
 function merged(tree, roots, rootName, {hidden, keep, recursion, timeOrder, place}) {
 	const {name, end, parent} = tree,
-		made = growing(tree.sums.length, tree.n + 1),
+		made = growing(tree.sums.length, tree.n + 2),
 		firstOf = facts.firstOf();
 	/* Number of changed nodes before i; a subtree without any is copied. */
-	const odd = ints(tree.n + 1);
+	const odd = scratch(tree.n + 1);
+	odd[0] = 0;
 	for (let i = 0; i < tree.n; i++)
-		odd[i + 1] =
-			odd[i] +
-			((hidden && hidden[name[i]]) ||
-			(keep && !(keep[i] & 2)) ||
-			(recursion && i && name[i] === name[parent[i]])
-				? 1
-				: 0);
-	const groups = [roots],
-		levels = [0];
+		odd[i + 1] = odd[i] + Boolean(hidden?.[name[i]] || (keep && !(keep[i] & 2)) || (recursion && name[i] === name[parent[i]]));
+	const groups = [roots, 0]; /* each with its level */
 	while (groups.length) {
-		const group = groups.pop(),
-			level = levels.pop(),
+		const level = groups.pop(),
+			group = groups.pop(),
 			one = typeof group === 'number';
 		if (one && odd[group] === odd[end[group]]) {
 			if (place)
@@ -95,24 +102,22 @@ function merged(tree, roots, rootName, {hidden, keep, recursion, timeOrder, plac
 			made.copy(tree, group, level);
 			continue;
 		}
-		const first = one ? group : group[0],
-			id = level ? name[first] : rootName,
+		const nodes = one ? [group] : group,
+			id = level ? name[nodes[0]] : rootName,
 			children = [];
-		let mixed = !one && group.length > 1;
+		let mixed = nodes.length > 1;
 		made.node(id, level);
 		const into = made.count() - 1;
 		const take = i => {
 			if (place) place[i] = into;
 			if ((level || rootName) && (!keep || keep[i] & 2)) made.addSelf(tree, i);
 		};
-		for (let k = 0; k < (one ? 1 : group.length); k++) {
-			const node = one ? group : group[k],
-				stop = end[node];
+		for (const node of nodes) {
 			take(node);
-			for (let i = node + 1; i < stop; ) {
+			for (let i = node + 1; i < end[node]; ) {
 				const below = name[i];
 				if (keep && !keep[i]) i = end[i];
-				else if ((hidden && hidden[below]) || (recursion && level && below === id)) {
+				else if (hidden?.[below] || (recursion && level && below === id)) {
 					mixed = true;
 					take(i++);
 				} else {
@@ -125,8 +130,7 @@ function merged(tree, roots, rootName, {hidden, keep, recursion, timeOrder, plac
 		for (let k = children.length; k--; ) {
 			let from = k;
 			while (mixed && from && firstOf[name[children[from - 1]]] === firstOf[name[children[k]]]) from--;
-			groups.push(from === k ? children[k] : children.slice(from, k + 1));
-			levels.push(level + 1);
+			groups.push(from === k ? children[k] : children.slice(from, k + 1), level + 1);
 			k = from;
 		}
 	}
@@ -144,28 +148,27 @@ const FEW_PATHS = 30;
 function upward(tree, at, value, rootName, where) {
 	const {name, parent} = tree,
 		columns = tree.sums.length,
-		made = growing(columns, tree.n),
+		made = growing(columns, min(1 << 24, tree.n * (tree.depth + 2))),
 		firstOf = facts.firstOf();
 	const path = ints(at.length).map((_, k) => k),
 		keys = floats(at.length),
-		/* By path: the name of its next frame; -1 at its end. */
+		/* By place in path: the name of its next frame; -1 at its end. */
 		next = at.map(a => (a > 0 ? firstOf[name[a]] : -1)),
-		starts = [0],
-		stops = [at.length],
-		levels = [0],
-		ids = [rootName];
+		/* Groups of paths: the first, the end, the level and the name of their common frame. */
+		groups = [0, at.length, 0, rootName];
 	const worth = k => {
 		for (let c = 0; c < columns; c++) made.add(c, value(c, k));
 		if (where) where[k] = made.count() - 1;
 	};
-	while (starts.length) {
-		let start = starts.pop(),
-			level = levels.pop();
-		const stop = stops.pop();
-		made.node(ids.pop(), level);
+	while (groups.length) {
+		const head = groups.pop(),
+			level = groups.pop(),
+			stop = groups.pop();
+		let start = groups.pop();
+		made.node(head, level);
 		if (stop - start === 1) {
 			const k = path[start];
-			for (let a = at[k]; a > 0; a = parent[a]) made.node(name[a], ++level);
+			made.chain(tree, at[k], level + 1);
 			worth(k);
 			continue;
 		}
@@ -174,31 +177,37 @@ function upward(tree, at, value, rootName, where) {
 		 * frame.
 		 */
 		if (stop - start > FEW_PATHS) {
-			for (let s = start; s < stop; s++) keys[s] = (next[path[s]] + 1) * 0x8000000 + path[s];
-			keys.subarray(start, stop).sort();
-			for (let s = start; s < stop; s++) path[s] = keys[s] % 0x8000000;
+			const some = keys.subarray(0, stop - start);
+			for (let s = start; s < stop; s++) some[s - start] = (next[s] + 1) * 0x8000000 + path[s];
+			some.sort();
+			for (let s = start; s < stop; s++) {
+				const key = some[s - start];
+				path[s] = key % 0x8000000;
+				next[s] = floor(key / 0x8000000) - 1;
+			}
 		} else {
 			for (let s = start + 1; s < stop; s++) {
 				const k = path[s],
-					id = next[k];
+					id = next[s];
 				let t = s;
-				for (; t > start && next[path[t - 1]] > id; t--) path[t] = path[t - 1];
+				for (; t > start && next[t - 1] > id; t--) {
+					path[t] = path[t - 1];
+					next[t] = next[t - 1];
+				}
 				path[t] = k;
+				next[t] = id;
 			}
 		}
-		while (start < stop && next[path[start]] < 0) worth(path[start++]);
+		while (start < stop && next[start] < 0) worth(path[start++]);
 		for (let to = stop; to > start; ) {
-			const id = next[path[to - 1]];
+			const id = next[to - 1];
 			let from = to;
-			while (from > start && next[path[from - 1]] === id) {
+			while (from > start && next[from - 1] === id) {
 				const k = path[--from],
 					a = (at[k] = parent[at[k]]);
-				next[k] = a > 0 ? firstOf[name[a]] : -1;
+				next[from] = a > 0 ? firstOf[name[a]] : -1;
 			}
-			starts.push(from);
-			stops.push(to);
-			levels.push(level + 1);
-			ids.push(id);
+			groups.push(from, to, level + 1, id);
 			to = from;
 		}
 	}
@@ -249,7 +258,7 @@ function stepped(tree, names, steps, {recursion, timeOrder}) {
 
 /* The reversed tree: the functions that spend the time, and their callers. */
 function reversed(tree) {
-	const from = ints(tree.n);
+	const from = scratch(tree.n);
 	let m = 0;
 	for (let i = 1; i < tree.n; i++) if (isStack(tree, i)) from[m++] = i;
 	return upward(tree, from.slice(0, m), (c, k) => selfOf(tree.sums[c], from[k]), 0);

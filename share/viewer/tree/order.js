@@ -21,9 +21,9 @@ function byWeight(tree, widths) {
 		for (const child of children) open.push(child);
 	}
 	const ordered = treeOf(
-		from.map(i => name[i]),
+		ids(n).map((_, k) => name[from[k]]),
 		from.map(i => level[i]),
-		sums.map(sum => prefixSums(floats(n).map((_, k) => sum[from[k] + 1] - sum[from[k]])))
+		sums.map(sum => prefixSums(floats(n).map((_, k) => sum[from[k] + 1] - sum[from[k]]), totals(n + 1)))
 	);
 	/* In half of a sandwich view: new positions of the whole tree's frames. */
 	if (tree.tops) ordered.tops = tree.tops;

@@ -4,8 +4,7 @@
  * value is sum[i + 1] - sum[i], and sum[i] is also the left edge of the drawn frame.
  */
 
-function prefixSums(self) {
-	const sum = floats(self.length + 1);
+function prefixSums(self, sum = floats(self.length + 1)) {
 	for (let i = 0; i < self.length; i++) sum[i + 1] = sum[i] + self[i];
 	return sum;
 }
@@ -25,9 +24,11 @@ function ownOf(tree, sum, i) {
 	return own;
 }
 
-/* Builds a tree from pre-order names, levels and running sums (one per column). */
-function treeOf(name, level, sums) {
-	const n = name.length;
+/*
+ * Builds a tree of n nodes from pre-order names, levels and running sums (one per column). The
+ * arrays may be longer.
+ */
+function treeOf(name, level, sums, n = name.length) {
 	const parent = ints(n),
 		end = ints(n);
 	let open = ints(256);

@@ -56,9 +56,8 @@ function shownStacks(each) {
 	return tree;
 }
 
-/* Bytes of the first part, and of the largest ones: each is twice as large as the one before. */
-const FIRST_PART = 1 << 16,
-	PART = 1 << 22;
+/* Bytes of a part: for many small ones the browser takes more time. */
+const PART = 1 << 24;
 
 /*
  * Calls each(bytes) for all parts of the view as folded text, which end at line ends. The array of
@@ -70,7 +69,7 @@ function eachPart(each) {
 		ends = [0], /* by level: size of the path from the root */
 		tree = isSandwich() ? filteredTree() : mainPane().tree;
 	let path = bytes(4096),
-		part = bytes(FIRST_PART),
+		part = bytes(PART),
 		n = 0,
 		last = 0;
 	/* The input's header lines. */
@@ -101,8 +100,7 @@ function eachPart(each) {
 		if (n + line.length + text.length > part.length) {
 			each(part.subarray(0, n));
 			n = 0;
-			const size = max(min(2 * part.length, PART), line.length + text.length);
-			if (size > part.length) part = bytes(size);
+			if (line.length + text.length > PART) part = bytes(line.length + text.length);
 		}
 		part.set(line, n);
 		n += line.length;

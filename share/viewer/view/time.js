@@ -47,7 +47,7 @@ function treeInTime() {
 		if (at[k] >= from && at[k] < to)
 			for (let e = begin[k]; e < begin[k + 1]; e++) self[node[e]] += value[e];
 	const sum = prefixSums(self),
-		name = ints(n),
+		name = ids(n),
 		level = ints(n);
 	let m = 0;
 	for (let i = 0; i < n; i++)
@@ -56,5 +56,5 @@ function treeInTime() {
 			level[m] = tree.level[i];
 			self[m++] = self[i];
 		}
-	return treeOf(name.slice(0, m), level.slice(0, m), [prefixSums(self.subarray(0, m))]);
+	return treeOf(name, level, [prefixSums(self.subarray(0, m), totals(m + 1))], m);
 }
