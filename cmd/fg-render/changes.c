@@ -68,16 +68,26 @@ read_intervals(const struct picture *p, struct calltree *names, const struct fun
 	text_free(&name);
 }
 
-/* Numbers the functions as fg-diff does; row[i] is the row of the tree's name i. */
-static void
-number_rows(const struct picture *p, uint32_t *row, struct changes *c)
+/* The functions as fg-diff numbers them. */
+struct numbering {
+	uint32_t *row; /* by name number of the tree */
+	uint32_t nname; /* of the tree */
+	struct calltree *names;
+	struct funcrows rows; /* by number in names */
+};
+
+static struct numbering *
+number_rows(const struct picture *p)
 {
 	const struct calltree *t = p->tree;
-	struct calltree *names = calltree_new(0), *side[2];
-	struct funcrows rows;
+	struct numbering *g = cli_alloc(1, sizeof *g);
+	struct calltree *side[2];
 
+	g->row = cli_alloc(t->nname, sizeof *g->row);
+	g->nname = t->nname;
+	g->names = calltree_new(0);
 	for (uint32_t i = 1; i < t->nname; i++)
-		row[i] = funcname_intern(names, t->name[i].s, t->name[i].len);
+		g->row[i] = funcname_intern(g->names, t->name[i].s, t->name[i].len);
 	for (int k = 0; k < 2; k++) {
 		double *total = layout_totals(p, (unsigned)k);
 
@@ -90,17 +100,23 @@ number_rows(const struct picture *p, uint32_t *row, struct changes *c)
 		}
 		free(total);
 	}
-	rows = funcrows_number(names, (const struct calltree *[]){side[0], side[1]}, true);
+	g->rows = funcrows_number(g->names, (const struct calltree *[]){side[0], side[1]}, true);
 	for (uint32_t i = 1; i < t->nname; i++)
-		row[i] = rows.row[row[i]];
-	c->n = rows.n;
-	c->of = cli_alloc(c->n, sizeof *c->of);
-	if (p->noise >= 0)
-		read_intervals(p, names, &rows, c->of);
-	funcrows_free(&rows);
+		g->row[i] = g->rows.row[g->row[i]];
 	calltree_free(side[0]);
 	calltree_free(side[1]);
-	calltree_free(names);
+	return g;
+}
+
+static void
+numbering_free(struct numbering *g)
+{
+	if (g == NULL)
+		return;
+	funcrows_free(&g->rows);
+	calltree_free(g->names);
+	free(g->row);
+	free(g);
 }
 
 /* Returns the weight of one sample. total: of base and head. */
@@ -177,16 +193,18 @@ test(const struct picture *p, struct changes *c, const double *kernel)
 	free(self);
 }
 
-struct changes
-changes_find(const struct picture *p)
+static struct changes
+find(const struct picture *p, const struct numbering *g)
 {
 	const struct calltree *t = p->tree;
-	uint32_t *row = cli_alloc(t->nname, sizeof *row);
-	struct changes c = {0};
+	const uint32_t *row = g->row;
+	struct changes c = {.n = g->rows.n};
 	double *kernel;
 	bool *real;
 
-	number_rows(p, row, &c);
+	c.of = cli_alloc(c.n, sizeof *c.of);
+	if (p->noise >= 0)
+		read_intervals(p, g->names, &g->rows, c.of);
 	real = cli_alloc(c.n, sizeof *real);
 	kernel = cli_alloc(c.n, sizeof *kernel);
 	c.tested = p->noise >= 0 || p->columns.compared == NULL || is_exact(p);
@@ -225,8 +243,26 @@ changes_find(const struct picture *p)
 	qsort(c.of, c.n, sizeof *c.of, by_delta);
 	free(kernel);
 	free(real);
-	free(row);
 	return c;
+}
+
+struct changes
+changes_find(const struct picture *p)
+{
+	bool marked = p->numbering != NULL && p->numbering->nname == p->tree->nname;
+	struct numbering *g = marked ? p->numbering : number_rows(p);
+	struct changes c = find(p, g);
+
+	if (!marked)
+		numbering_free(g);
+	return c;
+}
+
+void
+changes_free(struct picture *p)
+{
+	numbering_free(p->numbering);
+	p->numbering = NULL;
 }
 
 void
@@ -240,7 +276,8 @@ changes_mark(struct picture *p)
 	    t->columns == CALLTREE_COLUMNS)
 		return;
 	functions = calltree_new(0);
-	c = changes_find(p);
+	p->numbering = number_rows(p);
+	c = find(p, p->numbering);
 	p->column[p->ncolumn] = t->columns;
 	value_array_resize(&t->self[t->columns], t->nnode);
 	for (uint32_t i = 1; i < t->nnode; i++) {

@@ -24,6 +24,7 @@
 #include "base/vec.h"
 #include "fg-render/outputs.h"
 #include "fg-render/screen.h"
+#include "fg-render/summary.h"
 #include "fg-render/times.h"
 #include "fg-render/tty.h"
 #include "profile/foldedtest.h"
@@ -316,6 +317,7 @@ picture_free(struct picture *p)
 	if (p->judged) {
 		free(p->columns.name[p->column[p->noise]]);
 		free(p->columns.intervals);
+		changes_free(p);
 	}
 	if (p->assumed != 0) {
 		free(p->columns.unit[0]);

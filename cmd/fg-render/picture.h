@@ -33,6 +33,7 @@ struct picture {
 	unsigned column[CALLTREE_COLUMNS]; /* the drawn columns, as indices of the tree's */
 	int noise; /* index into column of the column "noise", or -1 */
 	bool judged; /* that column is from changes_mark, not from the input */
+	struct numbering *numbering; /* of functions by changes_mark, or NULL */
 	char *unit[CALLTREE_COLUMNS]; /* unit of each drawn column, clean text */
 	uint64_t assumed; /* period in ns assumed for values without a unit; 0: none */
 	enum mode mode;

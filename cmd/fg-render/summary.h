@@ -155,6 +155,7 @@ struct changes changes_find(const struct picture *p);
  * fg-diff --mark-noise would have written them; before layout. Exact costs have no noise.
  */
 void changes_mark(struct picture *p);
+void changes_free(struct picture *p); /* what changes_mark keeps for changes_find */
 /* True if low and high are the interval of this change. */
 bool changes_interval(const struct change_of *c);
 void summarize_changes(const struct picture *p, struct summary *s);
