@@ -44,7 +44,8 @@ second=$last
 started $last $prog
 status "-p NAME: two processes of one name are an error" 125 fg-record -p $prog -d 0.1
 fg-record -p $prog -d 0.1 2>err
-has "-p NAME: the message lists both processes" "2 processes have this command name: .*$second \\($prog\\)" err
+has "-p NAME: the message lists both processes, with their command lines" \
+	"2 processes have this command name: .*$second \\(./$prog\\)" err
 status "-p NAME --every: both are recorded" 0 fg-record -q -p $prog --every -d 0.1 -o both
 # The recording lasts until both have had a CPU for a fifth of a second.
 fg-record -q --show-pid -p $prog --every -o both &
@@ -76,7 +77,7 @@ until pgrep -P $parent -x $prog >/dev/null || [ $i = 100 ]; do sleep 0.05; i=$((
 child=$(pgrep -P $parent)
 pids="$pids $child"
 fg-record -p $parent -d 0.3 -o none 2>err
-has "-p of a parent whose children work: the note names them" "but they have children: $child \($prog\)" err
+has "-p of a parent whose children work: the note names them" "but they have children: $child \(./$prog\)" err
 status "-p --with-children records the existing children" 0 fg-record -q -p $parent --with-children -d 0.1 -o children
 until_samples 1 children -p $parent --with-children -d 0.5
 has "-p --with-children: the child's function is in the profile" "^$prog;.*;spin_here" children

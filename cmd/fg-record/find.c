@@ -15,6 +15,7 @@
 #include "fg-record/proc.h"
 
 #define LISTED 5 /* maximum processes in a message */
+#define COMMAND_SHOWN 48 /* bytes of a command line in it */
 #define CONTAINER_ID 12 /* minimum hex digits: what `docker ps` prints */
 #define CGROUP_DEPTH 16
 
@@ -50,11 +51,11 @@ find_list(const struct ids *ids, char *text, size_t size)
 
 	text[0] = '\0';
 	for (size_t i = 0; i < ids->n && i < LISTED && n < size; i++) {
-		char comm[PROC_COMM];
+		char line[COMMAND_SHOWN];
 
-		proc_comm(ids->id[i], comm);
+		proc_command(ids->id[i], line, sizeof line);
 		n += (size_t)snprintf(
-		    text + n, size - n, "%s%d (%s)", i > 0 ? ", " : "", ids->id[i], comm);
+		    text + n, size - n, "%s%d (%s)", i > 0 ? ", " : "", ids->id[i], line);
 	}
 	if (ids->n > LISTED && n < size)
 		snprintf(text + n, size - n, ", ... (%zu in all)", ids->n);
@@ -65,7 +66,7 @@ void
 find_name(struct ids *ids, const char *name, bool every)
 {
 	struct ids all = proc_processes(), found = {0};
-	char list[256];
+	char list[512];
 
 	for (size_t i = 0; i < all.n; i++)
 		if (all.id[i] != getpid() && has_name(all.id[i], name) &&

@@ -107,6 +107,28 @@ proc_comm(int tid, char comm[PROC_COMM])
 	fclose(f);
 }
 
+void
+proc_command(int pid, char *line, size_t size)
+{
+	FILE *f = open_of(pid, "cmdline");
+	size_t n = f != NULL ? fread(line, 1, size - 1, f) : 0;
+
+	if (f != NULL)
+		fclose(f);
+	if (n == 0) {
+		char comm[PROC_COMM];
+
+		proc_comm(pid, comm);
+		n = (size_t)snprintf(line, size, "%s", comm);
+	}
+	while (n > 0 && line[n - 1] == '\0')
+		n--;
+	line[n] = '\0';
+	for (size_t i = 0; i < n; i++)
+		if (line[i] < ' ' || line[i] > '~')
+			line[i] = line[i] == '\0' ? ' ' : '?';
+}
+
 int
 proc_tracer(int tid)
 {

@@ -27,6 +27,12 @@ int proc_parent(int pid);
 #define PROC_COMM 64 /* bytes: 16 of a process, more of a kernel worker */
 void proc_comm(int tid, char comm[PROC_COMM]);
 
+/*
+ * Writes the start of a command line into line, or the comm of a process without one. A byte that
+ * is not printable ASCII becomes a question mark.
+ */
+void proc_command(int pid, char *line, size_t size);
+
 /* The process that traces a thread; 0: none. */
 int proc_tracer(int tid);
 
