@@ -292,7 +292,7 @@ $(O)/cmd/fg-render/svg.o: $(O)/cmd/fg-render/viewer.h
 install-files: install-service
 	install -d '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(MANDIR)/man1' '$(DESTDIR)$(MANDIR)/man5' \
 		'$(DESTDIR)$(MANDIR)/man7'
-	install -m 755 $(PROGRAMS:%=$(B)/%) '$(DESTDIR)$(BINDIR)'
+	install -m 755 $(PROGRAMS:%=$(B)/%) share/recipes/cargo-fg '$(DESTDIR)$(BINDIR)'
 	for m in man/*.[157]; do \
 		install -m 644 "$$m" '$(DESTDIR)$(MANDIR)'/man$${m##*.}; done
 	install -d '$(DESTDIR)$(DATADIR)/recipes'
@@ -316,7 +316,7 @@ install-service:
 	chmod 644 '$(DESTDIR)$(DATADIR)/systemd/fg-record.service'
 
 uninstall-files:
-	rm -f $(PROGRAMS:%='$(DESTDIR)$(BINDIR)/%')
+	rm -f $(PROGRAMS:%='$(DESTDIR)$(BINDIR)/%') '$(DESTDIR)$(BINDIR)/cargo-fg'
 	rm -f $(foreach m,$(notdir $(wildcard man/*.[157])),'$(DESTDIR)$(MANDIR)/man$(subst .,,$(suffix $(m)))/$(m)')
 	rm -f $(PROGRAMS:%='$(DESTDIR)$(COMPDIR)/bash-completion/completions/%')
 	rm -f $(PROGRAMS:%='$(DESTDIR)$(COMPDIR)/fish/vendor_completions.d/%.fish')
