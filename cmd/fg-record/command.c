@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "fg-record/limits.h"
 #include "fg-record/record.h"
 
 #define MEANWHILE 1 /* ms between calls of the callback */
@@ -48,6 +49,7 @@ run(char **argv, int go, int error, bool stdout_to_stderr, const sigset_t *mask)
 	signal(SIGPIPE, SIG_DFL);
 	signal(SIGXFSZ, SIG_DFL);
 	sigprocmask(SIG_SETMASK, mask, NULL);
+	limits_give_back();
 	execvp(argv[0], argv);
 	if (write(error, &errno, sizeof errno) < 0)
 		_exit(RECORD_TROUBLE);

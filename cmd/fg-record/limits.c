@@ -13,6 +13,9 @@
 #define STACK_MIN (64U << 10) /* bytes */
 #define STACK_USUAL (8U << 20)
 
+static struct rlimit given; /* of the stack, when fg-record was started */
+static bool raised;
+
 /* Sets a soft limit of the stack, and the hard one if that is lower (root). */
 static bool
 limit_stack(rlim_t bytes)
@@ -33,31 +36,34 @@ limits_check(void)
 	/* cli_die needs 16 KiB, which may be more than is left. */
 	static const char message[] =
 	    "fg-record: the limit of the stack is too small; try ulimit -s 64\n";
-	struct rlimit stack;
+	struct rlimit now;
+	pthread_attr_t thread;
 
-	if (getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_max >= STACK_MIN)
+	if (getrlimit(RLIMIT_STACK, &given) != 0 || given.rlim_cur >= STACK_USUAL)
 		return;
-	if (!limit_stack(STACK_MIN)) {
+	raised = limit_stack(STACK_USUAL) || limit_stack(given.rlim_max);
+	if (getrlimit(RLIMIT_STACK, &now) == 0 && now.rlim_cur < STACK_MIN) {
 		(void)!write(STDERR_FILENO, message, sizeof message - 1);
 		_exit(RECORD_TROUBLE);
 	}
-	setrlimit(RLIMIT_STACK, &stack); /* the command's limit */
+	if (pthread_attr_init(&thread) == 0 && pthread_attr_setstacksize(&thread, STACK_USUAL) == 0)
+		pthread_setattr_default_np(&thread);
+}
+
+void
+limits_give_back(void)
+{
+	if (raised)
+		setrlimit(RLIMIT_STACK, &given);
 }
 
 void
 limits_raise(void)
 {
-	struct rlimit limit;
-	pthread_attr_t thread;
+	struct rlimit files;
 
-	if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
-		limit.rlim_cur = limit.rlim_max;
-		setrlimit(RLIMIT_NOFILE, &limit);
+	if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
+		files.rlim_cur = files.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &files);
 	}
-	if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= STACK_USUAL)
-		return;
-	if (!limit_stack(STACK_USUAL))
-		limit_stack(limit.rlim_max);
-	if (pthread_attr_init(&thread) == 0 && pthread_attr_setstacksize(&thread, STACK_USUAL) == 0)
-		pthread_setattr_default_np(&thread);
 }

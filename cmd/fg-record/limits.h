@@ -4,12 +4,18 @@
 #ifndef LIMITS_H
 #define LIMITS_H
 
-/* Exits 125, with a message, if the stack is limited to less than 64 KiB and cannot be raised. */
+/*
+ * Raises the limit of the stack, also of threads. Exits 125, with a message, if it is less than 64
+ * KiB and cannot be raised. Call it first.
+ */
 void limits_check(void);
 
+/* Sets the limit of the stack as it was. Call it in the child that executes the command. */
+void limits_give_back(void);
+
 /*
- * Raises the soft limits of open files and of the stack, also of threads that are created later.
- * Call it after the command has been forked, which keeps its own limits.
+ * Raises the soft limit of open files. Call it after the command has been forked, which keeps its
+ * own limit.
  */
 void limits_raise(void);
 
