@@ -126,6 +126,14 @@ if [ -r $events/syscalls/sys_enter_write/format ]; then
 else
 	skip "-e syscalls:*" "no tracepoints of system calls, or no right to read them"
 fi
+if unshare -m sh -c 'umount -l /sys/kernel/debug/tracing 2>/dev/null; umount -l /sys/kernel/tracing' 2>/dev/null; then
+	unshare -m sh -c 'umount -l /sys/kernel/debug/tracing 2>/dev/null; umount -l /sys/kernel/tracing
+		fg-record -e sched:sched_switch true' 2>err
+	output "root without tracefs: exit status 125" 125 echo $?
+	has "root without tracefs: the message has the command that mounts it" 'sudo mount -t tracefs' err
+else
+	skip "root without tracefs" "not root, or tracefs is not mounted"
+fi
 status "a pattern in a system that does not exist is refused" 125 fg-record -e 'nonsense:*' -- true
 
 if [ -r $events/lock/contention_begin/format ]; then

@@ -257,6 +257,9 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null &&
 	$user ./fg-record --off-cpu true 2>err
 	output "off-CPU time is refused" 125 echo $?
 	has "--off-cpu refused: the message has the sysctl" 'sudo sysctl kernel.perf_event_paranoid=1' err
+	$user ./fg-record -e context-switches -c 1 -o user.folded true 2>err
+	output "an event of the kernel is refused, instead of a profile without samples" 125 echo $?
+	has "an event of the kernel: the message has the sysctl" 'sudo sysctl kernel.perf_event_paranoid=1' err
 	$user ./fg-record -a -d 1 2>err
 	output "all CPUs are refused" 125 echo $?
 	has "-a refused: the message has the sysctl" 'sudo sysctl kernel.perf_event_paranoid=-1' err

@@ -222,24 +222,24 @@ refused(int error)
 
 /* Prints why perf_event_open was refused, and how to get permission. */
 static void
-explain_refusal(int error, const struct options *o)
+explain_refusal(int error, const struct perf_event_attr *a, const struct options *o)
 {
-	long paranoid = proc_sysctl("perf_event_paranoid", -1);
-	long need = o->all ? 0 : 2;
+	const long paranoid = proc_sysctl("perf_event_paranoid", -1);
+	const bool kernel = options_timed(o) || is_of_kernel(a);
+	const long need = a->type == PERF_TYPE_TRACEPOINT ? -1 : o->all ? 0 : kernel ? 1 : 2;
 
 	cli_warn("perf_event_open: %s%s", strerror(error),
 	    o->all	 ? " (all CPUs)"
 	    : o->off_cpu ? " (off-CPU time)"
 	    : o->wall	 ? " (wall-clock time)"
+	    : kernel	 ? " (events of the kernel)"
 			 : "");
 	if (error == ENOSYS) {
 		cli_warn("this kernel has no perf events, or a sandbox hides them");
-	} else if (paranoid > need || (options_timed(o) && paranoid > 1)) {
+	} else if (paranoid > need) {
 		cli_warn("kernel.perf_event_paranoid is %ld; one of these helps:", paranoid);
 		cli_warn("  sudo fg-record ...");
-		cli_warn("  sudo sysctl kernel.perf_event_paranoid=%ld", o->all		    ? -1L
-									 : options_timed(o) ? 1L
-											    : 2L);
+		cli_warn("  sudo sysctl kernel.perf_event_paranoid=%ld", o->all ? -1L : need);
 		cli_warn("  sudo setcap cap_perfmon,cap_sys_ptrace=ep \"$(command -v fg-record)\"");
 	} else {
 		cli_warn(
@@ -550,7 +550,7 @@ event_prepare(struct event *ev, const struct options *o)
 		if (refused(error) && try_without_kernel(ev, o))
 			error = 0;
 		if (refused(error)) {
-			explain_refusal(error, o);
+			explain_refusal(error, a, o);
 			return false;
 		}
 		if (error != 0)
