@@ -4,7 +4,6 @@
 #include "fg-collapse/detect.h"
 
 #include <fcntl.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -115,8 +114,8 @@ detect(struct lines *in)
 bool
 detect_may_read_programs(const char *path)
 {
+	static char data[SOURCE_PEEK];
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	char *data = cli_alloc(1, SOURCE_PEEK);
 	const struct format *f;
 	struct stat st;
 	ssize_t n = -1;
@@ -127,6 +126,5 @@ detect_may_read_programs(const char *path)
 		close(fd);
 	/* Compressed data and UTF-16 match no format here. */
 	f = n > 0 ? surest(data, (size_t)n, NULL) : NULL;
-	free(data);
 	return n != 0 && (f == NULL || f->reads_programs);
 }

@@ -77,13 +77,15 @@ limit(const struct options *o, int argc, char **argv, bool programs)
 	free(symbols);
 }
 
-/* The last input that may name programs, beside the first one. */
+#define CHECKED 100 /* inputs; each is opened once more for it */
+
+/* The last input that may name programs, beside the first one; of many inputs the last one. */
 static int
 last_with_programs(int argc, char **argv)
 {
 	int last = argc - 1;
 
-	while (last > optind && !detect_may_read_programs(argv[last]))
+	while (argc - optind <= CHECKED && last > optind && !detect_may_read_programs(argv[last]))
 		last--;
 	return last;
 }
