@@ -285,7 +285,8 @@ is_interpreter(const struct calltree_name *name)
 	/* threads of the BEAM */
 	if (s.len > 0 && s.s[0] >= '0' && s.s[0] <= '9')
 		return text_has(s.s, s.len, "_scheduler") || text_has(s.s, s.len, "_dirty_io_") ||
-		       text_has(s.s, s.len, "_dirty_cpu_");
+		       text_has(s.s, s.len, "_dirty_cpu_") || text_has(s.s, s.len, "_aux") ||
+		       text_has(s.s, s.len, "_poller");
 	for (size_t i = 0; i < COUNT(interpreters); i++) {
 		size_t len;
 
