@@ -96,6 +96,8 @@ static size_t
 segment(const char *s, size_t len)
 {
 	for (size_t i = 0; i + 1 < len; i++) {
+		const bool digit = s[i + 1] >= '0' && s[i + 1] <= '9';
+
 		if (s[i] == '<' || s[i] == '(') {
 			if ((i = closing(s, len, i)) + 1 >= len)
 				return 0;
@@ -105,10 +107,10 @@ segment(const char *s, size_t len)
 			return 0;
 		if (s[i] == ':' && s[i + 1] == ':' && i + 2 < len)
 			return i + 2;
-		if (s[i] == '/')
+		if (s[i] == '/' && !digit) /* map/2 of Erlang is not a path */
 			return i + 1;
-		if (s[i] == '.' && i > 0 && s[i + 1] != '.' && s[i - 1] != '.' &&
-		    !(s[i + 1] >= '0' && s[i + 1] <= '9') && !is_suffix(s + i + 1, len - i - 1))
+		if (s[i] == '.' && i > 0 && s[i + 1] != '.' && s[i - 1] != '.' && !digit &&
+		    !is_suffix(s + i + 1, len - i - 1))
 			return i + 1;
 	}
 	return 0;

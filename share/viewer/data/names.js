@@ -123,7 +123,7 @@ function segment(text) {
 		}
 		if (c === ' ' || c === '[') return 0;
 		if (c === ':' && next === ':' && i + 2 < text.length) return i + 2;
-		if (c === '/') return i + 1;
+		if (c === '/' && !/\d/.test(next)) return i + 1;
 		if (
 			c === '.' &&
 			i > 0 &&
