@@ -81,11 +81,20 @@ whole_scale(const struct picture *p)
 	return scale;
 }
 
+void *
+layout_by_node(const struct calltree *t, size_t size)
+{
+	void *each = cli_alloc(t->nnode, size);
+
+	cli_populate(each, t->nnode * size);
+	return each;
+}
+
 double *
 layout_totals(const struct picture *p, unsigned k)
 {
 	const struct calltree_node *node = p->tree->node;
-	double *total = cli_alloc(p->tree->nnode, sizeof *total);
+	double *total = layout_by_node(p->tree, sizeof *total);
 
 	for (uint32_t i = p->tree->nnode; i-- > 1;) {
 		total[i] += layout_self(p, i, k);
@@ -99,7 +108,7 @@ static double *
 widths(const struct picture *p)
 {
 	const struct calltree_node *node = p->tree->node;
-	double *width = cli_alloc(p->tree->nnode, sizeof *width);
+	double *width = layout_by_node(p->tree, sizeof *width);
 
 	for (uint32_t i = p->tree->nnode; i-- > 1;) {
 		width[i] += layout_own(p, i);
@@ -118,8 +127,8 @@ dominant(const struct picture *p, bool above)
 {
 	const struct calltree *t = p->tree;
 	uint8_t *most = cli_alloc(t->nnode, 1);
-	double *best = cli_alloc(t->nnode, sizeof *best);
-	double *part = cli_alloc(t->nnode, sizeof *part);
+	double *best = layout_by_node(t, sizeof *best);
+	double *part = layout_by_node(t, sizeof *part);
 
 	memset(most, (int)p->ncolumn, t->nnode);
 	for (unsigned k = 0; k < p->ncolumn; k++) {
@@ -146,8 +155,8 @@ static bool *
 quiet(const struct picture *p)
 {
 	const struct calltree *t = p->tree;
-	bool *is_quiet = cli_alloc(t->nnode, sizeof *is_quiet);
-	double *real = cli_alloc(t->nnode, sizeof *real);
+	bool *is_quiet = layout_by_node(t, sizeof *is_quiet);
+	double *real = layout_by_node(t, sizeof *real);
 
 	for (uint32_t i = t->nnode; i-- > 0;) {
 		if (layout_self(p, i, (unsigned)p->noise) == 0)

@@ -160,7 +160,7 @@ static void
 inherit_from_children(struct picture *p, uint8_t *origin)
 {
 	const struct calltree_node *node = p->tree->node;
-	uint8_t *seen = cli_alloc(p->tree->nnode, sizeof *seen);
+	uint8_t *seen = layout_by_node(p->tree, sizeof *seen);
 	bool *known = cli_alloc(p->tree->nname, sizeof *known);
 
 	for (uint32_t i = p->tree->nnode; i-- > 1;) {
@@ -206,14 +206,14 @@ inherit_origins(struct picture *p)
 		any = name_inherits(&p->name[i]);
 	if (!any)
 		return;
-	origin = cli_alloc(t->nnode, sizeof *origin);
+	origin = layout_by_node(t, sizeof *origin);
 	if (p->options->reverse) {
 		inherit_from_children(p, origin);
 		free(origin);
 		return;
 	}
 	f = cli_alloc(names, sizeof *f);
-	compiled = cli_alloc(t->nnode, sizeof *compiled);
+	compiled = layout_by_node(t, sizeof *compiled);
 	for (uint32_t i = 1; i < t->nnode; i++) {
 		uint32_t name = t->node[i].name, parent = t->node[i].parent;
 

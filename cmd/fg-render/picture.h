@@ -101,6 +101,8 @@ uint64_t layout_assumed_period(const struct picture *p, unsigned column);
 double layout_self(const struct picture *p, uint32_t node, unsigned k);
 /* In differentials: the size of a node's change of self; 0 if it is marked as noise. */
 double layout_steepness(const struct picture *p, uint32_t node);
+/* Zeroed memory for passes over all nodes, with that size for each; the caller frees it. */
+void *layout_by_node(const struct calltree *t, size_t size);
 double *layout_totals(const struct picture *p, unsigned k); /* by node; the caller frees it */
 double layout_own(const struct picture *p, uint32_t node); /* width minus that of the children */
 value layout_total(const struct picture *p); /* total of column 0, or a larger --total */

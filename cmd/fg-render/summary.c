@@ -16,7 +16,7 @@ static void
 add_profile_total(const struct picture *p, struct summary *s)
 {
 	const struct calltree *t = p->tree;
-	uint32_t *depth = cli_alloc(t->nnode, sizeof *depth), deepest = 0, functions = 0;
+	uint32_t *depth = layout_by_node(t, sizeof *depth), deepest = 0, functions = 0;
 	struct text total = {0};
 
 	for (uint32_t i = 1; i < t->nname; i++)
@@ -351,7 +351,7 @@ static void
 find_callers(const struct answer *a, struct callers *c, unsigned n)
 {
 	const struct calltree *t = &a->tree;
-	uint8_t *inside = cli_alloc(t->nnode, sizeof *inside); /* one bit per function */
+	uint8_t *inside = layout_by_node(t, sizeof *inside); /* one bit per function */
 	uint8_t *bit = cli_alloc(t->nname, sizeof *bit); /* by name: that of its function, or 0 */
 
 	for (uint32_t i = 1; i < t->nname; i++)

@@ -23,6 +23,7 @@
 #include "base/value.h"
 
 #define PAGE 4096u /* bytes */
+#define POPULATED (64u << 10) /* bytes; smaller blocks have few page faults */
 #define HUGE_BLOCK (4u << 20) /* bytes; smaller blocks have few page faults */
 #define WIPE "\r\033[K" /* clears the cursor's line */
 
@@ -506,6 +507,21 @@ with_huge_pages(void *p, size_t size)
 	if (size >= HUGE_BLOCK) /* the kernel rounds the end up to a page */
 		(void)madvise((char *)p - before, before + size, MADV_HUGEPAGE);
 	return p;
+}
+
+void
+cli_populate(void *p, size_t size)
+{
+#ifdef MADV_POPULATE_WRITE /* since Linux 5.14 */
+	const size_t before = (uintptr_t)p % PAGE;
+
+	if (size >= POPULATED)
+		(void)madvise(
+		    (char *)p - before, (before + size) & ~((size_t)PAGE - 1), MADV_POPULATE_WRITE);
+#else
+	(void)p;
+	(void)size;
+#endif
 }
 
 void *

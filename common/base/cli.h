@@ -135,6 +135,12 @@ void cli_progress_stop(void);
 
 /* malloc and others; they exit with 2 when out of memory, and check array sizes for overflow. */
 void *cli_alloc(size_t n, size_t size); /* zeroed */
+/*
+ * Requests all pages of memory that is written next: one call takes less time than a page fault
+ * for each. If only a part of an array may be written, populate it in steps.
+ */
+void cli_populate(void *p, size_t size);
+
 void *cli_realloc(void *p, size_t n, size_t size);
 char *cli_strdup(const char *s);
 

@@ -16,6 +16,7 @@
 #define FAR_APART (256 * 1024) /* children in the index: their nodes do not fit into a cache */
 #define BITS 64 /* bits per word of is_wide; divides capnode */
 #define ARENA (64 * 1024)
+#define AHEAD 8192 /* nodes whose memory is populated at once */
 
 struct calltree_arena {
 	struct calltree_arena *older;
@@ -30,7 +31,7 @@ calltree_new(unsigned columns)
 
 	t->columns = columns;
 	/* Node 0 is the root; name 0 is the root's, and no frame has it. */
-	t->capnode = t->capname = 64;
+	t->capnode = t->capname = t->ready = 64;
 	t->node = cli_alloc(t->capnode, sizeof *t->node);
 	t->name = cli_alloc(t->capname, sizeof *t->name);
 	t->is_wide = cli_alloc(t->capnode / BITS, sizeof *t->is_wide);
@@ -167,6 +168,20 @@ calltree_forget_wide(struct calltree *t)
 	memset(t->is_wide, 0, t->capnode / BITS * sizeof *t->is_wide);
 }
 
+/* Populates memory of the next nodes. */
+static void
+get_ready(struct calltree *t)
+{
+	uint32_t n = t->capnode - t->ready < AHEAD ? t->capnode - t->ready : AHEAD;
+
+	if (n == AHEAD) {
+		cli_populate(t->node + t->ready, n * sizeof *t->node);
+		for (unsigned c = 0; c < t->columns; c++)
+			cli_populate(t->self[c].cell + t->ready, n * sizeof *t->self[c].cell);
+	}
+	t->ready += n;
+}
+
 /* Doubles the capacity for nodes. */
 static void
 grow(struct calltree *t)
@@ -186,7 +201,9 @@ grow(struct calltree *t)
 __attribute__((noinline)) static uint32_t
 grow_and_append(struct calltree *t, uint32_t parent, uint32_t name)
 {
-	grow(t);
+	if (t->ready == t->capnode)
+		grow(t);
+	get_ready(t);
 	return calltree_append(t, parent, name);
 }
 
@@ -195,7 +212,7 @@ calltree_append(struct calltree *t, uint32_t parent, uint32_t name)
 {
 	uint32_t node = t->nnode;
 
-	if (node == t->capnode)
+	if (node == t->ready)
 		return grow_and_append(t, parent, name);
 	t->node[node] = (struct calltree_node){parent, name, 0, t->node[parent].child};
 	t->node[parent].child = node;

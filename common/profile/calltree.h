@@ -32,6 +32,7 @@ struct calltree_name {
 struct calltree {
 	struct calltree_node *node;
 	uint32_t nnode, capnode;
+	uint32_t ready; /* nodes whose memory has pages */
 	struct calltree_name *name;
 	uint32_t nname, capname;
 	unsigned columns;
