@@ -74,13 +74,23 @@ canonical_xdebug(struct text *t, struct str name)
 	return true;
 }
 
+/* The first type arguments of a Go function in s, or NULL. */
+static const char *
+find_shape(const char *s, size_t len)
+{
+	const char *bracket = memchr(s, SHAPE[0], len);
+
+	if (bracket == NULL) /* most names */
+		return NULL;
+	return memmem(bracket, len - (size_t)(bracket - s), SHAPE, strlen(SHAPE));
+}
+
 bool
 canonical_changes(const char *s, size_t len)
 {
 	if (len == 0)
 		return false;
-	return without_suffixes(s, len) != len ||
-	       (memchr(s, SHAPE[0], len) != NULL && memmem(s, len, SHAPE, strlen(SHAPE)) != NULL) ||
+	return without_suffixes(s, len) != len || find_shape(s, len) != NULL ||
 	       has_quoted_atoms((struct str){s, len});
 }
 
@@ -93,7 +103,7 @@ canonical_add(struct text *t, struct str name)
 		add_unquoted(t, name);
 		return;
 	}
-	while ((at = memmem(s, (size_t)(end - s), SHAPE, strlen(SHAPE))) != NULL) {
+	while ((at = find_shape(s, (size_t)(end - s))) != NULL) {
 		int depth = 0;
 
 		text_add(t, s, (size_t)(at - s));

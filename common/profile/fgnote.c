@@ -153,15 +153,21 @@ read_header(struct fgnote *c, struct foldedheader *a, struct str line)
 }
 
 bool
+fgnote_begins(struct str s)
+{
+	return s.len > strlen(first) && memcmp(s.s, first, strlen(first)) == 0;
+}
+
+bool
 fgnote_read(struct fgnote *c, struct str s)
 {
 	const char *end, *newline;
 	struct foldedheader about = {0};
 	bool good = false;
 
-	*c = (struct fgnote){0};
-	if (s.len <= strlen(first) || memcmp(s.s, first, strlen(first)) != 0)
+	if (!fgnote_begins(s))
 		return false;
+	*c = (struct fgnote){0};
 	end = s.s + s.len;
 	for (const char *at = s.s; at < end; at = newline + 1) {
 		struct str line;

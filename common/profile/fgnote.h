@@ -45,7 +45,10 @@ bool fgnote_rest_unread(const struct fgnote *c); /* true if rests are left */
 
 /* Appends the note: its own first line, the header lines of folded(5), the rests. */
 void fgnote_note(struct text *t, const struct fgnote *c);
-/* True if s is such a note; *c is then its content, to be freed with fgnote_free. */
+/* True if s has the first bytes of a note: a cheap check of each string. */
+bool fgnote_begins(struct str s);
+
+/* True if s is a note; *c is then its content, to be freed with fgnote_free. */
 bool fgnote_read(struct fgnote *c, struct str s);
 void fgnote_free(struct fgnote *c);
 

@@ -70,9 +70,14 @@ put_rust(struct text *t, const char *s, size_t len)
 static size_t
 without_llvm(const char *s, size_t len)
 {
-	const char *at = memmem(s, len, ".llvm.", 6);
-	size_t n = at == NULL ? len : (size_t)(at - s), i = n + 6;
+	const char last = len > 0 ? s[len - 1] : '\0', *at;
+	size_t n, i;
 
+	if ((last < '0' || last > '9') && last != ')' && last != '.') /* most names */
+		return len;
+	at = memmem(s, len, ".llvm.", 6);
+	n = at == NULL ? len : (size_t)(at - s);
+	i = n + 6;
 	while (i < len && s[i] >= '0' && s[i] <= '9')
 		i++;
 	if (at == NULL || n == 0 || (i != len && !(i + 1 == len && s[i] == ')')))

@@ -15,6 +15,8 @@ roundtrip_begin(struct roundtrip *c, struct reader *r, struct str s)
 	struct folded_columns *columns = &c->carried.columns;
 	struct foldedheader about;
 
+	if (!fgnote_begins(s))
+		return false;
 	*c = (struct roundtrip){.reader = r};
 	if (!fgnote_read(&c->carried, s))
 		return false;
