@@ -15,6 +15,8 @@ printf '# columns: base head 0 0\n# unit: ms 0 0\nmain;a 1200 1500\n' | fg-rende
 fg-render -o four.svg "$here/data/viewer-four.folded"
 printf 'app;a;b;c;d;x;y 30\napp;a;b;c;d;z 70\n' | fg-render -o chains.svg
 printf 'app;a;b;c;d;x;y 30\napp;a;b;c;d;z 70\n' | fg-render --chains fold -o fold.svg
+printf 'p;q;r;s;t 98800\np;q;r;narrow 2\n' | fg-render --chains fold -o fold-narrow.svg
+printf 'p;q;r;s;t 990\np;q 10\n' | fg-render --chains fold -o fold-own.svg
 printf 'app;std::vec::push 3\napp;main 1\n' | fg-render -o colons.svg
 cp "$here/data/viewer-wall.folded" wall.folded
 fg-filter --column blocked wall.folded | sed '/^# columns/d' >off.folded

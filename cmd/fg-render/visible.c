@@ -10,7 +10,7 @@
 #include "fg-render/visible.h"
 
 #define CHAIN 3 /* minimum number of frames in a single-child run */
-#define ALIKE 0.995 /* minimum width of a run's frame, relative to its caller */
+#define ALIKE 0.995 /* minimum width of a run's frame, relative to its caller; also in rows.js */
 
 /* The next sibling to visit in one row, and the block of narrow siblings before it. */
 struct level {
@@ -98,7 +98,8 @@ walk(const struct picture *p, const struct walk *w)
 			continue;
 		}
 		flush(l, w);
-		for (uint32_t next; w->fold && (next = link_of(p, s.last, w->narrow, &x)) != 0;) {
+		for (uint32_t next;
+		     w->fold && (next = link_of(p, s.last, w->only ? 0 : w->narrow, &x)) != 0;) {
 			s.last = next;
 			s.count++;
 		}

@@ -20,6 +20,7 @@ struct walk {
 	double narrow; /* narrower frames join a block of others */
 	double least; /* minimum width of such a block to be shown */
 	bool fold; /* show a single-child run as one frame */
+	bool only; /* a narrower sibling ends a run, too: the viewer shows all of them */
 	void (*show)(void *context, const struct shown *s); /* parents first, left to right */
 	void *context;
 };

@@ -373,6 +373,17 @@ suite({
 		assert.deepEqual(await labels(page), ['all', 'app', 'a', 'b', 'c', 'd', 'x', 'z', 'y']);
 		assert.match(await page.run(() => fg.state().fold + ''), /false/);
 	},
+	'a sibling of any width, and 1 % of own time, end a folded run in both pictures': async open => {
+		for (const [file, first, rest] of [['fold-narrow', 'p … r (3)', ['s', 't']], ['fold-own', 'p', ['q', 'r … t (3)']]]) {
+			const page = await open(file + '.svg', {rest: true});
+			const still = await page.run(() => document.querySelector('#fg-static').textContent);
+			await page.wake();
+			await page.until(() => fg.state);
+			assert.deepEqual((await labels(page)).filter(label => label !== 'narrow'), ['all', first, ...rest]);
+			assert.match(still, file === 'fold-own' ? /3 frames: r … t/ : /3 frames: p … r/);
+			assert.doesNotMatch(still, /[45] frames: /);
+		}
+	},
 	'l folds chains of calls into one row, a click opens it': async open => {
 		const page = await open('chains.svg'),
 			before = await page.run(() => fg.folded());

@@ -4,7 +4,7 @@
  */
 
 const CHAIN = 3; /* minimum length of a run to fold */
-const ALIKE = 0.98; /* minimum width of a run's frame, relative to its caller */
+const ALIKE = 0.995; /* minimum width of a run's frame, relative to its caller; also in visible.c */
 
 function rowsOf({tree, sum, root}) {
 	if (!showing.fold) return tree.level;
