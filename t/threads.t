@@ -9,7 +9,7 @@ awk 'BEGIN { for (i = 0; i < 25000; i++) {
 	printf "app%d 1/%d %d.5: %d cycles:\n\t%x f%d (/x)\n\t%x g%d (/x.so)\n\t20 main (/x)\n\n", i % 3, i % 5, i / 100, i % 7 + 1, i, i % 100, 7 * i, i % 1000
 	if (i % 5000 == 4999) print "what is this"
 } }' >perf
-awk 'BEGIN { for (i = 0; i < 3000; i++) printf "app;main;f%d %d\n", i, i % 5 + 1 }' >folded
+awk 'BEGIN { for (i = 0; i < 15000; i++) printf "app;main;f%d %d\n", i, i % 5 + 1 }' >folded
 gzip -c <perf >perf.gz
 { printf '\377\376'; iconv -f UTF-8 -t UTF-16LE <perf; } >perf.utf16
 fg-collapse -q -j 1 perf perf perf perf >want 2>want.said
@@ -42,9 +42,9 @@ else
 	skip 'the number of threads' 'one processor or above 16, no strace, or it may not trace'
 fi
 
-# fg-diff reads its files in parallel.
+# fg-diff reads its files in parallel, if they have 1 MB.
 for i in 1 2 3 4 5 6 7 8; do
-	awk -v n=$i 'BEGIN { srand(n); for (i = 0; i < 3000; i++) printf "app;main;f%d %d\n", i, 1000 + rand() * 100; print "bad" n }' >run$i
+	awk -v n=$i 'BEGIN { srand(n); for (i = 0; i < 15000; i++) printf "app;main;f%d %d\n", i, 1000 + rand() * 100; print "bad" n }' >run$i
 done
 diff_runs() {
 	fg-diff --report run1 run2 run3 run4 -- run5 run6 run7 run8
@@ -61,4 +61,13 @@ same 'fg-diff: equal output each time' /dev/null unlike
 fg-diff missing run1 none -- gone run2 nowhere >got 2>said
 check 'missing files on both sides: exit 2' test $? = 2
 check 'missing files on both sides: one message' test "$(wc -l <said)" = 1
+printf 'app;main;f 1\n' >small
+if strace -o calls true 2>/dev/null; then
+	for files in 'small small' 'small small -- small small' '--series small small small small small small'; do
+		strace -f -qq -e trace=clone,clone3 -o calls fg-diff -q $files >/dev/null 2>said
+		check "fg-diff $files: no thread" test ! -s calls
+	done
+else
+	skip 'fg-diff of small files' 'no strace, or it may not trace'
+fi
 done_testing

@@ -9,6 +9,8 @@
 #include "base/cli.h"
 #include "fg-diff/commonroots.h"
 
+#define SMALL (1 << 20) /* bytes */
+
 bool
 inputs_piped(char *const *path, size_t n)
 {
@@ -18,6 +20,20 @@ inputs_piped(char *const *path, size_t n)
 		if (strcmp(path[i], "-") == 0 || (stat(path[i], &st) == 0 && !S_ISREG(st.st_mode)))
 			return true;
 	return false;
+}
+
+bool
+inputs_small(char *const *path, size_t n)
+{
+	struct stat st;
+	off_t bytes = 0;
+
+	for (size_t i = 0; i < n && bytes < SMALL; i++) {
+		if (stat(path[i], &st) != 0 || !S_ISREG(st.st_mode))
+			return false;
+		bytes += st.st_size;
+	}
+	return bytes < SMALL;
 }
 
 void

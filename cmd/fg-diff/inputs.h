@@ -12,6 +12,9 @@
  */
 bool inputs_piped(char *const *path, size_t n);
 
+/* True if the n files are regular and have less than 1 MB together: reading needs no threads. */
+bool inputs_small(char *const *path, size_t n);
+
 /*
  * Reports malformed lines and empty inputs of both sides together. Exits with 2 if their columns
  * or units differ, or with amounts their sampling rates; warns about different labels, roots and

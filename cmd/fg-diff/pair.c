@@ -1,6 +1,6 @@
 /*
- * pair: one thread reads base and another one head, whose messages follow those about base, unless
- * base is a pipe.
+ * pair: one thread reads base and another one head, unless both are small. Messages about head
+ * follow those about base, unless base is a pipe.
  */
 #include "fg-diff/pair.h"
 
@@ -33,6 +33,27 @@ read_head(void *head)
 	return NULL;
 }
 
+static void
+read_both(struct pair *p)
+{
+	bool ordered = !inputs_piped(p->base.path, p->base.runs);
+	pthread_t thread;
+
+	if (inputs_small(p->base.path, p->base.runs) && inputs_small(p->head.path, p->head.runs)) {
+		side_read(&p->base);
+		side_read(&p->head);
+		return;
+	}
+	if (ordered)
+		pthread_mutex_lock(&reading_base);
+	if (pthread_create(&thread, NULL, read_head, &p->head) != 0)
+		cli_die("cannot create a thread");
+	side_read(&p->base);
+	if (ordered)
+		pthread_mutex_unlock(&reading_base);
+	pthread_join(thread, NULL);
+}
+
 void
 pair_open(struct pair *p, const struct options *o, const char *root, const struct files files[3])
 {
@@ -52,8 +73,6 @@ void
 pair_read(struct pair *p, const struct options *o)
 {
 	struct side *side[] = {&p->base, &p->head, &p->history};
-	pthread_t thread;
-	bool ordered = !inputs_piped(p->base.path, p->base.runs);
 
 	for (int k = 0; k < 3; k++) {
 		side[k]->spent = p->spent[k];
@@ -62,14 +81,7 @@ pair_read(struct pair *p, const struct options *o)
 		if (o->mark_noise)
 			p->spent[k][side[k]->nspent++].by = BY_FUNCTION;
 	}
-	if (ordered)
-		pthread_mutex_lock(&reading_base);
-	if (pthread_create(&thread, NULL, read_head, &p->head) != 0)
-		cli_die("cannot create a thread");
-	side_read(&p->base);
-	if (ordered)
-		pthread_mutex_unlock(&reading_base);
-	pthread_join(thread, NULL);
+	read_both(p);
 	inputs_check(&p->base, &p->head, o->noise.shares);
 	if (p->history.runs > 0) {
 		side_read(&p->history);

@@ -322,6 +322,7 @@ void
 series_read(struct series *s)
 {
 	struct profile *profile = cli_alloc(s->n, sizeof *profile);
+	const unsigned readers = inputs_small(s->path, s->n) ? 1 : THREADS;
 	struct reader reader[THREADS];
 	pthread_t thread[THREADS];
 	atomic_size_t next = 0;
@@ -331,22 +332,25 @@ series_read(struct series *s)
 	    .finished = cli_alloc(s->n, sizeof *order.finished)};
 
 	s->folded.all_warned = &warned;
-	for (unsigned k = 0; k < THREADS; k++) {
+	for (unsigned k = 0; k < readers; k++) {
 		reader[k] = (struct reader){.series = s,
 		    .profile = profile,
 		    .next = &next,
 		    .order = inputs_piped(s->path, s->n) ? NULL : &order,
 		    .number = k,
 		    .names = calltree_new(0)};
-		if (pthread_create(&thread[k], NULL, read_profiles, &reader[k]) != 0)
+		if (readers > 1 && pthread_create(&thread[k], NULL, read_profiles, &reader[k]) != 0)
 			cli_die("cannot create a thread");
 	}
-	for (unsigned k = 0; k < THREADS; k++)
+	if (readers == 1)
+		read_profiles(&reader[0]);
+	for (unsigned k = 0; readers > 1 && k < readers; k++)
 		pthread_join(thread[k], NULL);
+	cli_speak_after(NULL, NULL);
 	s->folded.all_warned = NULL;
 	check_units(s, profile);
-	gather(s, profile, reader, THREADS);
-	for (unsigned k = 0; k < THREADS; k++) {
+	gather(s, profile, reader, readers);
+	for (unsigned k = 0; k < readers; k++) {
 		calltree_free(reader[k].names);
 		free(reader[k].value);
 		free(reader[k].touched);
