@@ -24,6 +24,22 @@ kill $server
 awk '/^\.Sh/ { on = /EXAMPLES/ } /^\.Bd/ { lit = on; next } /^\.Ed/ { lit = 0 } lit' "$page" |
 	sed -n 's/^# //p' | sed 's/ -d 10 / -d 1 /' >examples
 check "the page has examples for root" test "$(wc -l <examples)" -ge 4
+# Writes to the disk, and contention for the lock of a directory.
+mkdir files
+cat >busy.pl <<'END'
+use IO::Handle;
+my $first = $$;
+for (1 .. 2) { fork or last }
+for (my $i = 0; $$ == $first || getppid == $first; $i++) {
+	open my $f, '>', "files/$$.$i" or exit;
+	print $f 'x' x 4096;
+	$f->flush;
+	$f->sync;
+	unlink "files/$$.$i";
+}
+END
+perl busy.pl &
+busy=$!
 while read -r line; do
 	event=$(expr "$line" : ".* -e '*\([a-z_]*:[a-z_]*\)") || event=
 	if [ -z "$event" ] || [ -n "$(find /sys/kernel/tracing/events/"${event%:*}"/ 2>/dev/null | head -n 1)" ]; then
@@ -32,5 +48,6 @@ while read -r line; do
 		skip "as root: $line" "no tracepoints here, or not $event"
 	fi
 done <examples
+kill $busy
 check "the examples left pictures" grep -q '</svg>' work.svg waits.svg server.svg chart.svg
 done_testing

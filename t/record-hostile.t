@@ -99,7 +99,7 @@ while [ $i -lt "$1" ]; do
 done
 EOT
 (ulimit -n 96 && fg-record -q -o churn.folded sh churn.sh 120 :)
-mostly "all are named, with few descriptors" 90 '^churn[0-9]+;.*burn|^(sh|cp|rm);' churn.folded
+mostly "all are named, with few descriptors" 90 '^churn[0-9]+;(.*burn|_start_\[l|(__GI___)?execve)|^(sh|cp|rm);' churn.folded
 $prompt fg-record -q -a --interval 0.2 -o churn.%T.folded &
 pid=$!
 sh churn.sh 60

@@ -505,7 +505,7 @@ run_damaged(unsigned long stops, char **argv)
 static void
 run_killed(char **argv)
 {
-	const struct script_copy none = {.bytes = (const unsigned char *)""};
+	const struct script_copy none = {.bytes = (const unsigned char *)"", .time = 1};
 	struct process_thread *t;
 	struct script_process *sp;
 	char *line = NULL;
