@@ -16,7 +16,7 @@ for program in fg-collapse fg-diff fg-filter fg-merge fg-record fg-render; do
 	check "$program has completions for bash and fish" \
 	    test -s "$root/share/bash-completion/completions/$program" -a -s "$root/share/fish/vendor_completions.d/$program.fish"
 done
-check 'cargo finds its subcommand fg' test -x "$root/bin/cargo-fg"
+check 'cargo finds its subcommand fg, and its manual' test -x "$root/bin/cargo-fg" -a -s "$root/share/man/man1/cargo-fg.1"
 check 'the recipe for CI is there' test -x "$root/share/fg/ci/compare"
 check 'zsh has its completions' test -s "$root/share/zsh/site-functions/_fg"
 check 'folded(5) is there' test -s "$root/share/man/man5/folded.5"
