@@ -323,7 +323,7 @@ series_read(struct series *s)
 {
 	struct profile *profile = cli_alloc(s->n, sizeof *profile);
 	const unsigned readers = inputs_small(s->path, s->n) ? 1 : THREADS;
-	struct reader reader[THREADS];
+	struct reader reader[THREADS] = {0};
 	pthread_t thread[THREADS];
 	atomic_size_t next = 0;
 	atomic_uint warned = 0;

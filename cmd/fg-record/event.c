@@ -452,7 +452,7 @@ static void
 set_sizes(struct event *ev, const struct options *o)
 {
 	struct perf_event_attr *a = &ev->attr;
-	const uint32_t most = o->stack_size;
+	const uint32_t most = o->stack_size, one[] = {most};
 	/* Threads of a command inherit all events: use fewer sizes. Tracepoints come in bursts. */
 	const uint32_t all[] = {4096, 8192, 16384, 32768, most}, some[] = {8192, most},
 		       burst[] = {4096, 16384, most};
@@ -463,7 +463,7 @@ set_sizes(struct event *ev, const struct options *o)
 	if (options_timed(o) || ev->waited_id != 0 || (fixed && ev->tracepoints.n <= 1))
 		return;
 	if (fixed) {
-		size = &most;
+		size = one;
 		n = 1;
 	}
 	for (size_t i = 0; i < n; i++)
