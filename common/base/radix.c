@@ -8,11 +8,27 @@
 
 #include "base/cli.h"
 
+size_t
+radix_count(const struct radix *item, size_t n, uint64_t key)
+{
+	size_t low = 0, high = n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (item[middle].key <= key)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 /* Number of the first items that no later item precedes. */
 static size_t
 in_place(const struct radix *item, size_t n)
 {
-	size_t ordered = 1, low = 0, high;
+	size_t ordered = 1;
 	uint64_t least;
 
 	while (ordered < n && item[ordered].key >= item[ordered - 1].key)
@@ -23,16 +39,7 @@ in_place(const struct radix *item, size_t n)
 	for (size_t i = ordered + 1; i < n; i++)
 		if (item[i].key < least)
 			least = item[i].key;
-	high = ordered;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (item[middle].key <= least)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return radix_count(item, ordered, least);
 }
 
 void

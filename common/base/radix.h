@@ -15,4 +15,7 @@ struct radix {
 /* Sorts by key. */
 void radix_sort(struct radix *item, size_t n);
 
+/* The number of sorted items whose key is at most `key`. */
+size_t radix_count(const struct radix *item, size_t n, uint64_t key);
+
 #endif

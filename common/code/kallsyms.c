@@ -321,21 +321,13 @@ kallsyms_info(struct kallsyms *k)
 static const struct radix *
 line_at(const struct kallsyms *k, uint64_t address)
 {
-	size_t low = 0, high = k->nline;
+	const size_t n = radix_count(k->line, k->nline, address);
 	uint64_t start;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (k->line[middle].key <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == 0)
+	if (n == 0)
 		return NULL;
-	start = k->line[low - 1].key;
-	return address < start + LONGEST ? &k->line[low - 1] : NULL;
+	start = k->line[n - 1].key;
+	return address < start + LONGEST ? &k->line[n - 1] : NULL;
 }
 
 const char *
