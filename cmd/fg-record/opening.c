@@ -20,6 +20,15 @@ add_ring(struct target *t, int fd)
 		    t->rings.size / 1024, strerror(errno));
 }
 
+/* Directs an event into the ring of another one. */
+static void
+share_ring(struct target *t, int fd, int ring)
+{
+	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring) != 0)
+		cli_die("cannot share a ring: %s", strerror(errno));
+	ids_add(&t->opened, fd);
+}
+
 /* Enables an event that owns a ring now, unless the command's exec enables it. */
 static void
 enable(const struct target *t, int fd)
@@ -53,9 +62,7 @@ open_also(
 
 	if (fd < 0)
 		return false;
-	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring) != 0)
-		cli_die("cannot share a ring: %s", strerror(errno));
-	ids_add(&t->opened, fd);
+	share_ring(t, fd, ring);
 	ids_add(&t->copy.fds[level], fd);
 	if (level == t->copy.level && !t->copy.paused &&
 	    (t->record->started != 0 || !t->copy.waits))
@@ -110,13 +117,10 @@ opening_waking(struct target *t, int cpu)
 
 	if (fd < 0)
 		return;
-	if (t->cpu_ring[cpu] < 0) {
+	if (t->cpu_ring[cpu] < 0)
 		add_ring(t, fd);
-	} else {
-		if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, t->cpu_ring[cpu]) != 0)
-			cli_die("cannot share a ring: %s", strerror(errno));
-		ids_add(&t->opened, fd);
-	}
+	else
+		share_ring(t, fd, t->cpu_ring[cpu]);
 	ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
 }
 
@@ -131,9 +135,7 @@ opening_on_cpu(struct target *t, pid_t tid, int cpu)
 		add_ring(t, fd);
 		t->cpu_ring[cpu] = fd;
 	} else {
-		if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, t->cpu_ring[cpu]) != 0)
-			cli_die("cannot share a ring: %s", strerror(errno));
-		ids_add(&t->opened, fd);
+		share_ring(t, fd, t->cpu_ring[cpu]);
 	}
 	open_all_also(t, tid, cpu, t->cpu_ring[cpu]);
 	if (t->record->deep && t->event->nalso == 0 && !deepstack_follow(&t->deep, fd))
