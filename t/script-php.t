@@ -18,8 +18,22 @@ done
 if php -m 2>/dev/null | grep -q Xdebug; then
 	lockstep "PHP with Xdebug" 300 \
 	    php -dxdebug.mode=develop "-dextension=$PWD/callback.so" "$data/lockstep.php" plain 2
+	cat >small.php <<'END'
+<?php
+function small($x) { return $x + 1; }
+function many() { for ($s = 0; $s < 200000;) $s = small($s); return $s; }
+for ($i = 0; $i < 12; $i++) many();
+END
+	fg-record -q -F 997 -o small.folded -- php -dxdebug.mode=develop small.php
+	# Xdebug's function, which calls execute_ex, has work of its own before and after it.
+	check "PHP with Xdebug: its work is part of the function that it is for" awk '
+		/;small \(/ { all += $NF }
+		/;xdebug_execute_ex_\[l\];small \([^;]*small.php:2\)_\[p\](;| )/ { right += $NF }
+		/;small \([^;]*;/ { work += $NF }
+		END { print right, all, work; exit !(all > 20 && right > all * .9 && work > 0) }' small.folded
 else
 	skip "PHP with Xdebug" "no Xdebug"
+	skip "PHP with Xdebug: its work" "no Xdebug"
 fi
 free_running PHP 1500 php -n "$data/free.php"
 

@@ -4,6 +4,9 @@
  * An execute_data with ZEND_CALL_TOP ends the frames of one invocation of execute_ex.
  * execute_ex has the current execute_data in r14 (a global register variable, in builds with
  * GCC), so the unwound r14 of its native frame identifies its group.
+ *
+ * An extension may set zend_execute_ex to a function of its own, as Xdebug does, which calls
+ * execute_ex. While that function works, its group has no execute_ex yet.
  */
 #include "code/php.h"
 
@@ -48,6 +51,7 @@ struct php {
 	struct runtime_process *process;
 	uint64_t globals; /* address of executor_globals */
 	uint64_t loop; /* address of execute_ex */
+	uint64_t hook; /* address of the pointer zend_execute_ex; 0: not found */
 	const struct module *module; /* the file with it */
 	uint64_t size; /* bytes of its native frame; 0: not seen yet */
 };
@@ -92,6 +96,7 @@ open_php(struct runtime_process *p)
 		php->module = m->module;
 		php->globals = runtime_symbol(m, "executor_globals", NULL);
 		php->loop = runtime_symbol(m, "execute_ex", NULL);
+		php->hook = runtime_symbol(m, "zend_execute_ex", NULL);
 		if (strncmp(version, "8.2.", 4) == 0 && php->globals != 0 && php->loop != 0)
 			return php;
 		snprintf(p->reason, sizeof p->reason,
@@ -223,6 +228,24 @@ loop_of(struct php *php, const struct runtime_sample *at, const struct loops *l,
 	return SCRIPT_NATIVE_NONE;
 }
 
+/*
+ * The native frame of an extension's zend_execute_ex that will call execute_ex for a group: the
+ * outermost one between native frame `from` and the next execute_ex.
+ */
+static int32_t
+hook_of(struct php *php, const struct runtime_sample *at, const struct loops *l, size_t next,
+    int32_t from)
+{
+	uint64_t hook = php->hook != 0 ? memory_u64(php->process->memory, php->hook) : 0;
+	int32_t to = next < l->n ? l->native[next] : (int32_t)at->nnative;
+
+	if (hook != 0 && hook != php->loop)
+		while (to-- > from)
+			if (at->native[to].start == hook)
+				return to;
+	return SCRIPT_NATIVE_NONE;
+}
+
 /* The native frame of an internal function between two invocations of execute_ex. */
 static int32_t
 native_of(const struct runtime_sample *at, uint64_t handler, int32_t *from, int32_t to)
@@ -241,7 +264,7 @@ add_group(struct php *php, const struct runtime_sample *at, const struct data *d
     const struct loops *l, size_t *next, int32_t *from, struct script_stack *s)
 {
 	size_t first = 0, second;
-	int32_t native, end;
+	int32_t native, hook, end;
 
 	while (first < n && d[first].internal)
 		first++;
@@ -250,9 +273,12 @@ add_group(struct php *php, const struct runtime_sample *at, const struct data *d
 	native = first < n ? loop_of(php, at, l, next, d[first].address,
 				 second < n ? d[second].address : 0)
 			   : SCRIPT_NATIVE_NONE;
-	if (!script_group(s, native))
+	hook = native == SCRIPT_NATIVE_NONE ? hook_of(php, at, l, *next, *from) : native;
+	if (!script_group(s, hook))
 		return;
-	end = native != SCRIPT_NATIVE_NONE ? native : (int32_t)at->nnative;
+	if (hook != native) /* it calls the script's function: nothing is replaced */
+		s->group[s->ngroup - 1].nnative = 0;
+	end = hook != SCRIPT_NATIVE_NONE ? hook : (int32_t)at->nnative;
 	for (size_t i = 0; i < n; i++) {
 		bool live = i == 0 && native == 0; /* r15 has its opline */
 
@@ -261,8 +287,8 @@ add_group(struct php *php, const struct runtime_sample *at, const struct data *d
 				      : SCRIPT_NATIVE_NONE))
 			return;
 	}
-	if (native != SCRIPT_NATIVE_NONE)
-		*from = native + 1;
+	if (hook != SCRIPT_NATIVE_NONE)
+		*from = hook + 1;
 }
 
 static bool
