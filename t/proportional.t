@@ -158,6 +158,27 @@ grows 'perf script: frames of one sample' 200000 \
 grows 'perf script: samples of many threads' 60000 \
     "perl -e 'printf qq{c%d %d/%d 1.5: 1 cycles:\n\t10 f (/x)\n\n}, \$_, \$_, \$_ for 1 .. \$ENV{n}'" fg-collapse --tid -q in
 
+# Lines whose addresses differ in their last two digits only, as those of one function, take as
+# many instructions as other ones: the cache of lines has a place for each.
+instructions() {
+	valgrind --tool=callgrind --callgrind-out-file=/dev/null fg-collapse -q -j 1 "$1" 2>&1 >/dev/null |
+	    sed -n 's/.*Collected : //p'
+}
+if command -v valgrind >/dev/null; then
+	for shift in 0 8; do
+		perl -e 'srand 5; for my $i (1 .. 2000) { print "app 1/1 1.5: 1 cycles:\n";
+			for (1 .. 20) { my $n = int rand 256;
+				printf "\t%16x function_%d+0x%x (/x)\n", 0xffffffff81a00000 + ($n << $ARGV[0]), $n, $n }
+			print "\n" }' $shift >lines$shift
+	done
+	last=$(instructions lines0) other=$(instructions lines8)
+	echo "$last and $other instructions" >"$tmp/.said"
+	check 'perf script: addresses that differ in their last digits' \
+	    test "${last:-0}" -gt 0 -a "${last:-0}" -le "$((${other:-0} * 110 / 100))"
+else
+	skip 'perf script: addresses that differ in their last digits' 'no valgrind'
+fi
+
 # Compressed sections of an ELF file that are the same bytes.
 if perl -MCompress::Zlib -e 1 2>/dev/null; then
 	grows 'ELF: compressed debug sections that overlap' 200 \

@@ -40,6 +40,16 @@ hash_number(uint64_t n)
 	return (h ^ h >> 32) * UINT64_C(0x9e3779b97f4a7c15);
 }
 
+/*
+ * Place of a product with a key in a table of n entries, at most 2^32. Takes the upper bits: the
+ * lower ones do not depend on all of the number that was multiplied.
+ */
+static inline uint32_t
+hash_place(uint64_t product, uint64_t n)
+{
+	return (uint32_t)((product >> 32) * n >> 32);
+}
+
 /* Hash of two numbers: pairs that differ in both collide only by chance, too. */
 static inline uint64_t
 hash_pair(uint64_t a, uint64_t b)

@@ -304,7 +304,7 @@ entry_of(struct header_cache *c, const char *line, const char *time)
 
 	if ((size_t)(time - line) >= sizeof word)
 		memcpy(&word, time - sizeof word, sizeof word);
-	return &c->entry[word * hash_key[1] >> 32 & (HEADER_CACHE - 1)];
+	return &c->entry[hash_place(word * hash_key[1], HEADER_CACHE)];
 }
 
 /* True if [line, end), with its time in [time, colon), has the text of an entry around the time. */

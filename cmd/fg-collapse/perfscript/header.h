@@ -31,7 +31,7 @@ enum header_kind {
 
 enum header_kind header_parse(const char *line, const char *end, struct header *h);
 
-#define HEADER_CACHE 16 /* entries, a power of two */
+#define HEADER_CACHE 16 /* entries */
 
 /* Recent headers; most differ from one of them in their time only. All zero at first. */
 struct header_cache {

@@ -113,7 +113,7 @@ seen_at(struct stackcache *st, const struct item *item)
 
 	memcpy(half, item->line + 1, sizeof half);
 	half[0] = (half[1] ^ half[0] * UINT64_C(0x9fb21c651e98df25)) * UINT64_C(0xa0761d6478bd642f);
-	return &st->seen[half[0] >> 32 & (SEEN - 1)];
+	return &st->seen[hash_place(half[0], SEEN)];
 }
 
 /* Stores the line of item in an entry. */

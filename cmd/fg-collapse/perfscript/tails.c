@@ -38,14 +38,15 @@ static size_t
 slot(const char *text, const char *end)
 {
 	const char *first = end - text > SPAN ? end - SPAN : text;
-	uint64_t hash = 0, word;
+	uint64_t hash = 0, word, key = hash_key[0];
 
+	/* A key of its own for each word: these multiplications need not wait for each other. */
 	for (const char *s = end - sizeof word; s >= first; s -= STEP) {
 		memcpy(&word, s, sizeof word);
-		hash = (hash ^ word) * hash_key[1];
-		hash ^= hash >> 32;
+		hash += (word ^ word >> 32) * key;
+		key += 2 * hash_key[1];
 	}
-	return (size_t)(hash * hash_key[1] >> 32) & (TAILS - 1);
+	return hash_place((hash ^ hash >> 32) * hash_key[1], TAILS);
 }
 
 /* The number of equal bytes before a and before b, at most `max`. */

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TAILS 512 /* entries, a power of two */
+#define TAILS 512 /* entries */
 
 /* A frame of a sample. */
 struct tail_frame {
