@@ -26,7 +26,7 @@ measure() {
 	to=$1 most=2
 	shift
 	case $1 in "$UNIT"/*) most=0 ;; esac
-	"$UNIT/cost" cost "$@" >/dev/null 2>errors
+	"$UNIT/cost" cost "$@" <list >/dev/null 2>errors
 	left=$?
 	[ "$left" -le $most ] || { echo "$*: exit status $left"; head -5 errors; return 1; }
 	read -r now_cpu now_kb <cost
@@ -41,12 +41,13 @@ is_proportional() {
 }
 
 # grows NAME N MAKE COMMAND...: MAKE is a shell command that writes an input of size $n; COMMAND
-# reads it as the file `in`.
+# reads it as the file `in`, and on standard input what MAKE wrote to the file `list`.
 grows() {
 	name=$1 size=$2 make=$3
 	shift 3
 	mkdir -p 1 2
-	n=$((size / 4)) sh -c "$make" >1/in && n=$((2 * size)) sh -c "$make" >2/in ||
+	: >1/list && : >2/list
+	(cd 1 && n=$((size / 4)) sh -c "$make") >1/in && (cd 2 && n=$((2 * size)) sh -c "$make") >2/in ||
 	    { not_ok "$name: the input"; return; }
 	rm -f small large
 	for try in 1 2 3 4 5; do
@@ -144,7 +145,7 @@ grows 'v8-log: code that overlaps' 60000 \
 	printf qq{tick,0x%x,%d,0,0x0,0\n}, 0x100000 + 8 * \$_, 1000 * \$_ for 1 .. \$ENV{n}'" fg-collapse -q in
 grows 'perf map: code that overlaps' 100000 "$(data overlap <<'END'
 my $n = shift @ARGV;
-open my $map, '>', ($n > 100000 ? 2 : 1) . '/perf-100.map' or die;
+open my $map, '>', 'perf-100.map' or die;
 printf $map "%x %x f%d\n", 0x1000 + 8 * $_, 8 * $n, $_ for 1 .. $n;
 close $map;
 event('cycles', sample => 'ip tid time period', flags => 'mmap comm task sample_id_all mmap2');
@@ -195,6 +196,9 @@ fi
 # ELF files whose tables, names or lists of ranges overlap.
 for kind in relocations symbols names stubs functions units calls tables table; do
 	grows "ELF: $kind that overlap" 16000 "perl '$here/elf.pl' $kind \$n" "$UNIT/symbol" -i file /proc/self/cwd/in 0x1000
+done
+for kind in frames states registers; do
+	grows "ELF: call frame information, $kind" 16000 "perl '$here/elf.pl' $kind \$n" "$UNIT/codeframe" /proc/self/cwd/in
 done
 grows 'ELF: symbols that overlap, in search of frame sizes' 16000 "perl '$here/elf.pl' symbols \$n" "$UNIT/codeframe" /proc/self/cwd/in
 

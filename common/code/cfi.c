@@ -13,8 +13,10 @@
 #include "base/cli.h"
 #include "base/hash.h"
 #include "base/vec.h"
+#include "code/cficheck.h"
 #include "code/cfiexpr.h"
 #include "code/codeframe.h"
+#include "code/elftable.h"
 #include "code/gopclntab.h"
 
 /*
@@ -68,37 +70,18 @@ struct cfi {
 
 /* CFI of one module: owned by the module, created at the first lookup in it. */
 struct module_cfi {
-	Dwarf_CFI *eh; /* .eh_frame */
+	struct cficheck check;
+	Dwarf_CFI *eh; /* .eh_frame, if it passed the check */
 	Dwarf_CFI *debug; /* .debug_frame */
 	struct gopclntab *go; /* the table of Go programs, which strip(1) keeps; or NULL */
 	struct codeframe *code; /* opened at the first address without CFI */
 	bool tried_code;
 	const unsigned char *fdes; /* table of .eh_frame_hdr: nfde pairs of 32-bit offsets from */
 	uint64_t fdes_base; /* this ELF address, sorted; NULL: none */
-	uint64_t fdes_offset; /* file offset of fdes_base: .eh_frame is in the same segment */
+	uint64_t fdes_offset; /* file offset of fdes_base, if it is in the segment of .eh_frame */
 	int32_t (*made)[2]; /* fdes, when made from .eh_frame in a file without that table */
-	const char *file;
-	size_t nfile;
 	uint32_t nfde;
 };
-
-static bool
-find_section(Elf *elf, const char *name, GElf_Shdr *h)
-{
-	Elf_Scn *section = NULL;
-	size_t names;
-
-	if (elf_getshdrstrndx(elf, &names) != 0)
-		return false;
-	while ((section = elf_nextscn(elf, section)) != NULL) {
-		const char *s =
-		    gelf_getshdr(section, h) == NULL ? NULL : elf_strptr(elf, names, h->sh_name);
-
-		if (s != NULL && strcmp(s, name) == 0)
-			return true;
-	}
-	return false;
-}
 
 static void
 module_cfi_free(struct module_cfi *mc)
@@ -110,41 +93,8 @@ module_cfi_free(struct module_cfi *mc)
 	if (mc->code != NULL)
 		codeframe_close(mc->code);
 	free(mc->made);
+	cficheck_close(&mc->check);
 	free(mc);
-}
-
-/* Accepts only the encoding that linkers write: 32-bit offsets from the section's start. */
-static void
-find_fdes(struct module_cfi *mc, Elf *elf)
-{
-	size_t n;
-	GElf_Phdr p;
-	uint32_t count;
-
-	if (elf_getphdrnum(elf, &n) != 0)
-		return;
-	for (size_t i = 0; i < n; i++) {
-		Elf_Data *data;
-		const unsigned char *b;
-
-		if (gelf_getphdr(elf, (int)i, &p) == NULL || p.p_type != PT_GNU_EH_FRAME)
-			continue;
-		data = elf_getdata_rawchunk(elf, (int64_t)p.p_offset, p.p_filesz, ELF_T_BYTE);
-		if (data == NULL || data->d_size < 12)
-			return;
-		b = data->d_buf;
-		if (b[0] != 1 || b[2] != 0x03 || b[3] != 0x3b)
-			return;
-		memcpy(&count, b + 8, sizeof count);
-		if (count > (data->d_size - 12) / 8)
-			return;
-		mc->fdes = b + 12;
-		mc->fdes_base = p.p_vaddr;
-		mc->fdes_offset = p.p_offset;
-		mc->file = elf_rawfile(elf, &mc->nfile);
-		mc->nfde = count;
-		return;
-	}
 }
 
 /* True for a CIE whose FDEs have 32-bit starts, relative to themselves: as compilers write them. */
@@ -204,38 +154,31 @@ compare_fdes(const void *a, const void *b)
  * pass; the table has half the section's size at most.
  */
 static void
-make_fdes(struct module_cfi *mc, Elf *elf)
+make_fdes(struct module_cfi *mc)
 {
 	int64_t *cie = NULL, from; /* offsets of the CIEs of use, in order */
 	size_t ncie = 0, capcie = 0, capfde = 0;
 	Dwarf_CFI_Entry entry;
 	Dwarf_Off next = 0;
-	Elf_Data *data;
-	GElf_Shdr h;
+	Elf_Data *data = mc->check.data;
 	int result;
 
-	mc->file = elf_rawfile(elf, &mc->nfile);
-	if (mc->file == NULL || mc->nfile < EI_NIDENT || !find_section(elf, ".eh_frame", &h) ||
-	    h.sh_type == SHT_NOBITS || h.sh_size > INT32_MAX)
+	if (data->d_size > INT32_MAX)
 		return;
-	data = elf_getdata_rawchunk(elf, (int64_t)h.sh_offset, h.sh_size, ELF_T_BYTE);
-	if (data == NULL)
-		return;
-	mc->fdes_base = h.sh_addr;
-	mc->fdes_offset = h.sh_offset;
+	mc->fdes_base = mc->check.address;
+	mc->fdes_offset = mc->check.offset;
 	do {
 		const Dwarf_Off at = next;
 		int64_t field;
 		int32_t range[2]; /* relative start, size */
 
-		result =
-		    dwarf_next_cfi((const unsigned char *)mc->file, data, true, at, &next, &entry);
+		result = dwarf_next_cfi(mc->check.file, data, true, at, &next, &entry);
 		if (next <= at)
 			break; /* damaged */
 		if (result != 0)
 			continue;
 		if (dwarf_cfi_cie_p(&entry)) {
-			if (is_narrow(&entry.cie, mc->file[EI_CLASS] == ELFCLASS64)) {
+			if (is_narrow(&entry.cie, mc->check.file[EI_CLASS] == ELFCLASS64)) {
 				vec_fit(cie, capcie, ncie + 1);
 				cie[ncie++] = (int64_t)at;
 			}
@@ -261,12 +204,30 @@ make_fdes(struct module_cfi *mc, Elf *elf)
 }
 
 /* Opening debug information is slow: only done when the file has a .debug_frame section. */
+static void
+open_debug_frame(struct module_cfi *mc, struct module *m)
+{
+	Elf_Data *data;
+	Dwarf *dwarf;
+	Elf *elf;
+
+	if (elftable_section(module_elf(m), ".debug_frame") == NULL &&
+	    elftable_section(module_elf(m), ".zdebug_frame") == NULL)
+		return;
+	dwarf = module_dwarf(m);
+	elf = dwarf == NULL ? NULL : dwarf_getelf(dwarf);
+	if (elf == NULL)
+		return;
+	data = elftable_debug(elf, ".debug_frame");
+	if (data != NULL && cficheck_section(elf, data))
+		mc->debug = dwarf_getcfi(dwarf);
+}
+
 static struct module_cfi *
 module_cfi(struct module *m)
 {
 	struct module_cfi *mc = m->cfi;
 	Elf *elf;
-	GElf_Shdr h;
 
 	if (mc != NULL)
 		return mc;
@@ -275,16 +236,19 @@ module_cfi(struct module *m)
 	elf = module_elf(m);
 	if (elf == NULL)
 		return mc;
-	mc->eh = dwarf_getcfi_elf(elf);
-	if (find_section(elf, ".debug_frame", &h) || find_section(elf, ".zdebug_frame", &h)) {
-		Dwarf *dwarf = module_dwarf(m);
-
-		mc->debug = dwarf == NULL ? NULL : dwarf_getcfi(dwarf);
-	}
+	open_debug_frame(mc, m);
 	mc->go = gopclntab_open(elf);
-	find_fdes(mc, elf);
-	if (mc->fdes == NULL)
-		make_fdes(mc, elf);
+	if (!cficheck_open(&mc->check, elf))
+		return mc;
+	mc->eh = dwarf_getcfi_elf(elf);
+	if (mc->check.table == NULL) {
+		make_fdes(mc);
+		return mc;
+	}
+	mc->fdes = mc->check.table;
+	mc->nfde = mc->check.ntable;
+	mc->fdes_base = mc->check.base;
+	mc->fdes_offset = mc->check.offset + (mc->check.base - mc->check.address);
 	return mc;
 }
 
@@ -346,7 +310,8 @@ make_rule(const struct cfi *c, struct module *m, uint64_t vaddr, bool exact, str
 		make_go_rule(c, mc->go, vaddr, r);
 	if (r->kind != CFI_NONE)
 		return;
-	if ((mc->eh == NULL || dwarf_cfi_addrframe(mc->eh, vaddr, &frame) != 0) &&
+	if ((mc->eh == NULL || !cficheck_address(&mc->check, vaddr) ||
+		dwarf_cfi_addrframe(mc->eh, vaddr, &frame) != 0) &&
 	    (mc->debug == NULL || dwarf_cfi_addrframe(mc->debug, vaddr, &frame) != 0)) {
 		if (mc->go == NULL)
 			make_code_rule(c, m, vaddr, exact, r);
@@ -467,9 +432,10 @@ function_at(const struct module_cfi *mc, uint32_t i, uint64_t *start, uint32_t *
 
 	memcpy(offset, mc->fdes + (size_t)i * sizeof offset, sizeof offset);
 	at = mc->fdes_offset + (uint64_t)(int64_t)offset[1];
-	if (mc->file == NULL || at >= mc->nfile || mc->nfile - at < 16)
+	if (at >= mc->check.nfile || mc->check.nfile - at < 16)
 		return false;
-	memcpy(size, mc->file + at + 12, sizeof *size); /* after length, CIE pointer and start */
+	memcpy(
+	    size, mc->check.file + at + 12, sizeof *size); /* after length, CIE pointer and start */
 	*start = mc->fdes_base + (uint64_t)(int64_t)offset[0];
 	return true;
 }

@@ -3,6 +3,9 @@
  */
 #include "code/elftable.h"
 
+#include <stdio.h>
+#include <string.h>
+
 static unsigned
 type_bit(GElf_Word type)
 {
@@ -36,4 +39,38 @@ elftable_next(struct elftable *t)
 		return true;
 	}
 	return false;
+}
+
+Elf_Scn *
+elftable_section(Elf *elf, const char *name)
+{
+	Elf_Scn *section = NULL;
+	GElf_Shdr h;
+	size_t names;
+
+	if (elf_getshdrstrndx(elf, &names) != 0)
+		return NULL;
+	while ((section = elf_nextscn(elf, section)) != NULL) {
+		const char *s =
+		    gelf_getshdr(section, &h) == NULL ? NULL : elf_strptr(elf, names, h.sh_name);
+
+		if (s != NULL && strcmp(s, name) == 0)
+			break;
+	}
+	return section;
+}
+
+Elf_Data *
+elftable_debug(Elf *elf, const char *name)
+{
+	char other[32];
+	Elf_Scn *section = elftable_section(elf, name);
+
+	snprintf(other, sizeof other, ".z%s", name + 1);
+	if (section == NULL)
+		section = elftable_section(elf, other);
+	snprintf(other, sizeof other, "%s.dwo", name);
+	if (section == NULL)
+		section = elftable_section(elf, other);
+	return section == NULL ? NULL : elf_getdata(section, NULL);
 }

@@ -34,4 +34,13 @@ struct elftable elftable_begin(Elf *elf, unsigned types);
 /* Moves to the next table and sets section, header and data; false at the end. */
 bool elftable_next(struct elftable *t);
 
+/* The first section with that name, or NULL. */
+Elf_Scn *elftable_section(Elf *elf, const char *name);
+
+/*
+ * Data of a section of debug information, as ".debug_line", which libdw has decompressed; NULL if
+ * there is none. Split files' names end with .dwo, those of old compressed sections begin with .z.
+ */
+Elf_Data *elftable_debug(Elf *elf, const char *name);
+
 #endif
