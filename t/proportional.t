@@ -194,12 +194,22 @@ else
 fi
 
 # ELF files whose tables, names or lists of ranges overlap.
-for kind in relocations symbols names stubs functions units calls tables table; do
+for kind in relocations symbols names stubs functions units calls tables table attributes bases; do
 	grows "ELF: $kind that overlap" 16000 "perl '$here/elf.pl' $kind \$n" "$UNIT/symbol" -i file /proc/self/cwd/in 0x1000
 done
+for kind in long inlines scopes strings origins lines directories; do
+	grows "ELF: $kind, at many addresses" 16000 "perl '$here/elf.pl' $kind \$n list" "$UNIT/symbol" -ils file /proc/self/cwd/in -
+done
+grows 'ELF: a split file with tables that overlap' 16000 \
+    "perl '$here/elf.pl' dwo \$n >split.dwo && perl '$here/elf.pl' split \$n" "$UNIT/symbol" -i file /proc/self/cwd/in 0x1000
 for kind in frames states registers; do
 	grows "ELF: call frame information, $kind" 16000 "perl '$here/elf.pl' $kind \$n" "$UNIT/codeframe" /proc/self/cwd/in
 done
+if command -v xz >/dev/null; then
+	grows 'ELF: a compressed symbol table' 16 \
+	    "perl '$here/elf.pl' names 10 >elf && perl -e 'print qq{\0} x (20_000_000 * \$ENV{n})' | xz -T1 >bomb &&
+	objcopy --strip-all --add-section .gnu_debugdata=bomb elf && cat elf" "$UNIT/symbol" -i file /proc/self/cwd/in 0x1000
+fi
 grows 'ELF: symbols that overlap, in search of frame sizes' 16000 "perl '$here/elf.pl' symbols \$n" "$UNIT/codeframe" /proc/self/cwd/in
 
 # A location with many inlined functions, repeated many times in one sample.

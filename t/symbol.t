@@ -82,6 +82,33 @@ inlines 'mold' clang -g -fuse-ld=mold
 inlines 'gold' "$CC" -g -fuse-ld=gold
 inlines 'split DWARF 5' "$CC" -gdwarf-5 -gsplit-dwarf
 inlines 'split DWARF 4' "$CC" -gdwarf-4 -gsplit-dwarf
+
+# libdw looks for the split file beside the debug file first.
+if $CC -O2 -gdwarf-5 -gsplit-dwarf -o inlines inlines.c 2>/dev/null; then
+	at=$(call inlines work rand)
+	mkdir -p fifo/.debug
+	objcopy --only-keep-debug inlines fifo/.debug/inlines.debug
+	strip -o fifo/inlines inlines
+	objcopy --add-gnu-debuglink=fifo/.debug/inlines.debug fifo/inlines
+	"$symbol" -ils file "$tmp/fifo/inlines" "$at" >got 2>&1
+	same 'a split file of a separate debug file' expected got
+	for f in *.dwo; do mkfifo "fifo/.debug/$f"; done
+	timeout 20 "$symbol" -ils file "$tmp/fifo/inlines" "$at" >got 2>&1
+	check 'a FIFO in place of a split file does not block' test $? = 0
+	rm -r fifo ./*.dwo
+else
+	skip 'split files of a separate debug file' "$CC cannot"
+fi
+
+# 200 MB in 200 KB: libdwfl would decompress it.
+$CC -O2 -g -Wl,--build-id=none -o inlines inlines.c
+at=$(call inlines work rand)
+head -c 200000000 /dev/zero | gzip >inlines.debug
+strip inlines
+objcopy --add-gnu-debuglink=inlines.debug inlines
+"$UNIT/cost" cost "$symbol" -ils file "$tmp/inlines" "$at" >got 2>&1
+check 'a compressed file in place of a debug file is not decompressed' awk '{ exit $2 > 150000 }' cost
+
 inlines 'link-time optimisation' "$CC" -g -flto
 
 # As distributions ship them: stripped programs and compressed debug files.

@@ -51,6 +51,16 @@ debugfile_network(struct sandbox *s)
 	sandbox_add(s, SANDBOX_NETWORK, known ? path : NULL);
 }
 
+/* Not a compressed file: libdwfl decompresses those without a limit. */
+static bool
+is_elf(int fd)
+{
+	char magic[SELFMAG];
+
+	return pread(fd, magic, sizeof magic, 0) == sizeof magic &&
+	       memcmp(magic, ELFMAG, sizeof magic) == 0;
+}
+
 static bool
 has_id(int fd, const struct wanted *w)
 {
@@ -92,7 +102,7 @@ try(const struct wanted *w, char **found, const char *fmt, ...)
 	fd = opener_file(AT_FDCWD, path, true);
 	if (fd < 0)
 		return -1;
-	if (w->nid > 0 ? !has_id(fd, w) : w->crc != 0 && !has_crc(fd, w->crc)) {
+	if (!is_elf(fd) || (w->nid > 0 ? !has_id(fd, w) : w->crc != 0 && !has_crc(fd, w->crc))) {
 		close(fd);
 		return -1;
 	}

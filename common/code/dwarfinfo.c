@@ -12,8 +12,10 @@
 #include "code/dwarfinfo.h"
 #include "code/dwarflimit.h"
 #include "code/dwarfname.h"
+#include "code/dwarfsplit.h"
 #include "base/intmap.h"
 #include "base/rangemap.h"
+#include "base/rangeset.h"
 #include "base/vec.h"
 
 /*
@@ -22,7 +24,11 @@
  */
 #define BUDGET_LEAST 65536
 #define BUDGET_PER_BYTE 4
+/* Bytes of the names of functions: in a hostile file they overlap. */
+#define NAMES_LEAST (1 << 20)
+#define NAMES_PER_BYTE 16
 #define NESTING 200
+#define CALLS_MAX 4096 /* calls that contain an address, side by side or nested */
 
 /* A call that was inlined into a function, or into another such call. */
 struct call {
@@ -30,17 +36,12 @@ struct call {
 	int32_t outer; /* index in call; -1: the function itself */
 };
 
-struct call_range {
-	uint64_t start, end;
-	int32_t call;
-};
-
 struct function {
 	Dwarf_Die die;
 	bool walked;
 	struct call *call; /* outer ones first */
-	struct call_range *range; /* sorted like call */
-	size_t ncall, size_call, nrange, size_range;
+	size_t ncall, size_call;
+	struct rangeset calls; /* indices in call */
 };
 
 struct unit {
@@ -52,13 +53,15 @@ struct unit {
 
 struct dwarfinfo {
 	Dwarf *dwarf;
+	const char *file; /* its path, or NULL */
 	struct intmap by_offset; /* offset of the unit's DIE: struct unit */
 	struct rangemap aranges; /* units by .debug_aranges */
 	struct rangemap others; /* units without .debug_aranges, by their own ranges */
 	bool have_others;
 	struct intmap names; /* by address of the function's DIE: struct dwarfname */
 	struct dwarfscope scopes;
-	uint64_t budget;
+	struct dwarflines lines;
+	uint64_t budget, names_left;
 };
 
 static struct unit *
@@ -88,12 +91,15 @@ add_budget(struct dwarfinfo *d, Dwarf *dwarf)
 	Elf *elf = dwarf != NULL ? dwarf_getelf(dwarf) : NULL;
 	size_t size;
 
-	if (elf != NULL && elf_rawfile(elf, &size) != NULL)
+	if (elf != NULL && elf_rawfile(elf, &size) != NULL) {
 		d->budget += (uint64_t)size * BUDGET_PER_BYTE;
+		d->scopes.left += (uint64_t)size * BUDGET_PER_BYTE;
+		d->names_left += (uint64_t)size * NAMES_PER_BYTE;
+	}
 }
 
 struct dwarfinfo *
-dwarfinfo_new(Dwarf *dwarf)
+dwarfinfo_new(Dwarf *dwarf, const char *file)
 {
 	Dwarf *shared = dwarf_getalt(dwarf);
 	Dwarf_Aranges *aranges;
@@ -104,7 +110,9 @@ dwarfinfo_new(Dwarf *dwarf)
 		return NULL;
 	d = cli_alloc(1, sizeof *d);
 	d->dwarf = dwarf;
-	d->budget = BUDGET_LEAST;
+	d->file = file;
+	d->budget = d->scopes.left = BUDGET_LEAST;
+	d->names_left = NAMES_LEAST;
 	add_budget(d, dwarf);
 	if (dwarf_getaranges(dwarf, &aranges, &n) != 0)
 		return d;
@@ -234,7 +242,7 @@ find_split_scope(struct dwarfinfo *d, struct unit *u)
 	uint8_t type;
 
 	if (dwarf_cu_info(u->die.cu, NULL, &type, NULL, NULL, NULL, NULL, NULL) == 0 &&
-	    type == DW_UT_skeleton && dwarfname_split_is_file(&u->die) &&
+	    type == DW_UT_skeleton && dwarfsplit_fits(&u->die, d->file) &&
 	    dwarf_cu_info(u->die.cu, NULL, NULL, NULL, &split, NULL, NULL, NULL) == 0 &&
 	    split.addr != NULL) {
 		u->scope = split;
@@ -272,10 +280,8 @@ static void
 add_call_range(void *arg, uint64_t start, uint64_t end)
 {
 	struct adding_call *a = arg;
-	struct function *f = a->f;
 
-	vec_fit(f->range, f->size_range, f->nrange + 1);
-	f->range[f->nrange++] = (struct call_range){start, end, a->call};
+	rangeset_add(&a->f->calls, start, end, (uint32_t)a->call);
 }
 
 static int32_t
@@ -318,21 +324,21 @@ walk_function(
 static size_t
 calls_at(struct dwarfinfo *d, struct function *f, uint64_t address, int32_t *call, size_t max)
 {
+	uint32_t found[CALLS_MAX];
 	int32_t current = -1;
-	size_t n = 0;
+	size_t n = 0, all;
 
 	if (!f->walked) {
 		f->walked = true;
 		walk_function(d, f, &f->die, -1, 0);
+		rangeset_finish(&f->calls);
 	}
-	for (size_t i = 0; i < f->nrange && n < max; i++) {
-		const struct call_range *r = &f->range[i];
-
-		if (address >= r->start && address < r->end && f->call[r->call].outer == current) {
-			current = r->call;
+	all = rangeset_find(&f->calls, address, found, CALLS_MAX);
+	for (size_t i = 0; i < all && n < max; i++)
+		if (f->call[found[i]].outer == current) {
+			current = (int32_t)found[i];
 			call[n++] = current;
 		}
-	}
 	return n;
 }
 
@@ -343,22 +349,23 @@ name_frame(struct dwarfinfo *d, Dwarf_Die *die, unsigned flags, struct symbol_fr
 	Dwarf_Die origin = *die;
 	struct dwarfname **known;
 
-	dwarfname_origin(&origin);
+	dwarfname_origin(&d->names, &origin);
 	known = (struct dwarfname **)intmap_at(&d->names, (uintptr_t)origin.addr);
 	if (*known == NULL)
-		*known = dwarfname_new(&d->scopes, &origin);
+		*known = dwarfname_new(&d->scopes, &origin, &d->names_left);
 	frame->function = (*known)->name;
 	if ((flags & SYMBOL_SOURCE) != 0) {
-		dwarfname_definition(*known, die);
+		dwarfname_definition(*known, &d->lines, die);
 		frame->decl_file = (*known)->file;
 		frame->decl_line = (*known)->line;
 	}
 }
 
 static void
-line_at(struct unit *u, uint64_t address, struct symbol_frame *frame)
+line_at(struct dwarfinfo *d, struct unit *u, uint64_t address, struct symbol_frame *frame)
 {
-	Dwarf_Line *line = dwarf_getsrc_die(&u->die, address);
+	Dwarf_Line *line =
+	    dwarflines_fit(&d->lines, &u->die) ? dwarf_getsrc_die(&u->die, address) : NULL;
 	int number;
 
 	if (line == NULL || dwarf_lineno(line, &number) != 0 || number <= 0)
@@ -391,14 +398,15 @@ dwarfinfo_find(struct dwarfinfo *d, uint64_t address, unsigned flags, bool named
 
 	memset(frames, 0, (n + 1) * sizeof *frames);
 	if ((flags & SYMBOL_LINES) != 0)
-		line_at(u, address, &frames[0]);
+		line_at(d, u, address, &frames[0]);
 	for (size_t i = 0; i < n; i++) {
 		Dwarf_Die *die = &f->call[call[n - 1 - i]].die;
 
 		name_frame(d, die, flags, &frames[i]);
 		frames[i].inlined = true;
 		if ((flags & SYMBOL_LINES) != 0)
-			dwarfname_call_site(die, &frames[i + 1].file, &frames[i + 1].line);
+			dwarfname_call_site(
+			    &d->lines, die, &frames[i + 1].file, &frames[i + 1].line);
 	}
 	if (f != NULL && (!named || (flags & SYMBOL_SOURCE) != 0))
 		name_frame(d, &f->die, flags, &frames[n]);

@@ -15,8 +15,11 @@
 
 struct dwarfinfo;
 
-/* NULL if reading it would not be proportional to its bytes; see dwarflimit. */
-struct dwarfinfo *dwarfinfo_new(Dwarf *dwarf);
+/*
+ * NULL if reading it would not be proportional to its bytes; see dwarflimit. file: its path, or
+ * NULL; it must live as long as the result.
+ */
+struct dwarfinfo *dwarfinfo_new(Dwarf *dwarf, const char *file);
 
 /*
  * Stores the frames at an address, innermost first, at most max; returns their number. flags

@@ -1,6 +1,7 @@
 /*
- * dwarflimit: a limit on tables of abbreviations. For each unit libdw parses the table that it
- * names; in a hostile file they overlap, and the work is units times bytes.
+ * dwarflimit: limits on what libdw reads in one call. For each unit it parses the table of
+ * abbreviations that it names; in a hostile file they overlap, and the work is units times bytes.
+ * Abbreviations without bytes and base addresses of lists of ranges are read for each DIE.
  */
 #ifndef DWARFLIMIT_H
 #define DWARFLIMIT_H
@@ -9,7 +10,7 @@
 
 #include <elfutils/libdw.h>
 
-/* True if the tables of all units together are at most a constant times the sections' bytes. */
+/* True if reading all units and DIEs takes at most a constant times the sections' bytes. */
 bool dwarflimit_fits(Dwarf *d);
 
 #endif

@@ -5,10 +5,8 @@
  */
 #include <dwarf.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/cli.h"
 #include "base/text.h"
@@ -30,9 +28,11 @@ follow(Dwarf_Die *die, unsigned attribute)
 }
 
 void
-dwarfname_origin(Dwarf_Die *die)
+dwarfname_origin(const struct intmap *names, Dwarf_Die *die)
 {
-	for (int i = 0; i < CHAIN && follow(die, DW_AT_abstract_origin); i++)
+	for (int i = 0; i < CHAIN && intmap_get(names, (uintptr_t)die->addr) == NULL &&
+			follow(die, DW_AT_abstract_origin);
+	     i++)
 		continue;
 }
 
@@ -83,9 +83,29 @@ scope_name(Dwarf_Die *die)
 	}
 }
 
-/* Returns target's scopes, outermost first, joined by "::" and followed by name. */
+/* Returns name if it has fewer than *left bytes, which it reduces; else NULL, and no more names. */
+static const char *
+within(const char *name, uint64_t *left)
+{
+	size_t n;
+
+	if (name == NULL)
+		return NULL;
+	n = strnlen(name, *left);
+	if (n == *left) {
+		*left = 0;
+		return NULL;
+	}
+	*left -= n;
+	return name;
+}
+
+/*
+ * Returns target's scopes, outermost first, joined by "::" and followed by name; NULL if that is
+ * too long.
+ */
 static char *
-with_scopes(struct dwarfscope *s, Dwarf_Die *target, const char *name)
+with_scopes(struct dwarfscope *s, Dwarf_Die *target, const char *name, uint64_t *left)
 {
 	Dwarf_Die path[DWARFSCOPE_MAX];
 	const size_t n = dwarfscope_path(s, target, path);
@@ -94,6 +114,10 @@ with_scopes(struct dwarfscope *s, Dwarf_Die *target, const char *name)
 	for (size_t i = 0; i < n; i++) {
 		const char *scope = scope_name(&path[i]);
 
+		if (scope != NULL && within(scope, left) == NULL) {
+			text_free(&full);
+			return NULL;
+		}
 		if (scope != NULL) {
 			text_puts(&full, scope);
 			text_puts(&full, "::");
@@ -104,7 +128,7 @@ with_scopes(struct dwarfscope *s, Dwarf_Die *target, const char *name)
 }
 
 struct dwarfname *
-dwarfname_new(struct dwarfscope *s, Dwarf_Die *die)
+dwarfname_new(struct dwarfscope *s, Dwarf_Die *die, uint64_t *left)
 {
 	struct dwarfname *n = cli_alloc(1, sizeof *n);
 	const char *linkage = dwarfdie_string(die, DW_AT_linkage_name);
@@ -114,12 +138,14 @@ dwarfname_new(struct dwarfscope *s, Dwarf_Die *die)
 	if (linkage == NULL)
 		linkage = dwarfdie_string(die, DW_AT_MIPS_linkage_name);
 	if (linkage != NULL) {
+		if (within(linkage, left) == NULL)
+			return n;
 		n->name = demangle(linkage, strlen(linkage), false);
 		if (n->name == NULL)
 			n->name = linkage;
 		return n;
 	}
-	n->name = dwarfdie_string(die, DW_AT_name);
+	n->name = within(dwarfdie_string(die, DW_AT_name), left);
 	for (int i = 0; i < CHAIN && follow(&declared, DW_AT_specification); i++)
 		continue;
 	if (n->name == NULL || strcmp(n->name, "main") == 0 ||
@@ -128,7 +154,7 @@ dwarfname_new(struct dwarfscope *s, Dwarf_Die *die)
 	if (is_cxx(&unit) && (name = cxxname(s, die)) != NULL)
 		n->name = name;
 	else if (is_cxx(&unit) || has_scopes(&unit))
-		n->name = with_scopes(s, &declared, n->name);
+		n->name = with_scopes(s, &declared, n->name, left);
 	return n;
 }
 
@@ -137,8 +163,8 @@ dwarfname_new(struct dwarfscope *s, Dwarf_Die *die)
  * 0, valid in DWARF 5, and aborts on a unit without a line table.
  */
 static void
-place(Dwarf_Die *die, unsigned file_attribute, unsigned line_attribute, const char **file,
-    unsigned *line)
+place(struct dwarflines *lines, Dwarf_Die *die, unsigned file_attribute, unsigned line_attribute,
+    const char **file, unsigned *line)
 {
 	Dwarf_Attribute at;
 	Dwarf_Word number;
@@ -152,7 +178,8 @@ place(Dwarf_Die *die, unsigned file_attribute, unsigned line_attribute, const ch
 	/* File numbers belong to the unit with the attribute, after all references. */
 	if (dwarf_formudata(dwarf_attr_integrate(die, file_attribute, &at), &number) != 0 ||
 	    dwarf_cu_die(at.cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL) == NULL ||
-	    dwarf_getsrcfiles(&unit, &files, &n) != 0 || number >= n)
+	    !dwarflines_fit(lines, &unit) || dwarf_getsrcfiles(&unit, &files, &n) != 0 ||
+	    number >= n)
 		return;
 	name = dwarf_filesrc(files, number, NULL, NULL);
 	/* Line 0: code that the compiler added. */
@@ -165,40 +192,15 @@ place(Dwarf_Die *die, unsigned file_attribute, unsigned line_attribute, const ch
 }
 
 void
-dwarfname_definition(struct dwarfname *n, Dwarf_Die *die)
+dwarfname_definition(struct dwarfname *n, struct dwarflines *lines, Dwarf_Die *die)
 {
 	if (!n->have_definition)
-		place(die, DW_AT_decl_file, DW_AT_decl_line, &n->file, &n->line);
+		place(lines, die, DW_AT_decl_file, DW_AT_decl_line, &n->file, &n->line);
 	n->have_definition = true;
 }
 
 void
-dwarfname_call_site(Dwarf_Die *die, const char **file, unsigned *line)
+dwarfname_call_site(struct dwarflines *lines, Dwarf_Die *die, const char **file, unsigned *line)
 {
-	place(die, DW_AT_call_file, DW_AT_call_line, file, line);
-}
-
-bool
-dwarfname_split_is_file(Dwarf_Die *unit)
-{
-	const char *name = dwarfdie_string(unit, DW_AT_dwo_name),
-		   *directory = dwarfdie_string(unit, DW_AT_comp_dir);
-	struct stat st;
-	char *path;
-	int status;
-
-	if (name == NULL)
-		name = dwarfdie_string(unit, DW_AT_GNU_dwo_name);
-	if (name == NULL)
-		return false;
-	if (name[0] == '/' || directory == NULL)
-		status = stat(name, &st);
-	else {
-		if (asprintf(&path, "%s/%s", directory, name) < 0)
-			return false;
-		status = stat(path, &st);
-		free(path);
-	}
-	/* If it does not exist, libdw searches beside the program. */
-	return status != 0 || S_ISREG(st.st_mode);
+	place(lines, die, DW_AT_call_file, DW_AT_call_line, file, line);
 }

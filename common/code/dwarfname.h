@@ -8,6 +8,7 @@
 
 #include <elfutils/libdw.h>
 
+#include "code/dwarflines.h"
 #include "code/dwarfscope.h"
 
 struct dwarfname {
@@ -17,20 +18,21 @@ struct dwarfname {
 	bool have_definition;
 };
 
-/* Replaces die, an inlined, cloned or concrete instance, by its function's DIE. */
-void dwarfname_origin(Dwarf_Die *die);
-
-/* Name and definition of a function; die must come from dwarfname_origin. */
-struct dwarfname *dwarfname_new(struct dwarfscope *s, Dwarf_Die *die);
-void dwarfname_definition(struct dwarfname *n, Dwarf_Die *die);
-
-/* Source location of an inlined call; NULL and 0 when unknown. */
-void dwarfname_call_site(Dwarf_Die *die, const char **file, unsigned *line);
+/*
+ * Replaces die, an inlined, cloned or concrete instance, by its function's DIE. It ends at a DIE
+ * that is in names, by address: its attributes were read before, and can be as long as the file.
+ */
+void dwarfname_origin(const struct intmap *names, Dwarf_Die *die);
 
 /*
- * True if the split file that a skeleton unit names may be opened: not FIFOs and devices, on
- * which libdw would block.
+ * The name of a function; die must come from dwarfname_origin. *left: most bytes of all further
+ * names, which is reduced; a longer name is as none.
  */
-bool dwarfname_split_is_file(Dwarf_Die *unit);
+struct dwarfname *dwarfname_new(struct dwarfscope *s, Dwarf_Die *die, uint64_t *left);
+void dwarfname_definition(struct dwarfname *n, struct dwarflines *lines, Dwarf_Die *die);
+
+/* Source location of an inlined call; NULL and 0 when unknown. */
+void dwarfname_call_site(
+    struct dwarflines *lines, Dwarf_Die *die, const char **file, unsigned *line);
 
 #endif

@@ -29,7 +29,8 @@ dwarfscope_children(struct dwarfscope *s, Dwarf_Die *parent)
 			break;
 		vec_fit(c->address, size, c->n + 1);
 		c->address[c->n++] = die.addr;
-	} while (c->n < SIBLINGS && dwarf_siblingof(&die, &die) == 0);
+	} while (
+	    c->n < SIBLINGS && s->left > 0 && s->left-- > 0 && dwarf_siblingof(&die, &die) == 0);
 	return c;
 }
 

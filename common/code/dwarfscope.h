@@ -13,12 +13,16 @@
 
 #define DWARFSCOPE_MAX 128
 
-/* Cache of the children of DIEs, by the parent's address. All zero when empty. */
+/*
+ * Cache of the children of DIEs, by the parent's address. left: most children of further DIEs; more
+ * than the file has bytes are DIEs that overlap.
+ */
 struct dwarfscope {
 	struct intmap children;
+	uint64_t left;
 };
 
-/* The children of a DIE, in file order. */
+/* The children of a DIE, in file order, as far as the limit allows. */
 struct dwarfscope_children {
 	size_t n;
 	void **address;

@@ -17,8 +17,14 @@
 #include <gelf.h>
 
 #include "base/cli.h"
+#include "base/decompress.h"
 #include "code/debugfile.h"
 #include "code/elffile.h"
+#include "code/elftable.h"
+
+/* Bytes of a decompressed symbol table, per compressed byte. */
+#define SYMBOLS_LEAST (1 << 20)
+#define SYMBOLS_PER_BYTE 64
 
 /*
  * A read of a mapped file that was truncated raises SIGBUS: supply zeros instead, which the ELF
@@ -175,6 +181,45 @@ report(struct elffile *f, const char *name)
 	return bias == 0;
 }
 
+/* True if data decompress to at most `most` bytes, or are damaged. */
+static bool
+decompresses_within(const unsigned char *in, size_t n, uint64_t most)
+{
+	const struct decompression *kind = decompress_kind(in, n);
+	struct decompress *d = kind == NULL ? NULL : decompress_new(kind);
+	enum decompress_state state = DECOMPRESS_MORE;
+	unsigned char out[65536];
+	uint64_t all = 0;
+
+	while (d != NULL && state == DECOMPRESS_MORE && all <= most) {
+		size_t got = 0;
+
+		state = decompress_step(d, &in, &n, out, sizeof out, &got);
+		all += got;
+		if (n == 0 && got == 0)
+			break;
+	}
+	if (d != NULL)
+		decompress_free(d);
+	return all <= most;
+}
+
+/*
+ * Empties a compressed symbol table (.gnu_debugdata), which libdwfl decompresses into memory, if it
+ * is a bomb: others have a few times their compressed bytes.
+ */
+static void
+limit_symbols(Elf *elf)
+{
+	Elf_Scn *section = elftable_section(elf, ".gnu_debugdata");
+	Elf_Data *data = section == NULL ? NULL : elf_rawdata(section, NULL);
+
+	if (data != NULL && data->d_buf != NULL &&
+	    !decompresses_within(
+		data->d_buf, data->d_size, SYMBOLS_LEAST + SYMBOLS_PER_BYTE * data->d_size))
+		data->d_size = 0;
+}
+
 bool
 elffile_open(struct elffile *f, const char *name, const char *path, const char *debug, int fd)
 {
@@ -195,6 +240,7 @@ elffile_open(struct elffile *f, const char *name, const char *path, const char *
 		return false;
 	}
 	read_segments(f);
+	limit_symbols(f->elf);
 	return true;
 }
 
@@ -271,11 +317,12 @@ elffile_dwarf(struct elffile *f)
 	if (f->dwarf == NULL)
 		return NULL;
 	dwfl_module_info(f->main, NULL, NULL, NULL, NULL, NULL, &main, &debug);
+	f->dwarf_path = debug != NULL ? debug : main;
 	/*
 	 * Prelink changed a file's addresses, but not its debug file's; it is obsolete: not
 	 * supported.
 	 */
-	if (bias != 0 || !debugfile_share(f->dwarf, debug != NULL ? debug : main, &f->shared))
+	if (bias != 0 || !debugfile_share(f->dwarf, f->dwarf_path, &f->shared))
 		f->dwarf = NULL;
 	return f->dwarf;
 }

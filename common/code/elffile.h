@@ -22,6 +22,7 @@ struct elffile {
 	const char *path;
 	Dwfl_Module *main;
 	Dwarf *dwarf; /* see elffile_dwarf */
+	const char *dwarf_path; /* the file of dwarf; or NULL */
 	Dwarf *shared; /* dwz file of dwarf, or NULL */
 	bool tried_dwarf;
 	bool no_lines; /* set after elffile_open: dwarf is used without lines */

@@ -508,6 +508,12 @@ module_dwarf(struct module *m)
 	return elffile_dwarf(load(m));
 }
 
+const char *
+module_dwarf_path(struct module *m)
+{
+	return load(m)->dwarf_path;
+}
+
 size_t
 module_build_id(struct module *m, const unsigned char **id)
 {

@@ -17,6 +17,10 @@
 #include "code/storedsym.h"
 #include "code/symbol.h"
 
+/* Bytes of linker names: in a hostile file they overlap. */
+#define NAMES_LEAST (1 << 20)
+#define NAMES_PER_BYTE 16
+
 /* The result for an address; JIT code can have several, one after the other. */
 struct answer {
 	struct answer *other;
@@ -28,6 +32,7 @@ struct answer {
 struct symbol_table {
 	struct rangemap functions; /* MODULE_FILE, MODULE_VDSO: linkers' names */
 	struct intmap demangled; /* by address of a linker name: the readable name */
+	uint64_t names_left; /* bytes of further linker names */
 	struct dwarfinfo *dwarf; /* NULL: none, or not needed yet */
 	bool tried_dwarf;
 	struct intmap answers; /* by ELF address: struct answer */
@@ -52,14 +57,20 @@ static struct symbol_table *
 table(struct module *m)
 {
 	struct symbol_table *t = m->symbols;
+	size_t size;
 
 	if (t != NULL)
 		return t;
 	t = m->symbols = cli_alloc(1, sizeof *t);
+	t->names_left = m->kind == MODULE_KERNEL ? UINT64_MAX : NAMES_LEAST;
 	switch (m->kind) {
 	case MODULE_FILE:
-		if (use_stored(m))
+		if (use_stored(m)) {
+			t->names_left = UINT64_MAX;
 			break;
+		}
+		if (module_elf(m) != NULL && elf_rawfile(module_elf(m), &size) != NULL)
+			t->names_left += (uint64_t)size * NAMES_PER_BYTE;
 		/* fallthrough */
 	case MODULE_VDSO: m->info = elfsym_load(m, &t->functions); break;
 	case MODULE_KERNEL:
@@ -83,34 +94,40 @@ debug_information(struct module *m)
 	if (!t->tried_dwarf) {
 		t->tried_dwarf = true;
 		if (m->kind == MODULE_FILE && (dwarf = module_dwarf(m)) != NULL) {
-			t->dwarf = dwarfinfo_new(dwarf);
+			t->dwarf = dwarfinfo_new(dwarf, module_dwarf_path(m));
 			if (t->dwarf != NULL)
 				m->info = MODULE_DEBUG;
 			else
-				cli_warn(
-				    "%s: inlined calls and lines are unknown, because its tables "
-				    "of abbreviations are too long for its debug information",
+				cli_warn("%s: inlined calls and lines are unknown, because "
+					 "reading its debug information could take any time",
 				    m->name);
 		}
 	}
 	return t->dwarf;
 }
 
+/* The name as a user reads it; NULL if all names together are too long. */
 static const char *
 readable(struct symbol_table *t, const char *name)
 {
-	char **known = (char **)intmap_at(&t->demangled, (uintptr_t)name);
+	char *known = intmap_get(&t->demangled, (uintptr_t)name);
+	size_t length;
 
-	if (*known == NULL) {
-		const size_t length = strlen(name), plain = text_without_version(name, length);
-
-		*known = demangle(name, length, false);
-		if (*known == NULL) {
-			*known = cli_strdup(name);
-			(*known)[plain] = '\0';
-		}
+	if (known != NULL)
+		return known;
+	length = strnlen(name, t->names_left);
+	if (length == t->names_left) {
+		t->names_left = 0;
+		return NULL;
 	}
-	return *known;
+	t->names_left -= length;
+	known = demangle(name, length, false);
+	if (known == NULL) {
+		known = cli_strdup(name);
+		known[text_without_version(name, length)] = '\0';
+	}
+	*intmap_at(&t->demangled, (uintptr_t)name) = known;
+	return known;
 }
 
 static struct answer *

@@ -25,7 +25,7 @@ static struct {
 	unsigned same, differ;
 } count[2]; /* with a linkage name, with a symbol only */
 static bool verbose;
-static struct dwarfscope scopes;
+static struct dwarfscope scopes = {.left = UINT64_MAX};
 static struct intmap symbols; /* names by address */
 
 static void

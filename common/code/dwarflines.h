@@ -1,0 +1,23 @@
+/*
+ * dwarflines: limits on line tables. libdw reads all of the table that a unit names, and makes a
+ * path of each file and its directory. In a hostile file tables overlap, so that each unit has one
+ * as long as the file, or many files are in a directory whose name is as long.
+ */
+#ifndef DWARFLINES_H
+#define DWARFLINES_H
+
+#include <stdbool.h>
+
+#include <elfutils/libdw.h>
+
+#include "base/intmap.h"
+
+/* Line tables of several files that were checked. All zero when empty. */
+struct dwarflines {
+	struct intmap sections; /* by Dwarf: struct dwarflines_section */
+};
+
+/* True if libdw may read the line table of a unit. */
+bool dwarflines_fit(struct dwarflines *l, Dwarf_Die *unit);
+
+#endif
