@@ -271,9 +271,9 @@ STRIP = share/viewer/view/time.js share/viewer/draw/strip.js
 LOADER = share/viewer/load.js
 EMBED = LC_ALL=C awk -f share/viewer/embed.awk
 DEFLATE := $(if $(shell command -v libdeflate-gzip),libdeflate-gzip -12 -c,gzip -9nc)
-PACK = $(DEFLATE) | od -An -v -tu1 | LC_ALL=C awk -f share/viewer/base85.awk | sed -e 's/\\/&&/g' -e 's/.*/"&"/'
+PACK = $(DEFLATE) | od -An -v -tu1 | LC_ALL=C awk -f share/viewer/base91.awk | sed -e 's/[\\"?]/\\&/g' -e 's/.*/"&"/'
 
-$(O)/cmd/fg-render/viewer.h: share/viewer/order share/viewer/embed.awk share/viewer/base85.awk $(LOADER) \
+$(O)/cmd/fg-render/viewer.h: share/viewer/order share/viewer/embed.awk share/viewer/base91.awk $(LOADER) \
 		$(sort $(VIEWER) $(STRIP) $(wildcard share/viewer/*/*.js)) share/viewer/viewer.css Makefile
 	@mkdir -p $(@D)
 	@for f in $(sort $(filter-out $(VIEWER) $(STRIP) $(LOADER),$(wildcard share/viewer/*.js share/viewer/*/*.js))); do \

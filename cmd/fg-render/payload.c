@@ -99,10 +99,10 @@ write_base64(struct output *o, const unsigned char *s, size_t len)
 }
 
 void
-payload_constant(struct output *o, const char *name, const char *base85)
+payload_constant(struct output *o, const char *name, const char *base91)
 {
-	output_printf(o, "<metadata data-of=\"%s\" data-base=\"85\">", name);
-	output_text(o, base85);
+	output_printf(o, "<metadata data-of=\"%s\" data-base=\"91\">", name);
+	output_text(o, base91);
 	output_text(o, "</metadata>\n");
 }
 

@@ -23,8 +23,8 @@ struct payload { /* state of one compression */
 void payload_begin(struct payload *k, const struct text *raw); /* keeps raw until payload_end */
 void payload_end(struct payload *k, const char *name, struct output *o);
 void payload_write(struct output *o, const char *name, const struct text *raw); /* begin and end */
-/* Writes gzip data in base 85, as base85.awk makes it at build time. */
-void payload_constant(struct output *o, const char *name, const char *base85);
+/* Writes gzip data in base 91, as base91.awk makes it at build time. */
+void payload_constant(struct output *o, const char *name, const char *base91);
 
 #define PAYLOAD_VARINT 10 /* maximum length of a varint in bytes */
 

@@ -21,16 +21,16 @@
 		return bytes;
 	}
 
-	/* The digits are those of base85.awk. */
-	function fromBase85(text) {
-		const bytes = new Uint8Array(text.length * 0.8);
-		for (let i = 0, at = 0; i < text.length; ) {
-			let v = 0;
-			for (const end = i + 5; i < end; i++) {
-				const c = text.charCodeAt(i);
-				v = v * 85 + (c < 40 ? c + 48 : c < 60 ? c - 40 : c ? c - 44 : 84);
-			}
-			for (let k = 24; k >= 0; k -= 8) bytes[at++] = v >>> k;
+	/* The digits are those of base91.awk; the last one may be alone. */
+	function fromBase91(text) {
+		const bytes = new Uint8Array(text.length * 0.8125);
+		const digit = i => {
+			const c = text.charCodeAt(i) - 33;
+			return c - (c > 5) - (c > 27) - (c > 29);
+		};
+		for (let i = 0, at = 0, v = 0, n = 0; i < text.length; i += 2) {
+			v |= (digit(i) + (91 * digit(i + 1) || 0)) << n;
+			for (n += 13; n > 7; n -= 8, v >>= 8) bytes[at++] = v;
 		}
 		return bytes;
 	}
@@ -39,7 +39,7 @@
 	async function unpack(name) {
 		const of = parts().filter(e => e.dataset.of === name),
 			text = of.map(e => e.textContent).join(''),
-			zipped = of[0].dataset.base ? fromBase85(text) : fromBase64(text);
+			zipped = of[0].dataset.base ? fromBase91(text) : fromBase64(text);
 		/* gzip ends with the size of the decompressed data. */
 		const length = new DataView(zipped.buffer).getUint32(zipped.length - 4, true);
 		const bytes = (data[name] = new Uint8Array(length));
