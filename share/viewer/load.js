@@ -21,7 +21,7 @@
 		return bytes;
 	}
 
-	/* The digits are those of base91.awk; the last one may be alone. */
+	/* The digits are those of base91.awk. Their number may be odd. */
 	function fromBase91(text) {
 		const bytes = new Uint8Array(text.length * 0.8125);
 		const digit = i => {

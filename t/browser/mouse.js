@@ -169,6 +169,57 @@ suite({
 		assert.deepEqual(rest, await labels());
 		assert.ok(rest.length > 2);
 	},
+	'a pan moves the bitmap, and paints it again only where it ends': async open => {
+		const page = await open('plain.svg');
+		await page.run(() => fg.window(0.1 * fg.state().total, 0.6 * fg.state().total));
+		const moved = await page.run(() => {
+			const graph = document.querySelector('.graph'),
+				ink = document.querySelector('canvas.ink'),
+				to = ink.getContext('2d'),
+				paints = [];
+			to.clearRect = function (...of) {
+				paints.push(fg.state().window[0]);
+				CanvasRenderingContext2D.prototype.clearRect.apply(to, of);
+			};
+			const {width} = graph.getBoundingClientRect(),
+				step = fg.state().total / 50;
+			const seen = [];
+			for (let i = 0; i < 8; i++) {
+				const [lo, hi] = fg.state().window;
+				graph.dispatchEvent(new WheelEvent('wheel', {deltaX: (step * width) / (hi - lo), bubbles: true, cancelable: true, clientX: 300, clientY: 300}));
+				seen.push([paints.length, new DOMMatrix(getComputedStyle(ink).transform).e]);
+			}
+			delete to.clearRect;
+			const {e: shift} = new DOMMatrix(getComputedStyle(ink).transform),
+				{data, width: wide} = to.getImageData(0, 0, ink.width, ink.height);
+			window.at = (x, y) => Array.from(data.slice(4 * (Math.round(y) * wide + Math.round(x - shift)), 4 * (Math.round(y) * wide + Math.round(x - shift)) + 3)).join();
+			return {seen, hidden: ink.hidden};
+		});
+		assert.equal(moved.hidden, false);
+		const paints = moved.seen.map(([n]) => n);
+		assert.equal(paints[0], 1);
+		assert.ok(paints.some((n, k) => k && n === paints[k - 1] && moved.seen[k][1] !== moved.seen[k - 1][1]), JSON.stringify(moved.seen));
+		assert.ok(paints.at(-1) > 1 && paints.at(-1) < 8, JSON.stringify(moved.seen));
+		await page.until(() => document.querySelector('canvas.ink').hidden);
+		/* The bitmap that stood there shows each wide frame where it is at rest. */
+		const frames = await page.run(() => {
+			const {y} = document.querySelector('.graph .canvas').viewBox.baseVal,
+				{scrollTop, clientHeight} = document.querySelector('.graph');
+			return Array.from(document.querySelectorAll('.frames path, .graph .dim path')).flatMap(path =>
+				Array.from((path.getAttribute('d') || '').matchAll(/M(\d+) (-?\d+)h(\d+)/g), m => m.slice(1).map(Number))
+					.filter(([, top, w]) => w > 40 && top - y >= scrollTop && top - y + 18 < scrollTop + clientHeight)
+					.flatMap(([x, top, w]) =>
+						[x + 2, x + w - 3].map(edge => [
+							getComputedStyle(path).fillOpacity === '1' && getComputedStyle(path).fill.replace(/[^\d,]/g, ''),
+							at(edge, top - y - scrollTop + 1)
+						])
+					)
+			);
+		});
+		const plain = frames.filter(([fill]) => fill);
+		assert.ok(plain.length > 3);
+		for (const [fill, seen] of plain) assert.equal(seen, fill);
+	},
 	'a graph that gets deeper while it moves is drawn down to its last row': async open => {
 		const page = await open('slope.svg');
 		await page.run(() => fg.window(0.1 * fg.state().total, 0.5 * fg.state().total));

@@ -168,6 +168,22 @@ function extent(span) {
 /* Width of a tall graph per pixel of its height, so that it fills a sheet of paper. */
 const PAPER = 1.1;
 
+/*
+ * While the graph is panned, its bitmap is moved by a style. So it is wider than the window, by
+ * some pixels on each side, and is painted again only at its end.
+ */
+const WING = 240;
+
+/* Moves the bitmap to the window; false if it does not reach that far, or was painted otherwise. */
+function slide({root, lo, hi}) {
+	const {painted} = moving,
+		x = painted && round(((painted.lo - lo) / (hi - lo)) * drawn.span);
+	if (!painted || painted.root !== root || abs(x) > painted.wing) return false;
+	moving.x = x;
+	ui.ink.style.transform = `translateX(${x - painted.wing}px)`;
+	return true;
+}
+
 /* Draws the state's view, without rows far outside the visible area. again: has more rows now. */
 function draw(again) {
 	const {tall} = room,
@@ -189,6 +205,15 @@ function draw(again) {
 	}
 	place(y1, y2, span, tall);
 	if (drawn.all) atRest();
+	const pane = mainPane(),
+		wide = pane.hi - pane.lo,
+		form = [span, tall, drawn.see].join(),
+		/* At most a sideways movement since it was painted. */
+		sideways = moving?.stepping && panes.length === 1 && drawn.sight === form && abs(wide - drawn.wide) * span < wide / 2;
+	if (sideways && !again && slide(pane)) return;
+	const wing = sideways ? WING : 0,
+		more = (wing * wide) / span;
+	Object.assign(drawn, {sight: form, wide});
 	const rows = moving ? ROW : OVERSCAN * ROW,
 		from = drawn.all ? -Infinity : drawn.see - rows,
 		to = drawn.all ? Infinity : drawn.see + tall + rows;
@@ -213,13 +238,17 @@ function draw(again) {
 			sums = hits && hitSums(pane),
 			rootLevel = pane.row[pane.root];
 		const deepest = trace(
-			pane,
-			span,
+			wing ? {...pane, lo: pane.lo - more, hi: pane.hi + more} : pane,
+			span + 2 * wing,
 			(i, x1, x2, level) => {
 				const top = y(level);
 				if (top < from || top > to || level < pane.offset) return;
+				x1 -= wing;
+				x2 -= wing;
 				const c = paint.of(i),
 					w = x2 - x1,
+					/* The label of a frame that begins before the window stays in it. */
+					x = wing && x2 > 0 ? max(0, x1) : x1,
 					hit = hits && hits[tree.name[i]];
 				const faint = level < rootLevel || (hits && !hit);
 				(faint ? faded : seen).add(c, x1, x2, level);
@@ -229,14 +258,14 @@ function draw(again) {
 				if (hit) lastHit[level] = x2;
 				if (classes[c] === 'd3' && w > 3)
 					hatch += rectangle(x1, top, w - 1, ROW - 1);
-				if (w > 28)
+				if (x2 - x > 28)
 					labels.push(
 						pane,
 						i,
 						c,
-						x1,
+						x,
 						top,
-						w,
+						x2 - x,
 						faint ? 'on same faint' : inkOn(classes[c])
 					);
 			},
@@ -244,6 +273,7 @@ function draw(again) {
 				((i, x) => {
 					const level = pane.row[i],
 						top = y(level);
+					x -= wing;
 					if (
 						top >= from &&
 						top <= to &&
@@ -258,6 +288,8 @@ function draw(again) {
 				(found => {
 					const top = y(found.row),
 						w = found.x2 - found.x1;
+					found.x1 -= wing;
+					found.x2 -= wing;
 					drawn.blocks.push(found);
 					if (top < from || top > to || found.row < pane.offset) return;
 					others += rectangle(found.x1, top, w - 1, ROW - 1);
@@ -279,6 +311,7 @@ function draw(again) {
 	const joined = lists => (lists.length === 1 ? lists[0] : classes.map((_, c) => lists.map(d => d[c]).join('')));
 	if (labelMemo.size > 200000) labelMemo = new Map();
 	if (moving) {
+		Object.assign(moving, {x: 0, painted: {root: pane.root, lo: pane.lo, wing}});
 		paint(classes, plain, dim, {others, match, thin}, labels);
 		return;
 	}
@@ -365,16 +398,19 @@ function writeLabels(list) {
 function paint(classes, plain, dim, marks, labels) {
 	const {ink} = ui,
 		scale = window.devicePixelRatio || 1,
-		wide = round(drawn.span * scale),
+		{wing} = moving.painted,
+		span = drawn.span + 2 * wing,
+		wide = round(span * scale),
 		tall = round(room.tall * scale);
 	if (ink.width !== wide || ink.height !== tall) {
 		Object.assign(ink, {width: wide, height: tall});
-		Object.assign(ink.style, {width: drawn.span + 'px', height: room.tall + 'px'});
+		Object.assign(ink.style, {width: span + 'px', height: room.tall + 'px'});
 	}
+	ink.style.transform = `translateX(${-wing}px)`;
 	const to = (moving.to ||= ink.getContext('2d'));
 	to.setTransform(scale, 0, 0, scale, 0, 0);
-	to.clearRect(0, 0, drawn.span, room.tall);
-	to.translate(0, -drawn.see);
+	to.clearRect(0, 0, span, room.tall);
+	to.translate(wing, -drawn.see);
 	if (moving.scroll !== room.scroll) ink.style.top = (moving.scroll = room.scroll) + 'px';
 	const fill = (panes, group) => {
 		for (const list of panes)
@@ -517,7 +553,7 @@ function othersWords({count, from, to}, room = Infinity) {
 /* The block at a point of the window, or undefined. */
 function blockAt(clientX, clientY) {
 	const box = ui.canvas.getBoundingClientRect(),
-		x = clientX - box.left,
+		x = clientX - box.left - (moving?.x || 0),
 		y = clientY - box.top + drawn.top;
 	return drawn.blocks.find(({pane, x1, x2, row}) => {
 		const top = rowY(pane, row);
