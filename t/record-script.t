@@ -18,6 +18,26 @@ has "kernel frames below Python's" 'read_files [^;]*_\[p\];.*_\[k\]' busy.folded
 check "the loop of the interpreter is not shown" sh -c '! grep -q "main [^;]*_\[p\];[^ ]*_PyEval_EvalFrameDefault" busy.folded'
 check "the summary states the share of samples with script frames" \
 	grep -qE "samples of python have script frames" said
+cat >idle.c <<'END'
+#include <dlfcn.h>
+int
+main(int argc, char **argv)
+{
+	void *library = dlopen(argv[argc - 1], RTLD_NOW);
+
+	for (volatile unsigned i = 0; library != 0 && i < 1u << 30; i++)
+		;
+	return library == 0;
+}
+END
+library=$(ldconfig -p 2>/dev/null | sed -n 's/^.*libperl\.so\.5\.36 .*x86-64.* => //p' | head -n 1)
+if [ -n "$library" ] && ${CC:-cc} -o idle idle.c -ldl 2>/dev/null; then
+	fg-record -v -F 499 -o idle.folded ./idle "$library" 2>said
+	check "the summary states that a thread ran no script, although a few samples were too early" \
+		grep -q '^fg-record: 0.0 % of samples of perl have script frames, .*: their threads ran no script$' said
+else
+	skip "a thread that runs no script" "no library of Perl 5.36"
+fi
 fg-record -q -F 499 --lines -o lines.folded "$python" "$data/busy.py" 0.5
 line=$(grep -n 'sorted(' "$data/busy.py" | cut -d: -f1)
 has "--lines: the line that ran" "sort \($path:$line\)_\[p\]" lines.folded

@@ -96,6 +96,15 @@ print_answer(const struct report *names, const char *file)
 	    (int)(strlen(file) - strlen(".folded")), file, file);
 }
 
+/* Why most samples without script frames have none. */
+static const char *
+reason_of(const struct script_count *c)
+{
+	const bool few = !c->refused && c->missed < (c->samples - c->read + 1) / 2;
+
+	return c->reason == NULL || few ? "their threads ran no script" : c->reason;
+}
+
 /* Prints the detected interpreters, and the share of their samples with script frames. */
 static void
 print_scripts(const struct record *r)
@@ -106,7 +115,7 @@ print_scripts(const struct record *r)
 
 	for (size_t i = 0; i < n; i++) {
 		const struct script_count *c = &count[i];
-		const char *reason = c->reason != NULL ? c->reason : "their threads ran no script";
+		const char *reason = reason_of(c);
 		double refused = summary_share(c->samples - c->read, r->recording.count.samples);
 
 		if (c->refused && c->read == 0 && (refused >= REFUSED_MUCH || cli_verbose))

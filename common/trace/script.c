@@ -476,14 +476,16 @@ in_order(const struct script_stack *st, size_t nnative)
 
 /* Counts a sample of a process with the runtimes, for each kind once. */
 static void
-count_sample(struct script *s, const struct script_process *sp)
+count_sample(struct script *s, const struct script_process *sp, bool missed)
 {
 	for (size_t i = 0; i < sp->npart; i++) {
 		const struct part *part = &sp->part[i];
 		struct script_count *count = &s->count[part->kind];
 
-		if (i == 0 || sp->part[i - 1].kind != part->kind)
-			count->samples++;
+		const bool first = i == 0 || sp->part[i - 1].kind != part->kind;
+
+		count->samples += first;
+		count->missed += first && missed;
 		if (part->state != NULL)
 			continue;
 		if (!count->refused)
@@ -555,7 +557,7 @@ script_merge(struct script *s, struct script_process *sp, const struct process_t
 	if (copy != NULL)
 		memory_overlay(sp->process.memory, copy->address, copy->bytes, copy->n);
 	if (copy == NULL || copy->time != sp->counted)
-		count_sample(s, sp);
+		count_sample(s, sp, false);
 	for (size_t i = 0; i < sp->npart; i++) {
 		struct reading *r = read_part(s, sp, i, &at);
 
@@ -579,7 +581,7 @@ script_merge(struct script *s, struct script_process *sp, const struct process_t
 void
 script_missed(struct script *s, struct script_process *sp, uint64_t time, const char *reason)
 {
-	count_sample(s, sp);
+	count_sample(s, sp, true);
 	sp->counted = time;
 	for (size_t i = 0; i < sp->npart; i++)
 		if (!s->count[sp->part[i].kind].refused)

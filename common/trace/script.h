@@ -66,8 +66,8 @@ struct script_count {
 	const char *runtime;
 	uint64_t samples; /* samples of processes with the runtime */
 	uint64_t read; /* of these, with script frames */
-	/* why most of the others have none; NULL: they were not running a script */
-	const char *reason;
+	uint64_t missed; /* samples whose thread was not stopped; reason states why */
+	const char *reason; /* NULL: no sample was missed, or refused */
 	bool refused; /* the runtime's version is not supported; reason states which */
 };
 
