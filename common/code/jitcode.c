@@ -61,7 +61,6 @@ jitcode_add(struct jitcode *c, uint64_t start, uint64_t length, uint64_t time, s
 	piece = &c->piece[c->n++];
 	*piece = (struct jitcode_piece){
 	    .start = start, .end = start + length, .time = time, .name = keep_name(c, name)};
-	*intmap_at(&c->latest, start) = (void *)(uintptr_t)c->n;
 	return piece;
 }
 
@@ -78,10 +77,14 @@ jitcode_add_lines(struct jitcode *c, struct jitcode_line *lines, uint32_t n)
 }
 
 const struct jitcode_piece *
-jitcode_latest(const struct jitcode *c, uint64_t start)
+jitcode_latest(struct jitcode *c, uint64_t start)
 {
-	const uintptr_t number = (uintptr_t)intmap_get(&c->latest, start);
+	uintptr_t number;
 
+	for (; c->nlatest < c->n; c->nlatest++)
+		*intmap_at(&c->latest, c->piece[c->nlatest].start) =
+		    (void *)(uintptr_t)(c->nlatest + 1);
+	number = (uintptr_t)intmap_get(&c->latest, start);
 	return number > 0 ? &c->piece[number - 1] : NULL;
 }
 

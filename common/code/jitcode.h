@@ -32,7 +32,8 @@ struct jitcode {
 	struct jitcode_piece *piece; /* in order of addition: a later one replaces earlier ones */
 	uint32_t n, cap;
 	uint64_t nlines; /* of all pieces */
-	struct intmap latest; /* by start: index in piece, plus one */
+	struct intmap latest; /* by start: index in piece, plus one; of the first nlatest pieces */
+	uint32_t nlatest; /* only jitdumps need it */
 	struct jitcode_node *node; /* up to date when nnode == n */
 	uint32_t nnode;
 	struct jitcode_names *names;
@@ -49,7 +50,7 @@ struct jitcode_piece *jitcode_add(
 void jitcode_add_lines(struct jitcode *c, struct jitcode_line *lines, uint32_t n);
 
 /* The last added piece with exactly this start, or NULL; valid until the next is added. */
-const struct jitcode_piece *jitcode_latest(const struct jitcode *c, uint64_t start);
+const struct jitcode_piece *jitcode_latest(struct jitcode *c, uint64_t start);
 
 /* Prepares for jitcode_find, after pieces were added. */
 void jitcode_sort(struct jitcode *c);
