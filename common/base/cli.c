@@ -525,6 +525,20 @@ cli_populate(void *p, size_t size)
 }
 
 void *
+cli_pages(size_t size)
+{
+	const size_t huge = (size_t)2 << 20, all = size & ~(huge - 1);
+	void *p;
+
+	if (posix_memalign(&p, all != 0 ? huge : sizeof(uint64_t), size) != 0)
+		return NULL;
+	if (all != 0)
+		(void)madvise(p, all, MADV_HUGEPAGE);
+	cli_populate((char *)p + all, size - all);
+	return p;
+}
+
+void *
 cli_alloc(size_t n, size_t size)
 {
 	void *p = calloc(n != 0 ? n : 1, size);

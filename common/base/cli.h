@@ -140,6 +140,11 @@ void *cli_alloc(size_t n, size_t size); /* zeroed */
  * for each. If only a part of an array may be written, populate it in steps.
  */
 void cli_populate(void *p, size_t size);
+/*
+ * Memory for free(3) whose `size` bytes are all written next, in huge pages as far as possible;
+ * NULL if there is not enough.
+ */
+void *cli_pages(size_t size);
 
 void *cli_realloc(void *p, size_t n, size_t size);
 char *cli_strdup(const char *s);

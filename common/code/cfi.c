@@ -360,11 +360,17 @@ cfi_new(const struct cfi_machine *m)
 	return c;
 }
 
-void
-cfi_forget(struct cfi *c)
+static void
+free_rules(struct cfi *c)
 {
 	for (uint32_t i = 1; i < c->nrule; i++)
 		free(c->rule[i].frame);
+}
+
+void
+cfi_forget(struct cfi *c)
+{
+	free_rules(c);
 	memset(c->slot, 0, c->nslot * sizeof *c->slot);
 	hash_index_clear(&c->same);
 	c->used = 0;
@@ -374,7 +380,7 @@ cfi_forget(struct cfi *c)
 void
 cfi_free(struct cfi *c)
 {
-	cfi_forget(c);
+	free_rules(c);
 	free(c->slot);
 	hash_index_free(&c->same);
 	free(c->rule);

@@ -35,7 +35,7 @@ contents(struct libdeflate_decompressor *d, const char *from, size_t n, size_t s
 {
 	void *text;
 
-	if (size == 0 || size / RATIO_MAX > n || (text = malloc(size)) == NULL)
+	if (size == 0 || size / RATIO_MAX > n || (text = cli_pages(size)) == NULL)
 		return NULL;
 	if (libdeflate_zlib_decompress(d, from, n, text, size, NULL) == LIBDEFLATE_SUCCESS)
 		return text;
