@@ -184,7 +184,7 @@ LIBS := -Wl,--as-needed $(shell pkg-config --libs libdw libelf) \
 	$(shell pkg-config --libs zlib libbsd-overlay) -lm -ldl
 
 # Libraries that common/lazy loads at their first use in all programs but fg-record, as in -l.
-LAZY = dw zstd lzma yajl expat protobuf-c ncursesw Zydis
+LAZY = dw deflate zstd lzma yajl expat protobuf-c ncursesw Zydis
 
 # Messages of protocol buffers, which protoc-c makes C of.
 PROTOS = $(if $(findstring PROTOBUF,$(OPTIONAL)),$(wildcard common/*/*.proto cmd/*/*/*.proto))

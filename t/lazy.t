@@ -23,7 +23,7 @@ loads() {
 }
 
 for p in fg-collapse fg-filter fg-merge 'fg-diff plain' 'fg-render -T top'; do
-	for library in dw zstd lzma yajl expat protobuf-c ncursesw Zydis; do
+	for library in dw deflate zstd lzma yajl expat protobuf-c ncursesw Zydis; do
 		if [ -z "$debug" ]; then
 			skip "$p: $library" 'LD_DEBUG does not show libraries'
 			continue
@@ -58,6 +58,29 @@ needs expat 'XML profiles' "$data/formats/xctrace/plain"
 needs expat 'XML profiles' "$data/formats/xctrace/plain" -f xctrace
 needs protobuf-c 'pprof and OTLP' "$data/formats/otlp/1"
 needs protobuf-c 'pprof and OTLP' "$data/formats/otlp/1" -f otlp
+# Readers that hold all of their input decompress a large gzip file with one member in one step.
+# Other files, and those where this fails, are read like a pipe.
+perl -e 'print q(1{1:1 2:2} ), (map { qq(2{1[$_ 1] 2:1} 4{1:$_ 4{1:$_}} 5{1:$_ 2:) . (2 + $_) . q(} ) } 1 .. 9000),
+    q(6"" 6"samples" 6"count" ), (map { qq(6"function_$_" ) } 1 .. 9000)' | perl "$here/protobuf.pl" >large
+gzip -c large >large.gz
+needs deflate 'fast compression' large.gz
+needs deflate 'fast compression' large.gz -f pprof
+head -c 100000 large | gzip -c >members.gz
+tail -c +100001 large | gzip -c >>members.gz
+{ cat large.gz && head -c 512 /dev/zero; } >padded.gz
+{ cat large.gz && echo rest; } >rest.gz
+head -c 50000 large.gz >truncated.gz
+perl -0777 -pe 'substr($_, -8, 1) ^= "\1"' large.gz >checksum.gz
+perl -0777 -pe 'substr($_, -4, 1) ^= "\1"' large.gz >length.gz
+perl -0777 -pe 'substr($_, -4, 4) = "\xff" x 4' large.gz >huge.gz
+perl -0777 -pe 'substr($_, 40000, 9) = "\0" x 9' large.gz >damaged.gz
+for kind in large members padded rest truncated checksum length huge damaged; do
+	cat $kind.gz | fg-collapse -f pprof >want 2>&1
+	echo $? >>want
+	fg-collapse -f pprof - <$kind.gz >got 2>&1
+	echo $? >>got
+	same "$kind.gz: a file is read like a pipe" want got
+done
 # The messages of usual pprof profiles are read without it.
 if [ -n "$debug" ]; then
 	output 'pprof: no protobuf-c' without loads protobuf-c fg-collapse "$data/formats/pprof/the"

@@ -1,11 +1,14 @@
 /*
- * decompress: a table of formats, each over its library's stream.
+ * decompress: a table of formats, each over its library's stream; gzip in one step by libdeflate.
  */
 #include "base/decompress.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
+#ifdef HAVE_LIBDEFLATE
+#include <libdeflate.h>
+#endif
 #ifdef HAVE_ZSTD
 #include <zstd.h>
 #endif
@@ -227,6 +230,65 @@ decompress_step(struct decompress *u, const unsigned char **in, size_t *nin, uns
 {
 	return u->kind->step(u, in, nin, out, space, nout);
 }
+
+#ifdef HAVE_LIBDEFLATE
+
+#define GZIP_LEAST 18 /* bytes: header and trailer */
+#define RATIO_MAX 1032 /* bytes that one byte of deflate's format can become */
+
+size_t
+decompress_size(const struct decompression *k, const unsigned char *in, size_t nin)
+{
+	size_t size = 0;
+
+	if (k->step != gzip_step || nin < GZIP_LEAST)
+		return 0;
+	for (int i = 1; i <= 4; i++)
+		size = size << 8 | in[nin - (size_t)i];
+	return size / RATIO_MAX <= nin ? size : 0;
+}
+
+bool
+decompress_whole(const struct decompression *k, const unsigned char *in, size_t nin,
+    unsigned char *out, size_t size)
+{
+	struct libdeflate_decompressor *d;
+	size_t used, got;
+	bool whole;
+
+	if (k->step != gzip_step || (d = libdeflate_alloc_decompressor()) == NULL)
+		return false;
+	whole = libdeflate_gzip_decompress_ex(d, in, nin, out, size, &used, &got) ==
+		    LIBDEFLATE_SUCCESS &&
+		used == nin && got == size;
+	libdeflate_free_decompressor(d);
+	return whole;
+}
+
+#else
+
+size_t
+decompress_size(const struct decompression *k, const unsigned char *in, size_t nin)
+{
+	(void)k;
+	(void)in;
+	(void)nin;
+	return 0;
+}
+
+bool
+decompress_whole(const struct decompression *k, const unsigned char *in, size_t nin,
+    unsigned char *out, size_t size)
+{
+	(void)k;
+	(void)in;
+	(void)nin;
+	(void)out;
+	(void)size;
+	return false;
+}
+
+#endif
 
 const char *
 decompress_why(const struct decompress *u)

@@ -5,6 +5,7 @@
 #ifndef DECOMPRESS_H
 #define DECOMPRESS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,6 +32,15 @@ const char *decompress_missing(const struct decompression *k);
 /* Decompresses from *in to out; advances *in, reduces *nin, and sets *nout to the bytes written. */
 enum decompress_state decompress_step(struct decompress *u, const unsigned char **in, size_t *nin,
     unsigned char *out, size_t space, size_t *nout);
+
+/*
+ * For data that are one member: their decompressed size as they state it, 0 if it is unknown or
+ * implausible, and decompression in one step, which is faster. It fails if the data are not just
+ * one member of that size, and leaves anything in out.
+ */
+size_t decompress_size(const struct decompression *k, const unsigned char *in, size_t nin);
+bool decompress_whole(const struct decompression *k, const unsigned char *in, size_t nin,
+    unsigned char *out, size_t size);
 
 const char *decompress_why(const struct decompress *u); /* the library's error message */
 void decompress_free(struct decompress *u);

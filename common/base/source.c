@@ -20,6 +20,7 @@
 
 #define PIPE_SIZE (1024 * 1024)
 #define BLOCK (128 * 1024) /* bytes per read(2) of compressed input */
+#define ONE_STEP (64u << 20) /* bytes: compressed files up to this size are read at once */
 #define GIB (UINT64_C(1) << 30)
 
 enum fault { NO_FAULT, CUT_OFF, DAMAGED, GARBAGE };
@@ -371,6 +372,39 @@ check_bound(const struct source *s, uint64_t len)
 		    s->kind != NULL ? " when decompressed" : "");
 }
 
+/* Holds a compressed file that is a single member, in one step if possible; else does nothing. */
+static void
+hold_member(struct source *s)
+{
+	unsigned char *in, *out = NULL;
+	size_t n = 0, size = 0;
+
+	if (s->kind == NULL || s->fault != NO_FAULT || s->nahead < SOURCE_PEEK || s->size == 0 ||
+	    s->size > ONE_STEP)
+		return;
+	if ((in = malloc(s->size)) != NULL) {
+		n = source_pread(s, in, s->size, 0);
+		atomic_fetch_sub_explicit(&s->loaded, n, memory_order_relaxed);
+		size = decompress_size(s->kind, in, n);
+	}
+	if (size > 0 && size <= source_bound(s->size) &&
+	    (out = cli_pages(size + SOURCE_PAD)) != NULL &&
+	    decompress_whole(s->kind, in, n, out, size)) {
+		free(s->ahead);
+		s->ahead = out;
+		s->nahead = size;
+		s->cap = size + SOURCE_PAD;
+		memset(out + size, 0, SOURCE_PAD);
+		decompress_free(s->member);
+		s->member = NULL;
+		s->nraw = 0;
+		s->ended = s->held = true;
+		out = NULL;
+	}
+	free(out);
+	free(in);
+}
+
 const unsigned char *
 source_whole(struct source *s, size_t *len)
 {
@@ -382,6 +416,8 @@ source_whole(struct source *s, size_t *len)
 		check_bound(s, s->size);
 		vec_fit(s->ahead, s->cap, s->size + SOURCE_PAD + 1);
 	}
+	if (!s->held)
+		hold_member(s);
 	while (!s->held) {
 		check_bound(s, s->nahead);
 		vec_fit(s->ahead, s->cap, s->nahead + SOURCE_PAD + 1);
