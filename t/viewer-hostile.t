@@ -34,6 +34,13 @@ echo 'app 17339400000' | fg-render --countname ns -o ns.svg
 echo 'app 4404020' | fg-render --countname bytes -o bytes.svg
 awk 'BEGIN { for (i = 0; i < 5000; i++) printf "%slevel_%d", i ? ";" : "", i % 700; print " 7" }' |
 	fg-render -o deep.svg
+# More frames in all stacks than the viewer has in memory at a time when it reverses them.
+awk 'BEGIN {
+	for (i = 1; i <= 4200; i++) {
+		stack = stack (i > 1 ? ";" : "") substr("abc", i % 3 + 1, 1)
+		print stack, i
+	}
+}' | fg-render -o steps.svg
 node -e "const {profile} = require('$here/browser/profile.js');
 	const fs = require('node:fs');
 	for (const line of profile(500000)) fs.writeSync(1, line + '\n')" >large.folded

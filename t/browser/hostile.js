@@ -263,6 +263,23 @@ suite({
 		await page.key('c');
 		await page.key('r');
 	},
+	'4,200 stacks of up to 4,200 frames are reversed to their ends': async open => {
+		const page = await open('steps.svg');
+		const [count, wrong] = await page.run(() => {
+			fg.toggle('reverse');
+			const lines = fg.folded().trim().split('\n');
+			const expected = (i, depth) => 'abc'[(depth - i) % 3];
+			return [
+				lines.length,
+				lines.find(line => {
+					const [stack, depth] = line.split(' '),
+						names = stack.split(';');
+					return names.length !== +depth || names.some((name, i) => name !== expected(i, +depth));
+				})
+			];
+		});
+		assert.deepEqual([count, wrong], [4200, undefined]);
+	},
 	'500,000 frames: zoom, search, filters and the way back': async open => {
 		const page = await open('large.svg');
 		assert.equal(await page.run(() => fg.state().frames), 500001);

@@ -13,10 +13,12 @@ const scratch = n => (spare.length < n ? (spare = ints(n)) : spare);
  * The new tree under construction: arrays that grow as needed. New memory takes most of the time
  * of a large tree, but capacity that is never written takes none.
  */
-function growing(columns, room) {
+function growing(tree, room) {
+	const columns = tree.sums.length,
+		levels = tree.depth < 65535 ? n => new Uint16Array(n) : ints;
 	let n = 0,
 		name = ids(room),
-		level = ints(room),
+		level = levels(room),
 		sums = Array.from({length: columns}, () => totals(room + 1));
 	const need = size => {
 		if (size <= name.length) return;
@@ -26,7 +28,7 @@ function growing(columns, room) {
 			return more;
 		};
 		name = wider(ids, name);
-		level = wider(ints, level);
+		level = wider(levels, level);
 		sums = sums.map(sum => wider(totals, sum));
 	};
 	return {
@@ -37,15 +39,16 @@ function growing(columns, room) {
 			level[n++] = l;
 			for (let c = 0; c < columns; c++) sums[c][n] = sums[c][n - 1];
 		},
-		/* Adds a node of a tree and its callers, each below the one before. */
-		chain(tree, i, l) {
+		/* Adds nodes, each below the one before, of the names from place i on up to a 0. */
+		chain(names, i, l) {
 			const from = n;
-			need(n + tree.level[i] + 1);
-			for (; i > 0; i = tree.parent[i]) {
-				name[n] = tree.name[i];
+			for (; names[i]; i++) {
+				need(n + 2);
+				name[n] = names[i];
 				level[n++] = l++;
 			}
-			for (const sum of sums) sum.fill(sum[from], from + 1, n + 1);
+			for (const sum of sums) for (let k = from; k < n; k++) sum[k + 1] = sum[from];
+			return l;
 		},
 		add(c, value) {
 			sums[c][n] += value;
@@ -84,7 +87,7 @@ function growing(columns, room) {
  */
 function merged(tree, roots, rootName, {hidden, keep, recursion, timeOrder, place}) {
 	const {name, end, parent} = tree,
-		made = growing(tree.sums.length, tree.n + 2),
+		made = growing(tree, tree.n + 2),
 		firstOf = facts.firstOf();
 	/* Number of changed nodes before i; a subtree without any is copied. */
 	const odd = scratch(tree.n + 1);
@@ -140,51 +143,101 @@ function merged(tree, roots, rootName, {hidden, keep, recursion, timeOrder, plac
 /* Paths sorted by insertion: most groups are small, and a sort has a fixed cost. */
 const FEW_PATHS = 30;
 
+/* Names of paths, at most, in memory at a time. */
+const WAYS = 1 << 24;
+
 /*
- * Returns the tree reversed. at: nodes, each the first frame of a path to the root; value(c,
- * k): value of the k-th path in column c. where: optional, called with the node in which a
- * path ends.
+ * Returns the tree reversed. at: nodes, each the first frame of a path to the root; values[c][k]:
+ * value of the k-th path in column c. where: optional, set to the nodes in which the paths
+ * end.
  */
-function upward(tree, at, value, rootName, where) {
-	const {name, parent} = tree,
-		columns = tree.sums.length,
-		made = growing(columns, min(1 << 24, tree.n * (tree.depth + 2))),
+function upward(tree, at, values, rootName, where) {
+	const {name, parent, level: levels} = tree,
+		m = at.length,
+		columns = values.length,
+		most = max(8, floor(WAYS / m)),
+		made = growing(tree, min(1 << 24, tree.n * (tree.depth + 2))),
 		firstOf = facts.firstOf();
-	const path = ints(at.length).map((_, k) => k),
-		keys = floats(at.length),
-		/* By place in path: the name of its next frame; -1 at its end. */
-		next = at.map(a => (a > 0 ? firstOf[name[a]] : -1)),
+	/*
+	 * The names of path k are copied to way, as many as fit before ends[k], where a 0 is: walking
+	 * up the tree for each frame takes much longer. spot[k] is the place of its next frame.
+	 */
+	const spot = ints(m),
+		ends = ints(m);
+	let size = -1;
+	for (let k = 0; k < m; k++) ends[k] = size += 1 + min(most, max(0, levels[at[k]]));
+	const way = ids(size + 1);
+	const fill = k => {
+		let i = at[k],
+			place = (spot[k] = ends[k] - min(most, max(0, levels[i])));
+		for (; place < ends[k]; i = parent[i]) way[place++] = name[i];
+		at[k] = i;
+	};
+	/* The name of the next frame of path k; 0 at its end. */
+	const nameOf = k => {
+		if (!way[spot[k]] && at[k] > 0) fill(k);
+		return firstOf[way[spot[k]]];
+	};
+	for (let k = 0; k < m; k++) fill(k);
+	const path = ints(m).map((_, k) => k),
+		/* By place in path: the name of its next frame. */
+		next = path.map(nameOf),
+		/* For sorting: by name, first the number of paths, then their place; copies. */
+		places = ints(picture.names.length),
+		path2 = ints(m),
+		next2 = ints(m),
 		/* Groups of paths: the first, the end, the level and the name of their common frame. */
-		groups = [0, at.length, 0, rootName];
+		groups = [0, m, 0, rootName];
 	const worth = k => {
-		for (let c = 0; c < columns; c++) made.add(c, value(c, k));
+		for (let c = 0; c < columns; c++) made.add(c, values[c][k]);
 		if (where) where[k] = made.count() - 1;
 	};
 	while (groups.length) {
-		const head = groups.pop(),
-			level = groups.pop(),
-			stop = groups.pop();
+		const head = groups.pop();
+		let level = groups.pop();
+		const stop = groups.pop();
 		let start = groups.pop();
-		made.node(head, level);
+		const first = path[start];
+		made.node(head, level++);
 		if (stop - start === 1) {
-			const k = path[start];
-			made.chain(tree, at[k], level + 1);
-			worth(k);
+			for (; nameOf(first); spot[first] = ends[first]) level = made.chain(way, spot[first], level);
+			worth(first);
 			continue;
+		}
+		/* The frames that follow in all of them. */
+		let run = ends[first] - spot[first];
+		for (let s = start + 1; run && s < stop; s++) {
+			const a = spot[first],
+				b = spot[path[s]];
+			let n = 0;
+			while (n < run && firstOf[way[a + n]] === firstOf[way[b + n]]) n++;
+			run = n;
+		}
+		for (let n = 0; n < run; n++) made.node(firstOf[way[spot[first] + n]], level++);
+		for (let s = start; run && s < stop; s++) {
+			spot[path[s]] += run;
+			next[s] = nameOf(path[s]);
 		}
 		/*
 		 * Paths that end here come first, then the others by the name of their next
 		 * frame.
 		 */
 		if (stop - start > FEW_PATHS) {
-			const some = keys.subarray(0, stop - start);
-			for (let s = start; s < stop; s++) some[s - start] = (next[s] + 1) * 0x8000000 + path[s];
-			some.sort();
-			for (let s = start; s < stop; s++) {
-				const key = some[s - start];
-				path[s] = key % 0x8000000;
-				next[s] = floor(key / 0x8000000) - 1;
+			const met = [];
+			for (let s = start; s < stop; s++) if (!places[next[s]]++) met.push(next[s]);
+			let place = start;
+			for (const id of ints(met).sort()) {
+				place += places[id];
+				places[id] = place - places[id];
 			}
+			for (let s = start; s < stop; s++) {
+				const t = places[next[s]]++;
+				path2[t] = path[s];
+				next2[t] = next[s];
+			}
+			path.set(path2.subarray(start, stop), start);
+			next.set(next2.subarray(start, stop), start);
+			for (const id of met) places[id] = 0;
 		} else {
 			for (let s = start + 1; s < stop; s++) {
 				const k = path[s],
@@ -198,16 +251,16 @@ function upward(tree, at, value, rootName, where) {
 				next[t] = id;
 			}
 		}
-		while (start < stop && next[start] < 0) worth(path[start++]);
+		while (start < stop && !next[start]) worth(path[start++]);
 		for (let to = stop; to > start; ) {
 			const id = next[to - 1];
 			let from = to;
 			while (from > start && next[from - 1] === id) {
-				const k = path[--from],
-					a = (at[k] = parent[at[k]]);
-				next[from] = a > 0 ? firstOf[name[a]] : -1;
+				const k = path[--from];
+				spot[k]++;
+				next[from] = nameOf(k);
 			}
-			groups.push(from, to, level + 1, id);
+			groups.push(from, to, level, id);
 			to = from;
 		}
 	}
@@ -261,7 +314,8 @@ function reversed(tree) {
 	const from = scratch(tree.n);
 	let m = 0;
 	for (let i = 1; i < tree.n; i++) if (isStack(tree, i)) from[m++] = i;
-	return upward(tree, from.slice(0, m), (c, k) => selfOf(tree.sums[c], from[k]), 0);
+	const at = from.slice(0, m);
+	return upward(tree, at, tree.sums.map(sum => floats(m).map((_, k) => selfOf(sum, at[k]))), 0);
 }
 
 /*
@@ -282,7 +336,7 @@ function sandwiched(tree, is, id) {
 	const callers = upward(
 			tree,
 			at,
-			(c, k) => totalOf(tree, tree.sums[c], tops[k]),
+			tree.sums.map(sum => tops.map(i => totalOf(tree, sum, i))),
 			id,
 			where
 		),
