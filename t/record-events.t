@@ -61,6 +61,12 @@ fg-record -e major-faults -c 1 -o none -- ./events w 2>err
 has "an event that does not occur: the summary has the reason" 'no samples: major-faults did not occur$' err
 check "-e context-switches -c 1: each nap is a sample" [ "$(sum_of naps switches)" -ge 100 ]
 
+# About a fifth of the samples of -c 5, and the header has the period that they stand for.
+fg-record -q -e page-faults -c 5 --stack-size 4096 -o fifth -- ./events p
+check "-e page-faults -c 5: each fifth page is a sample" \
+	[ "$(sum_of touch_pages fifth)" -ge 300 -a "$(sum_of touch_pages fifth)" -le 500 ]
+has "-e page-faults -c 5: the period is in the header" '^# period: 5 page-faults 0$' fifth
+
 status "--weight field:NAME of an event that is not a tracepoint is refused" 125 \
 	fg-record -e cpu-clock --weight field:count -- true
 status "--weight field:NAME without -e is refused" 125 fg-record --weight field:count -- true
@@ -80,6 +86,16 @@ if [ -r $events/syscalls/sys_enter_write/format ]; then
 	fi
 	output "--weight field:count: the unit is bytes" "# unit: bytes 0" grep '^# unit' writes
 	check "--weight field:count: no period header" sh -c '! grep -q "^# period" writes'
+	fg-record -v -e syscalls:sys_enter_write -c 10 --weight field:count --stack-size 1024 -m 32 \
+		-o tenth -- ./events w 2>err
+	if grep -q ' 0 lost' err; then
+		has "a tracepoint with -c 10: a tenth of the samples" ': 15[0-9] samples of ' err
+		output "--weight field:count -c 10: bytes times ten" "10000 2000000" \
+			echo "$(sum_of small_writes tenth)" "$(sum_of large_writes tenth)"
+	else
+		skip "--weight field:count -c 10" "records were lost"
+		skip "--weight field:count -c 10" "records were lost"
+	fi
 	status "--weight field:NAME: a field that does not exist is refused" 125 \
 		fg-record -e syscalls:sys_enter_write --weight field:nonsense -- true
 else

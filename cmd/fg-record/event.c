@@ -193,6 +193,17 @@ set_rate(struct perf_event_attr *a, const struct options *o)
 	}
 }
 
+/*
+ * True for a sample each N events that the kernel counts itself. If such samples have their period,
+ * perf_swevent_event() takes one for each event, whatever N is.
+ */
+static bool
+is_every_nth(const struct perf_event_attr *a)
+{
+	return !a->freq && a->sample_period > 1 &&
+	       (a->type == PERF_TYPE_SOFTWARE || a->type == PERF_TYPE_TRACEPOINT);
+}
+
 static bool
 try_attr(const struct perf_event_attr *a, bool all)
 {
@@ -497,6 +508,8 @@ set_roles(struct event *ev, const struct options *o)
 		ev->of_attr.role = RECORDING_WAIT;
 	ev->of_switch.role = RECORDING_LEAVES;
 	ev->of_waited.role = RECORDING_WAITED;
+	ev->of_attr.period = a->freq ? 0 : a->sample_period;
+	ev->of_attr.scaled = a->freq || a->sample_period > 1;
 	for (size_t i = 0; i < ev->tracepoints.n; i++) {
 		ev->tracepoints.list[i].event = ev->of_attr;
 		ev->tracepoints.list[i].event.weight = ev->tracepoints.list[i].weight;
@@ -540,6 +553,8 @@ event_prepare(struct event *ev, const struct options *o)
 		set_contention(ev);
 	if (o->weight_field != NULL)
 		a->sample_type |= PERF_SAMPLE_RAW;
+	if (is_every_nth(a) && !options_timed(o))
+		a->sample_type &= ~(uint64_t)PERF_SAMPLE_PERIOD;
 	if (!try(ev, o)) {
 		error = errno;
 		if (is_absent(error) && a->type == PERF_TYPE_HARDWARE &&

@@ -63,8 +63,9 @@ scripts_open(struct scripts *s, struct record *r, const struct event *ev, struct
 
 	*s = (struct scripts){
 	    .record = r, .command = command, .attr = ev->sampled, .tracepoints = &ev->tracepoints};
-	a->sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_PERIOD |
-			 PERF_SAMPLE_CALLCHAIN;
+	a->sample_type =
+	    PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CALLCHAIN;
+	a->sample_type |= ev->sampled.sample_type & PERF_SAMPLE_PERIOD;
 	if (r->options->weight_field != NULL)
 		a->sample_type |= PERF_SAMPLE_RAW;
 	a->exclude_callchain_user = 1;
@@ -259,13 +260,13 @@ take_sample(struct scripts *s, struct scripts_thread *t, const struct perfevent 
 	struct record *r = s->record;
 	const uint64_t fixed = r->recording.options.sample_weight;
 	const struct recording_event *of = NULL;
-	uint64_t weight = fixed != 0 ? fixed : e != NULL ? e->sample.period : r->period;
+	const bool varies = e != NULL && (s->format.sample_type & PERF_SAMPLE_PERIOD) != 0;
+	uint64_t weight = fixed != 0 ? fixed : varies ? e->sample.period : r->period;
 
 	if (r->options->weight_field != NULL) {
 		if (e != NULL)
 			of = tracepoints_event(s->tracepoints, e);
-		if (of == NULL || !tracepoint_weight(
-				      &of->weight, e->sample.raw, e->sample.nraw, false, &weight)) {
+		if (of == NULL || !recording_weight(of, e, false, &weight)) {
 			r->recording.count.malformed++;
 			return;
 		}

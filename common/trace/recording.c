@@ -395,14 +395,33 @@ end_wait(struct recording *r, const struct perfevent *e)
 	w->time = 0;
 }
 
+/* The number of events that a sample stands for; 0: not known. */
+static uint64_t
+period_of(const struct recording_event *ev, const struct perfevent *e)
+{
+	return ev->format.sample_type & PERF_SAMPLE_PERIOD ? e->sample.period : ev->period;
+}
+
+bool
+recording_weight(
+    const struct recording_event *ev, const struct perfevent *e, bool swapped, uint64_t *weight)
+{
+	const uint64_t period = period_of(ev, e);
+
+	if (!tracepoint_weight(&ev->weight, e->sample.raw, e->sample.nraw, swapped, weight))
+		return false;
+	if (ev->scaled && period > 1 && __builtin_mul_overflow(*weight, period, weight))
+		*weight = UINT64_MAX;
+	return true;
+}
+
 /* Add a sample whose weight is a field of its tracepoint. */
 static void
 add_weighted(struct recording *r, const struct recording_event *ev, const struct perfevent *e)
 {
 	uint64_t weight;
 
-	if (!tracepoint_weight(
-		&ev->weight, e->sample.raw, e->sample.nraw, r->options.swapped, &weight)) {
+	if (!recording_weight(ev, e, r->options.swapped, &weight)) {
 		r->count.malformed++;
 		return;
 	}
@@ -413,8 +432,6 @@ add_weighted(struct recording *r, const struct recording_event *ev, const struct
 static void
 take_sample(struct recording *r, const struct recording_event *ev, const struct perfevent *e)
 {
-	const uint64_t type = ev->format.sample_type;
-
 	if (ev->role == RECORDING_IGNORED)
 		return;
 	if (ev->role == RECORDING_WAIT)
@@ -425,11 +442,11 @@ take_sample(struct recording *r, const struct recording_event *ev, const struct 
 		switches_sample(r, ev, e);
 	else if (ev->weight.size != 0)
 		add_weighted(r, ev, e);
-	else if (type & PERF_SAMPLE_READ && ev->format.read_format & PERF_FORMAT_ID &&
-		 r->event_of_id != NULL)
+	else if (ev->format.sample_type & PERF_SAMPLE_READ &&
+		 ev->format.read_format & PERF_FORMAT_ID && r->event_of_id != NULL)
 		add_values(r, ev, e);
 	else
-		add_sample(r, ev, e, type & PERF_SAMPLE_PERIOD ? e->sample.period : ev->period);
+		add_sample(r, ev, e, period_of(ev, e));
 }
 
 static bool

@@ -56,6 +56,7 @@ struct recording_event {
 	uint64_t blocked, dead; /* bits of `state` */
 	/* RECORDING_SAMPLES: weight of each sample, if size is not 0 */
 	struct tracepoint_field weight;
+	bool scaled; /* that weight is multiplied by the period */
 };
 
 /* Counts for the summary. */
@@ -152,6 +153,12 @@ bool recording_includes(const struct recording *r, uint64_t time);
  * False when the name is not one of these, or the text does not have the fields.
  */
 bool recording_tracepoint(struct recording_event *ev, const char *name, struct str format);
+
+/*
+ * The weight of a sample by a field of its tracepoint; false if its raw data do not have the field.
+ */
+bool recording_weight(
+    const struct recording_event *ev, const struct perfevent *e, bool swapped, uint64_t *weight);
 
 /* Take one record; ev is its event, or NULL for records other than samples. */
 void recording_take(
