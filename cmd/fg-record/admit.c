@@ -53,6 +53,14 @@ take_copy(struct target *t, const struct recording_event *ev, const struct perfe
 	}
 }
 
+/* Counts a sample that was read, see counted. */
+static void
+see_tracepoint(struct target *t, const struct perfevent *e)
+{
+	if (t->counted.n > 0 && e->type == PERF_RECORD_SAMPLE)
+		counted_sample(&t->counted, tracepoints_index(&t->event->tracepoints, e));
+}
+
 static void
 feed(struct target *t, const struct perfevent *e)
 {
@@ -64,6 +72,7 @@ feed(struct target *t, const struct perfevent *e)
 	takeover_see(&t->takeover, e, skipped);
 	if (skipped)
 		return;
+	see_tracepoint(t, e);
 	if (e->type == PERF_RECORD_SAMPLE && e->sample.stack_size > 0)
 		take_copy(t, ev, e);
 	else
@@ -217,8 +226,10 @@ admit_record(void *arg, const struct perfevent *e)
 {
 	struct target *t = arg;
 
-	if (is_untargeted(t, e))
+	if (is_untargeted(t, e)) {
+		see_tracepoint(t, e);
 		return;
+	}
 	if (t->record->deep) {
 		if ((e->type == PERF_RECORD_COMM && (e->misc & PERF_RECORD_MISC_COMM_EXEC)) ||
 		    (e->type == PERF_RECORD_EXIT && e->pid == e->tid))

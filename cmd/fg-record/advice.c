@@ -340,10 +340,15 @@ add_losses(struct problems *p, const struct record *r, const struct report *name
 		    geteuid() != 0	 ? "without root"
 		    : proc_has_tracefs() ? "here"
 					 : "without tracefs");
-	if (lost > 0)
+	if (lost > r->unread_samples)
 		add(p, summary_share(lost, lost + c->samples), true, hint_for_lost(r),
-		    "%" PRIu64 " %s lost to full ring buffers", lost,
-		    text_form(lost, "record was", "records were"));
+		    "%" PRIu64 " %s lost to full ring buffers", lost - r->unread_samples,
+		    text_form(lost - r->unread_samples, "record was", "records were"));
+	if (r->unread_samples > 0)
+		add(p, summary_share(r->unread_samples, lost + c->samples), true, NULL,
+		    "%" PRIu64 " more tracepoints, by the kernel's count, have no sample: the size "
+		    "of stack copies changed, or a traced thread started or ended",
+		    r->unread_samples);
 	if (c->throttled > 0)
 		add(p, summary_share(c->throttled, c->throttled + c->samples), true,
 		    "try a lower -F, or sudo sysctl kernel.perf_cpu_time_max_percent=0",

@@ -551,7 +551,7 @@ event_prepare(struct event *ev, const struct options *o)
 		a->sample_type |= PERF_SAMPLE_RAW;
 	if (options_contention(o))
 		set_contention(ev);
-	if (o->weight_field != NULL)
+	if (o->weight_field != NULL || ev->tracepoints.n > 1)
 		a->sample_type |= PERF_SAMPLE_RAW;
 	if (is_every_nth(a) && !options_timed(o))
 		a->sample_type &= ~(uint64_t)PERF_SAMPLE_PERIOD;

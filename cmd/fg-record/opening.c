@@ -53,10 +53,45 @@ open_event(const struct perf_event_attr *attr, pid_t tid, int cpu)
 	cli_die("cannot sample %s %d: %s", tid < 0 ? "CPU" : "thread", tid < 0 ? cpu : tid, reason);
 }
 
+/* Adds an event that samples a tracepoint as its counter. */
+static void
+add_counting(struct target *t, size_t i, int fd)
+{
+	if (t->counted.n > 0 && t->event->tracepoints.list[i].countable)
+		counted_add(&t->counted, i, fd);
+}
+
+/*
+ * Opens the counter of a tracepoint of a thread; returns false if the thread is gone. A counter is
+ * enabled with the events that sample, by the command's exec or at the end of target_open.
+ */
+static bool
+open_counter(struct target *t, size_t i, pid_t tid, int cpu)
+{
+	struct perf_event_attr a = t->event->also[0];
+	int fd;
+
+	a.config = t->event->tracepoints.list[i].id;
+	a.sample_period = 0;
+	a.sample_type = 0;
+	a.sample_stack_user = 0;
+	a.watermark = a.wakeup_watermark = 0;
+	a.disabled = 1;
+	a.enable_on_exec = t->event->attr.enable_on_exec;
+	fd = open_event(&a, tid, cpu);
+	if (fd < 0)
+		return false;
+	ids_add(&t->opened, fd);
+	counted_add(&t->counted, i, fd);
+	if (t->record->started != 0)
+		enable(t, fd);
+	return true;
+}
+
 /* Opens one of the events of a thread that write into another event's ring; false if it is gone. */
 static bool
-open_also(
-    struct target *t, size_t level, const struct perf_event_attr *a, pid_t tid, int cpu, int ring)
+open_also(struct target *t, size_t level, size_t which, const struct perf_event_attr *a, pid_t tid,
+    int cpu, int ring)
 {
 	const int fd = open_event(a, tid, cpu);
 
@@ -64,6 +99,8 @@ open_also(
 		return false;
 	share_ring(t, fd, ring);
 	ids_add(&t->copy.fds[level], fd);
+	if (t->event->nalso == 1)
+		add_counting(t, which, fd);
 	if (level == t->copy.level && !t->copy.paused &&
 	    (t->record->started != 0 || !t->copy.waits))
 		enable(t, fd);
@@ -82,13 +119,17 @@ open_all_also(struct target *t, pid_t tid, int cpu, int ring)
 	const struct event *ev = t->event;
 	const struct tracepoints *ts = &ev->tracepoints;
 
+	/* If the size is fixed, the sampling event is also the counter. */
+	for (size_t k = 0; ev->nalso > 1 && k < t->counted.n; k++)
+		if (ts->list[k].countable && !open_counter(t, k, tid, cpu))
+			return;
 	for (size_t i = 0; i < ev->nalso; i++)
 		for (size_t k = 0; k < event_each(ev); k++) {
 			struct perf_event_attr a = ev->also[i];
 
 			if (ts->n > 0)
 				a.config = ts->list[k].id;
-			if (!open_also(t, i, &a, tid, cpu, ring))
+			if (!open_also(t, i, k, &a, tid, cpu, ring))
 				return;
 		}
 }
@@ -137,6 +178,8 @@ opening_on_cpu(struct target *t, pid_t tid, int cpu)
 	} else {
 		share_ring(t, fd, t->cpu_ring[cpu]);
 	}
+	if (t->event->nalso == 0)
+		add_counting(t, 0, fd);
 	open_all_also(t, tid, cpu, t->cpu_ring[cpu]);
 	if (t->record->deep && t->event->nalso == 0 && !deepstack_follow(&t->deep, fd))
 		cli_note("cannot copy deep stacks of %d: %s", tid, strerror(errno));
@@ -151,6 +194,8 @@ opening_on_any(struct target *t, pid_t tid)
 	if (fd < 0)
 		return;
 	add_ring(t, fd);
+	if (t->event->nalso == 0)
+		add_counting(t, 0, fd);
 	open_all_also(t, tid, -1, fd);
 	enable(t, fd);
 }

@@ -33,6 +33,7 @@ struct record {
 	uint64_t reduced; /* truncated stacks whose copy was made smaller to fit the rings */
 	uint32_t reduced_to; /* bytes of the last smaller copy */
 	bool ordinary_priority; /* the user may not raise the recorder's priority */
+	uint64_t unread_samples; /* lost samples beside those of full ring buffers */
 	uint64_t unread; /* threads blocked when it began, whose stacks cannot be read */
 	bool target_refused; /* the memory of a target may not be read */
 	bool no_kernel; /* kernel frames were refused, or not requested */

@@ -26,11 +26,11 @@
 #include "base/vec.h"
 #include "code/opener.h"
 #include "fg-record/proc.h"
+#include "fg-record/scriptsevent.h"
 #include "fg-record/stopped.h"
 #include "fg-record/stopsignal.h"
 
 #define OPTIONS PTRACE_O_TRACECLONE /* child processes are found by their records */
-#define RING_PAGES 2 /* pages of records, beside the header page */
 #define ENDING UINT64_C(1000000000) /* ns before threads that cannot stop are left */
 #define TICK 1 /* ms */
 #define WATCH 250 /* ms between checks of the watchdog */
@@ -39,21 +39,11 @@
 static const char early[] = "the samples were taken before the interpreter was detected";
 static const char young[] = "their thread was new";
 
-struct scripts_thread {
-	int tid, pid;
-	int fd; /* its event; -1: could not be opened */
-	struct ids others; /* of the other tracepoints, which write into the same ring */
-	int signal;
-	uint64_t since, until; /* ns: start and end of the samples taken here */
-	unsigned char *ring; /* NULL: kernel stacks are not available */
-	bool unproven; /* it blocked the signal at its start, and has not stopped by it yet */
-	bool ended;
-};
-
-static size_t
-ring_size(void)
+/* A tracepoint is sampled each time: those of a thread's end count too, and it stops before. */
+static int
+trace_options(const struct scripts *s)
 {
-	return (size_t)sysconf(_SC_PAGESIZE) * (1 + RING_PAGES);
+	return OPTIONS | (s->tracepoints->n > 0 ? PTRACE_O_TRACEEXIT : 0);
 }
 
 void
@@ -66,8 +56,8 @@ scripts_open(struct scripts *s, struct record *r, const struct event *ev, struct
 	a->sample_type =
 	    PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CALLCHAIN;
 	a->sample_type |= ev->sampled.sample_type & PERF_SAMPLE_PERIOD;
-	if (r->options->weight_field != NULL)
-		a->sample_type |= PERF_SAMPLE_RAW;
+	if (ev->tracepoints.n > 0)
+		a->sample_type |= ev->sampled.sample_type & PERF_SAMPLE_RAW;
 	a->exclude_callchain_user = 1;
 	a->sample_regs_user = 0;
 	a->sample_stack_user = 0;
@@ -121,61 +111,6 @@ start_watchdog(struct scripts *s)
 	_exit(0);
 }
 
-/* Opens an event of a thread, which sends it a signal for each sample; -1 on error. */
-static int
-open_event(const struct perf_event_attr *a, int tid, int signal)
-{
-	struct f_owner_ex owner = {F_OWNER_TID, tid};
-	int fd = signal == 0 ? -1 : opener_event(a, tid, -1);
-
-	if (fd < 0)
-		return -1;
-	if (fcntl(fd, F_SETOWN_EX, &owner) != 0 || fcntl(fd, F_SETSIG, signal) != 0 ||
-	    fcntl(fd, F_SETFL, O_ASYNC) != 0) {
-		close(fd);
-		return -1;
-	}
-	return fd;
-}
-
-/* Opens the events of the tracepoints after the first one. */
-static void
-open_others(const struct scripts *s, struct scripts_thread *t)
-{
-	struct perf_event_attr a = s->attr;
-
-	for (size_t i = 1; i < s->tracepoints->n; i++) {
-		int fd;
-
-		a.config = s->tracepoints->list[i].id;
-		fd = open_event(&a, t->tid, t->signal);
-		if (fd < 0)
-			continue;
-		ids_add(&t->others, fd);
-		ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, t->fd);
-		ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
-	}
-}
-
-/* Starts the samples of a traced thread; false if it could not get an event or signal (0). */
-static bool
-start_samples(const struct scripts *s, struct scripts_thread *t, int signal)
-{
-	void *ring;
-
-	t->signal = signal;
-	t->fd = open_event(&s->attr, t->tid, t->signal);
-	if (t->fd < 0)
-		return false;
-	ring = mmap(NULL, ring_size(), PROT_READ | PROT_WRITE, MAP_SHARED, t->fd, 0);
-	t->ring = ring == MAP_FAILED ? NULL : ring;
-	t->since = record_now();
-	t->until = UINT64_MAX;
-	ioctl(t->fd, PERF_EVENT_IOC_ENABLE, 0);
-	open_others(s, t);
-	return true;
-}
-
 size_t
 scripts_unsampled(struct scripts *s, int *tid, size_t max)
 {
@@ -183,7 +118,8 @@ scripts_unsampled(struct scripts *s, int *tid, size_t max)
 
 	for (size_t i = 0; i < s->n; i++)
 		if (s->all[i]->fd < 0 &&
-		    !start_samples(s, s->all[i], stopsignal_choose(s->all[i]->tid)) && n++ < max)
+		    !scriptsevent_open(s, s->all[i], stopsignal_choose(s->all[i]->tid)) &&
+		    n++ < max)
 			tid[n - 1] = s->all[i]->tid;
 	return n;
 }
@@ -199,28 +135,12 @@ add(struct scripts *s, int tid, int pid)
 		t = cli_alloc(1, sizeof *t);
 		*intmap_at(&s->thread, (uint64_t)tid) = t;
 	}
-	*t = (struct scripts_thread){.tid = tid, .pid = pid, .since = UINT64_MAX};
+	*t = (struct scripts_thread){.tid = tid, .pid = pid};
+	scriptsevent_forget(t);
 	vec_fit(s->all, s->cap, s->n + 1);
 	s->all[s->n++] = t;
-	start_samples(s, t, stopsignal_choose(tid));
+	scriptsevent_open(s, t, stopsignal_choose(tid));
 	return t;
-}
-
-static void
-close_event(struct scripts_thread *t)
-{
-	if (t->ring != NULL)
-		munmap(t->ring, ring_size());
-	if (t->fd >= 0)
-		close(t->fd);
-	for (size_t i = 0; i < t->others.n; i++)
-		close(t->others.id[i]);
-	free(t->others.id);
-	t->others = (struct ids){0};
-	t->ring = NULL;
-	t->fd = -1;
-	t->until = record_now();
-	t->unproven = false;
 }
 
 static void
@@ -228,30 +148,13 @@ drop(struct scripts *s, struct scripts_thread *t)
 {
 	if (t == NULL || t->ended)
 		return;
-	close_event(t);
+	scriptsevent_close(s, t);
 	t->ended = true;
 	for (size_t i = 0; i < s->n; i++)
 		if (s->all[i] == t) {
 			s->all[i] = s->all[--s->n];
 			break;
 		}
-}
-
-/* Copies a record that may wrap around the end of the ring. */
-static const struct perf_event_header *
-record_at(const struct scripts_thread *t, uint64_t at, unsigned char *copy, size_t size)
-{
-	const size_t page = (size_t)sysconf(_SC_PAGESIZE), n = page * RING_PAGES;
-	const unsigned char *data = t->ring + page;
-	struct perf_event_header h;
-
-	for (size_t i = 0; i < sizeof h; i++)
-		((unsigned char *)&h)[i] = data[(at + i) % n];
-	if (h.size < sizeof h || h.size > size)
-		return NULL;
-	for (size_t i = 0; i < h.size; i++)
-		copy[i] = data[(at + i) % n];
-	return (const struct perf_event_header *)copy;
 }
 
 static void
@@ -271,6 +174,8 @@ take_sample(struct scripts *s, struct scripts_thread *t, const struct perfevent 
 			return;
 		}
 	}
+	if (e != NULL && s->counted != NULL)
+		counted_sample(s->counted, tracepoints_index(s->tracepoints, e));
 	if (weight != 0 && stopped_sample(r, t->pid, t->tid, &s->format, e, weight, NULL))
 		r->recording.count.samples++;
 }
@@ -292,7 +197,7 @@ take_samples(struct scripts *s, struct scripts_thread *t)
 	}
 	end = __atomic_load_n(&head->data_head, __ATOMIC_ACQUIRE);
 	for (uint64_t at = head->data_tail; at < end; at += h->size) {
-		h = record_at(t, at, copy, sizeof copy);
+		h = scriptsevent_record(s, t, at, copy, sizeof copy);
 		if (h == NULL || !perfevent_decode(&s->format, h, &e))
 			break;
 		if (e.type == PERF_RECORD_SAMPLE && !s->leaving)
@@ -301,24 +206,6 @@ take_samples(struct scripts *s, struct scripts_thread *t)
 			s->record->recording.count.lost += e.lost;
 	}
 	__atomic_store_n(&head->data_tail, end, __ATOMIC_RELEASE);
-}
-
-/* The number of records in the ring buffer of a thread. */
-static uint64_t
-pending(const struct scripts_thread *t)
-{
-	const struct perf_event_mmap_page *head = (const void *)t->ring;
-	static _Alignas(8) unsigned char copy[UINT16_MAX + 1];
-	const struct perf_event_header *h;
-	uint64_t n = 0, end;
-
-	if (t->ring == NULL)
-		return 0;
-	end = __atomic_load_n(&head->data_head, __ATOMIC_ACQUIRE);
-	for (uint64_t at = head->data_tail; at < end; at += h->size, n++)
-		if ((h = record_at(t, at, copy, sizeof copy)) == NULL)
-			break;
-	return n;
 }
 
 /*
@@ -336,9 +223,10 @@ check_new_threads(struct scripts *s)
 	for (size_t i = 0; i < s->n; i++) {
 		struct scripts_thread *t = s->all[i];
 
-		if (!t->unproven || (n = pending(t)) == 0 || !stopsignal_blocked(t->tid, t->signal))
+		if (!t->unproven || (n = scriptsevent_pending(s, t)) == 0 ||
+		    !stopsignal_blocked(t->tid, t->signal))
 			continue;
-		close_event(t);
+		scriptsevent_close(s, t);
 		s->record->recording.count.lost += n;
 	}
 }
@@ -386,7 +274,7 @@ take_new_thread(struct scripts *s, int maker)
 		return;
 	t = add(s, (int)tid, pid);
 	if (t->fd < 0 && m != NULL && m->fd >= 0)
-		t->unproven = start_samples(s, t, m->signal);
+		t->unproven = scriptsevent_open(s, t, m->signal);
 }
 
 /* Detaches from a thread and delivers its pending signal. */
@@ -409,6 +297,9 @@ stopped(struct scripts *s, int tid, int signal, int event)
 		take_samples(s, t);
 		signal = 0;
 	}
+	if (event == PTRACE_EVENT_EXIT && (t = intmap_get(&s->thread, (uint64_t)tid)) != NULL &&
+	    t->fd >= 0)
+		take_samples(s, t); /* the last ones, whose signal is not delivered */
 	if (event == PTRACE_EVENT_CLONE)
 		take_new_thread(s, tid);
 	if (s->leaving) {
@@ -473,7 +364,8 @@ seize_process(struct scripts *s, int pid)
 
 			if (t != NULL && !t->ended)
 				continue;
-			if (ptrace(PTRACE_SEIZE, ids.id[i], NULL, (void *)(intptr_t)OPTIONS) == 0)
+			if (ptrace(PTRACE_SEIZE, ids.id[i], NULL,
+				(void *)(intptr_t)trace_options(s)) == 0)
 				add(s, ids.id[i], pid);
 		}
 		free(ids.id);
@@ -497,6 +389,8 @@ begin_to_trace(struct scripts *s, int pid)
 
 	if (s->record->options->all)
 		return "fg-record -a does not stop threads to read them; try -p PID";
+	if (s->tracepoints->n > 0 && !s->tracepoints->stop)
+		return "threads are not stopped for these tracepoints, which a stop may cause";
 	if (s->leaving || state == 0 || state == 'Z')
 		return why;
 	snprintf(path, sizeof path, "/proc/%d", pid);
@@ -522,10 +416,12 @@ scripts_take(struct scripts *s, const struct perfevent *e)
 {
 	struct record *r = s->record;
 	struct scripts_thread *known = intmap_get(&s->thread, e->tid);
+	const size_t i = tracepoints_index(s->tracepoints, e);
 	struct process_thread *t;
 	struct script_process *sp;
 
-	if (known != NULL && e->time >= known->since && e->time <= known->until)
+	if (known != NULL && i < TRACEPOINTS_MAX && e->time >= known->since[i] &&
+	    e->time <= known->until)
 		return true;
 	t = processes_thread(r->recording.processes, (int)e->pid, (int)e->tid);
 	sp = script_find(r->recording.script, t->process);
@@ -535,7 +431,7 @@ scripts_take(struct scripts *s, const struct perfevent *e)
 		return false;
 	if (known != NULL && !known->ended) {
 		script_missed(r->recording.script, sp, e->time,
-		    start_samples(s, known, stopsignal_choose(known->tid))
+		    scriptsevent_open(s, known, stopsignal_choose(known->tid))
 			? young
 			: "its threads block all signals that could be used");
 		return false;

@@ -15,6 +15,7 @@
 
 #include "base/intmap.h"
 #include "fg-record/command.h"
+#include "fg-record/counted.h"
 #include "fg-record/event.h"
 #include "fg-record/record.h"
 
@@ -25,6 +26,7 @@ struct scripts {
 	struct command *command; /* NULL: none */
 	struct perf_event_attr attr; /* attributes of the event that sends signals */
 	const struct tracepoints *tracepoints; /* of these; n 0: the event is not a tracepoint */
+	struct counted *counted; /* their samples; NULL: are not counted */
 	struct perfevent_format format;
 	struct intmap thread; /* by tid: struct scripts_thread */
 	struct scripts_thread **all;

@@ -208,7 +208,7 @@ fits_per_cpu(const struct target *t, size_t threads)
 
 	if (getrlimit(RLIMIT_NOFILE, &files) != 0)
 		files.rlim_cur = 1024;
-	threads *= 1 + t->event->nalso * event_each(t->event);
+	threads *= 1 + (t->event->nalso + 1) * event_each(t->event);
 	return threads * (size_t)t->cpus + SPARE_FILES <= files.rlim_cur;
 }
 
@@ -350,6 +350,8 @@ target_open(struct target *t, struct event *ev, struct record *r, pid_t command)
 	if (ev->deep && !t->per_thread)
 		set_deep(t, o);
 	r->tracepoint = ev->tracepoints.n > 0;
+	if (r->tracepoint && ev->sampled.sample_period == 1)
+		counted_begin(&t->counted, ev->tracepoints.n);
 	t->copy.follows = (o->all && !r->deep && !options_timed(o)) || r->tracepoint;
 	if (command != 0)
 		open_thread(t, command);
@@ -372,6 +374,8 @@ target_open(struct target *t, struct event *ev, struct record *r, pid_t command)
 		target_read_ahead(t);
 	if (command == 0 && t->copy.waits)
 		copysize_set(&t->copy, t->copy.level);
+	if (command == 0 && ev->nalso > 1)
+		counted_enable(&t->counted, true);
 }
 
 static void
@@ -420,7 +424,8 @@ void
 target_stop_threads(struct target *t, struct scripts *s)
 {
 	t->scripts = s;
-	if (!t->wide)
+	s->counted = &t->counted;
+	if (!t->wide && !t->record->tracepoint) /* each tracepoint counts, also of a new process */
 		takeover_open(&t->takeover, s, &t->copy);
 }
 
@@ -459,15 +464,32 @@ target_stop(struct target *t)
 {
 	ring_end_reader(&t->rings); /* it would enable events of another size */
 	t->stopped = true;
+	counted_enable(&t->counted, false);
 	for (size_t i = 0; i < t->rings.n; i++)
 		ioctl(t->rings.ring[i].fd, PERF_EVENT_IOC_DISABLE, 0);
 	for (size_t i = 0; i < t->opened.n; i++)
 		ioctl(t->opened.id[i], PERF_EVENT_IOC_DISABLE, 0);
 }
 
+/*
+ * Records that were lost in a ring are counted already, if another record followed them. All lost
+ * ones are missing.
+ */
+static void
+count_missing(struct target *t)
+{
+	struct recording_count *c = &t->record->recording.count;
+	const uint64_t missing = counted_missing(&t->counted), lost = c->lost + c->lost_samples;
+
+	t->record->unread_samples = missing > lost ? missing - lost : 0;
+	c->lost_samples += t->record->unread_samples;
+}
+
 void
 target_close(struct target *t)
 {
+	count_missing(t);
+	counted_free(&t->counted);
 	for (size_t i = 0; i < t->opened.n; i++)
 		close(t->opened.id[i]);
 	ring_close(&t->rings);

@@ -6,6 +6,7 @@
 #define TARGET_H
 
 #include "fg-record/copysize.h"
+#include "fg-record/counted.h"
 #include "fg-record/deepstack.h"
 #include "fg-record/event.h"
 #include "fg-record/record.h"
@@ -40,6 +41,7 @@ struct target {
 	uint64_t lost; /* lost records so far; atomic */
 	struct ids opened; /* events that write into another event's ring */
 	struct copysize copy; /* size of stack copies */
+	struct counted counted; /* tracepoints of which each is a sample */
 	uint32_t copied; /* maximum bytes of a stack copy */
 	uint64_t drained; /* ns: last drain */
 	struct ids forked; /* threads reported by fork records */
@@ -73,6 +75,7 @@ void target_stop_threads(struct target *t, struct scripts *s);
 /* Stops sampling; unread records stay in the rings. */
 void target_stop(struct target *t);
 
+/* Counts the tracepoints without a sample as lost, once all records are read, and frees t. */
 void target_close(struct target *t);
 
 #endif

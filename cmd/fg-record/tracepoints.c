@@ -66,6 +66,26 @@ is_pattern(const char *name)
 	return strpbrk(name, "*?[") != NULL;
 }
 
+/*
+ * True for systems whose tracepoints occur by actions of the program only. A stop of a thread
+ * causes those of others (sched, signal, kmem, irq), so that each stop for a sample would be
+ * followed by another one, without end.
+ */
+static bool
+may_stop(const char *name)
+{
+	static const char *const systems[] = {
+	    "syscalls:", "raw_syscalls:", "block:", "ext4:", "jbd2:", "xfs:", "btrfs:", "f2fs:",
+	    "nfs:", "nfs4:", "fuse:", "filemap:", "filelock:", "writeback:", "readahead:", "iomap:",
+	    "io_uring:", "scsi:", "nvme:", "virtio_blk:", "net:", "skb:", "sock:", "tcp:", "udp:",
+	    "fib:", "neigh:", "exceptions:", "mmap:", "uprobes:", "probe_", "sdt_"};
+
+	for (size_t i = 0; i < sizeof systems / sizeof *systems; i++)
+		if (strncmp(name, systems[i], strlen(systems[i])) == 0)
+			return true;
+	return false;
+}
+
 /* Exits 125 without access to tracefs. */
 static void
 check_access(const char *name, int error)
@@ -90,7 +110,7 @@ add(struct tracepoints *ts, const char *name, const char *weight_field, struct f
     size_t *matched)
 {
 	struct text format = proc_tracepoint_format(name);
-	struct tracepoint t = {0};
+	struct tracepoint t = {.countable = strncmp(name, "sched:", 6) != 0};
 	const bool exists = tracepoint_id(text_as_str(&format), &t.id);
 
 	if (exists && weight_field != NULL &&
@@ -100,6 +120,8 @@ add(struct tracepoints *ts, const char *name, const char *weight_field, struct f
 		ts->list[ts->n++] = t;
 	if (ts->n == 1 && ts->name == NULL)
 		ts->name = cli_strdup(name);
+	if (exists)
+		ts->stop &= may_stop(name);
 	text_free(&format);
 	return exists;
 }
@@ -171,7 +193,7 @@ tracepoints_find(struct tracepoints *ts, const char *name, const char *weight_fi
 	struct field_names names = {0};
 	size_t matched = 0;
 
-	*ts = (struct tracepoints){0};
+	*ts = (struct tracepoints){.stop = true};
 	if (strchr(event, ':') == NULL || strpbrk(event, "/.") != NULL)
 		return false;
 	errno = 0;
@@ -195,6 +217,17 @@ tracepoints_id(const struct perfevent *e)
 	if (e->type == PERF_RECORD_SAMPLE && e->sample.nraw >= sizeof type)
 		memcpy(&type, e->sample.raw, sizeof type);
 	return type;
+}
+
+size_t
+tracepoints_index(const struct tracepoints *ts, const struct perfevent *e)
+{
+	const uint64_t id = ts->n > 1 ? tracepoints_id(e) : 0;
+	size_t i = 0;
+
+	while (ts->n > 1 && i < ts->n && ts->list[i].id != id)
+		i++;
+	return i;
 }
 
 const struct recording_event *

@@ -16,11 +16,17 @@
 struct tracepoints {
 	struct tracepoint {
 		uint64_t id; /* perf_event_attr.config, first in its raw data */
+		/*
+		 * The kernel counts each sample, and nothing else. It counts some of sched for the
+		 * woken thread too, whose samples it does not write, and even while disabled.
+		 */
+		bool countable;
 		struct tracepoint_field weight;
 		struct recording_event event; /* description for the engine */
 	} list[TRACEPOINTS_MAX];
 	size_t n;
 	char *name; /* of the first one, "SYSTEM:NAME" */
+	bool stop; /* none of them occurs because a thread is stopped by ptrace(2) */
 };
 
 /*
@@ -29,6 +35,12 @@ struct tracepoints {
  * the remedy, if a pattern matches none or too many, if none has the field, or without permission.
  */
 bool tracepoints_find(struct tracepoints *ts, const char *name, const char *weight_field);
+
+/*
+ * Index of the tracepoint of a sample: 0 if there is only one, whose samples need no raw data; n if
+ * it is not among them.
+ */
+size_t tracepoints_index(const struct tracepoints *ts, const struct perfevent *e);
 
 /* ID of the tracepoint of a sample with raw data; 0 if e is not one. */
 uint64_t tracepoints_id(const struct perfevent *e);
