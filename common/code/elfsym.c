@@ -284,7 +284,9 @@ add_stubs(Elf *elf, const struct code *code, struct rangemap *map)
 			const size_t length = target != NULL ? strnlen(target, left) : 0;
 			char *full;
 
-			if (target == NULL || length == left)
+			if (target != NULL && length == left)
+				left = 0; /* no more names: each would be measured */
+			if (target == NULL || length >= left)
 				continue;
 			left -= length;
 			if (asprintf(&full, "%s@plt", target) < 0)
