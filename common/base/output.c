@@ -19,6 +19,12 @@
 #include "base/interrupt.h"
 #include "base/vec.h"
 
+/* Nameless files for the next output_open of these paths. */
+static struct {
+	char *path;
+	int fd; /* -1: in use */
+} prepared[4];
+
 /* The temporary file of this process, for exits and signals; only one output at a time. */
 static char *unfinished;
 
@@ -157,6 +163,21 @@ put_in_place(struct output *o)
 	return result;
 }
 
+/* The nameless file that output_prepare made for a path, or -1. */
+static int
+take_prepared(const char *path)
+{
+	for (size_t i = 0; i < sizeof prepared / sizeof prepared[0]; i++)
+		if (prepared[i].path != NULL && prepared[i].fd >= 0 &&
+		    strcmp(prepared[i].path, path) == 0) {
+			const int fd = prepared[i].fd;
+
+			prepared[i].fd = -1;
+			return fd;
+		}
+	return -1;
+}
+
 /* Opens a new or regular file's replacement, with the mode that it has or would get. */
 static void
 open_replacing(struct output *o, const char *path, const struct stat *old)
@@ -182,7 +203,11 @@ open_replacing(struct output *o, const char *path, const struct stat *old)
 		mode = 0666 & ~mask;
 	}
 	/* Linking a nameless file of another owner needs capabilities. */
-	o->fd = old == NULL || old->st_uid == geteuid() ? open_nameless(target) : -1;
+	if (old == NULL || old->st_uid == geteuid()) {
+		o->fd = take_prepared(path);
+		if (o->fd < 0)
+			o->fd = open_nameless(target);
+	}
 	if (o->fd < 0) {
 		o->temp = temp_beside(target);
 		o->fd = make_temp(o->temp);
@@ -258,6 +283,32 @@ own_descriptor(const char *path)
 		memcpy(at + len, link, (size_t)n + 1);
 	}
 	return fd;
+}
+
+bool
+output_prepare(const char *path)
+{
+	char *target = NULL;
+	struct stat st;
+	size_t i = 0;
+	int fd = -1;
+
+	while (i < sizeof prepared / sizeof prepared[0] && prepared[i].path != NULL)
+		if (strcmp(prepared[i++].path, path) == 0)
+			return true;
+	if (i == sizeof prepared / sizeof prepared[0] || own_descriptor(path) >= 0)
+		return false;
+	if (stat(path, &st) != 0)
+		fd = errno == ENOENT && lstat(path, &st) != 0 ? open_nameless(path) : -1;
+	else if (S_ISREG(st.st_mode) && st.st_uid == geteuid() && access(path, W_OK) == 0 &&
+		 (target = realpath(path, NULL)) != NULL)
+		fd = open_nameless(target);
+	free(target);
+	if (fd < 0)
+		return false;
+	prepared[i].path = cli_strdup(path);
+	prepared[i].fd = fd;
+	return true;
 }
 
 struct output *

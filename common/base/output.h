@@ -26,6 +26,12 @@ struct output {
 	char *buf;
 };
 
+/*
+ * Creates the nameless file of a path that output_open will open later, so that it needs no right
+ * to write in the directory but to link and rename. False if it will need that right: for files
+ * that are written in place, and where the file system has no nameless files.
+ */
+bool output_prepare(const char *path);
 /* Opens a path; NULL or "-" is stdout. Exits with 2 on failure. */
 struct output *output_open(const char *path);
 /* An output to a descriptor, which output_close closes; name is for messages. */

@@ -26,6 +26,7 @@
 #include <linux/capability.h>
 
 #include "base/cli.h"
+#include "base/output.h"
 #include "base/vec.h"
 
 #if __has_include(<linux/landlock.h>) && defined(SYS_landlock_create_ruleset)
@@ -142,6 +143,10 @@ allow_file(int ruleset, const struct sandbox_file *f, uint64_t handled)
 		allow(ruleset, f->path, known && S_ISDIR(st.st_mode) ? LIST : READ, handled);
 		break;
 	case SANDBOX_WRITE:
+		if (output_prepare(f->path)) {
+			allow_beside(ruleset, f->path, MAKE, handled);
+			break;
+		}
 		allow(ruleset, f->path, WRITE, handled);
 		if (!known || S_ISREG(st.st_mode)) /* other files are written in place */
 			allow_beside(ruleset, f->path, MAKE | READ | WRITE, handled);
@@ -409,12 +414,12 @@ add_answers(struct program *p, bool network, bool recorder)
  */
 static void
 allow_argument(struct program *p, uint32_t call, unsigned argument, uint16_t compare,
-    const uint32_t *value, size_t n)
+    const uint32_t *values, size_t n)
 {
 	add(p, BPF_JMP | BPF_JEQ | BPF_K, 0, (uint8_t)(2 * n + 2), call);
 	load(p, ARGUMENT(argument));
 	for (size_t i = 0; i < n; i++) {
-		add(p, BPF_JMP | compare | BPF_K, 0, 1, value[i]);
+		add(p, BPF_JMP | compare | BPF_K, 0, 1, values[i]);
 		add(p, BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW);
 	}
 	load(p, NR);

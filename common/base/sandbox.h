@@ -27,7 +27,7 @@
 
 enum sandbox_use {
 	SANDBOX_READ, /* a file; a directory to list, without its files */
-	SANDBOX_WRITE, /* a file: also to create, rename and remove files beside it */
+	SANDBOX_WRITE, /* a file for output_open: also to name and remove files beside it */
 	SANDBOX_READ_BELOW, /* a directory and all that is in it */
 	SANDBOX_WRITE_IN, /* a directory: create, read, write and remove files in it */
 	SANDBOX_NETWORK, /* sockets of any kind; and a directory for downloads, or NULL */

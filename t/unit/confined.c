@@ -26,6 +26,7 @@
 #include <linux/perf_event.h>
 #include <linux/sched.h>
 
+#include "base/output.h"
 #include "base/sandbox.h"
 
 static const char *argument;
@@ -96,15 +97,15 @@ move(void)
 	return rename(argument, to);
 }
 
+/* Writes a file with the functions for -o, which print an error and end the program. */
 static int
 replace(void)
 {
-	char from[4096];
-	int fd;
+	struct output *o = output_open(argument);
 
-	snprintf(from, sizeof from, "%s.temporary", argument);
-	fd = open(from, O_WRONLY | O_CREAT | O_EXCL, 0600);
-	return fd < 0 || write(fd, "new", 3) != 3 ? -1 : rename(from, argument);
+	output_text(o, "new");
+	output_close(o);
+	return 0;
 }
 
 static int
