@@ -35,4 +35,6 @@ awk 'BEGIN {
 	print line, 7
 }' >long.folded
 fg-render -o long.svg long.folded
+node -e "require('node:fs').writeFileSync('tall.folded', require('$here/browser/profile.js').profile(3000).join('\n'))"
+fg-render -o tall.svg tall.folded
 node "$here/browser/controls.js" "$tmp"

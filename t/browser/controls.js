@@ -528,5 +528,16 @@ suite({
 		assert.ok(width > 300 && height > 30, `${width} x ${height}`);
 		const {data} = await page.call('Page.printToPDF', {printBackground: true});
 		assert.equal(Buffer.from(data, 'base64').toString('latin1').match(/\/Type \/Page\b/g).length, 1);
+	},
+	'on paper in landscape the summary of a tall graph is complete': async open => {
+		const page = await open('tall.svg', {width: 1000, height: 720});
+		await page.call('Emulation.setEmulatedMedia', {media: 'print'});
+		await page.run(() => dispatchEvent(new Event('beforeprint')));
+		const [sentences, bottom, graph] = await page.run(() => [
+			document.querySelectorAll('.panel .ranking~p').length,
+			Math.max(...Array.from(document.querySelectorAll('.panel p'), e => e.getBoundingClientRect().bottom)),
+			document.querySelector('.canvas').getBoundingClientRect().height
+		]);
+		assert.ok(sentences > 0 && bottom <= 720 && graph > 200, `${sentences} ${bottom} ${graph}`);
 	}
 });

@@ -78,7 +78,7 @@ const table = (...rows) =>
 /* Total and self of a frame, and of all frames of its function. */
 function valueTable({pane, node}, id) {
 	const {tree, sum, root} = pane,
-		{total, self, count} = occurrences(facts.functions().of[id]);
+		{total, self, count} = id ? occurrences(facts.functions().of[id]) : {count: 0};
 	const all = [`All occurrences (${grouped(count)})`];
 	if (pane.change) {
 		const rows = (of, own) => {
