@@ -248,6 +248,15 @@ $(O)/common/lazy/sonames.h: $(O)/flags
 
 $(LAZILY) $(O)/cmd/fg-render/screen.o: $(O)/common/lazy/sonames.h
 
+# The names of system calls by their numbers, for this machine's tracepoints.
+$(O)/cmd/fg-record/syscalls.h: $(O)/flags
+	@mkdir -p $(@D)
+	@echo 'syscalls $@'
+	$(Q)echo '#include <sys/syscall.h>' | $(CC) $(CPPFLAGS) -E -dM - | \
+		LC_ALL=C sed -n 's/^#define __NR_\([a-z0-9_]*\) \([0-9]*\)$$/[\2] = "\1",/p' >$@
+
+$(O)/cmd/fg-record/tracepointframe.o: $(O)/cmd/fg-record/syscalls.h
+
 $(O)/%.o: %.c $(O)/flags
 	@mkdir -p $(@D)
 	@echo 'cc $<'

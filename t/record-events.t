@@ -121,6 +121,14 @@ if [ -r $events/syscalls/sys_enter_write/format ]; then
 	check "-e syscalls:* has each system call" [ $(($(said samples) + $(said lost))) -ge 1520 ]
 	check "-e syscalls:*: the stacks are those of the callers" \
 		[ $(($(sum_of small_writes calls) + $(said lost))) -ge 1000 ]
+	has "-e syscalls:*: the leaf is the system call" ';small_writes;.*;syscall:write_\[k\] [0-9]+$' calls
+	fg-record -q -e 'syscalls:sys_enter_[ow]*' --stack-size 1024 -o calls -- ./events w
+	has "SYSTEM:PATTERN of several: the leaf is the tracepoint" \
+		';small_writes;.*;syscalls:sys_enter_write_\[k\] [0-9]+$' calls
+	grep -v '^#' calls | grep -v ';syscalls:sys_enter_[a-z0-9_]*_\[k\] [0-9]*$' >others
+	output "SYSTEM:PATTERN of several: each stack has such a leaf" 0 echo $(($(wc -l <others)))
+	fg-record -q -e syscalls:sys_enter_write --stack-size 1024 -o calls -- ./events w
+	lacks "a single tracepoint is not a frame" 'sys_enter_write_\[k\] [0-9]+$' calls
 	fg-record -v -e 'syscalls:sys_exit_writ*' --weight field:ret -o calls -- ./events w 2>err
 	if [ "$(said lost)" = 0 ] && [ "$(said samples)" = 1500 ]; then
 		output "SYSTEM:PATTERN --weight field:ret: small writes" 10000 sum_of small_writes calls
@@ -135,7 +143,7 @@ if [ -r $events/syscalls/sys_enter_write/format ]; then
 	check "SYSTEM:PATTERN: the others are weighed by their field" [ "$(sum_of large_writes calls)" -gt 0 ]
 	fg-record -q --no-kernel -e raw_syscalls:sys_enter -c 10 --stack-size 1024 -o calls -- ./events w
 	check "a tracepoint with --no-kernel has samples" [ "$(total <calls)" -gt 0 ]
-	lacks "a tracepoint with --no-kernel has no kernel frames" '_\[k\]' calls
+	lacks "a tracepoint with --no-kernel has no kernel frames but its leaf" '_\[k\];' calls
 	status "a pattern without a match is refused" 125 fg-record -e 'syscalls:nonsense*' -- true
 	cp .said message
 	has "a pattern without a match: where the names are" 'no tracepoint matches; .*/events/' message
@@ -177,6 +185,7 @@ time.sleep(0.1)' >script.py
 	output "a Python program: samples and lost ones are all tracepoints" 500 \
 		echo $(($(said samples) + $(said lost)))
 	fg-record -v -e 'syscalls:sys_enter_[ew][xr]i*' -o calls -- /usr/bin/python3 -S -E script.py 2>err
+	has "a Python program: the leaf is the tracepoint" ';syscalls:sys_enter_write_\[k\] [0-9]+$' calls
 	output "a Python program: its last tracepoint, sys_enter_exit_group, counts" 501 \
 		echo $(($(said samples) + $(said lost)))
 else

@@ -8,6 +8,7 @@
 
 #include "base/vec.h"
 #include "fg-record/target.h"
+#include "fg-record/tracepointframe.h"
 
 #define DEEPSTACK_MISSES_MAX 64 /* consecutive deep copies that did not complete a stack */
 
@@ -27,6 +28,10 @@ event_of(const struct target *t, const struct perfevent *e)
 		return &ev->of_waited;
 	if (options_timed(t->record->options) && e->sample.period == 1)
 		return &ev->of_switch; /* a sample of the clock has a period of thousands of ns */
+	if (tracepoints_need_data(&ev->tracepoints) &&
+	    (of = tracepointframe_event(&t->event->tracepoints, t->record->recording.modules, e)) !=
+		NULL)
+		return of;
 	if (t->record->options->weight_field != NULL &&
 	    (of = tracepoints_event(&ev->tracepoints, e)) != NULL)
 		return of;

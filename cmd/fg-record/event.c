@@ -138,7 +138,7 @@ parse_event(struct event *ev, const struct options *o)
 		cli_die(
 		    "--weight field:%s: event %s is not a tracepoint", o->weight_field, ev->name);
 	if (ev->tracepoints.n == 1 && strpbrk(bare, "*?[") != NULL)
-		ev->name = ev->tracepoints.name;
+		ev->name = ev->tracepoints.list[0].name;
 	free(bare);
 }
 
@@ -551,7 +551,7 @@ event_prepare(struct event *ev, const struct options *o)
 		a->sample_type |= PERF_SAMPLE_RAW;
 	if (options_contention(o))
 		set_contention(ev);
-	if (o->weight_field != NULL || ev->tracepoints.n > 1)
+	if (o->weight_field != NULL || tracepoints_need_data(&ev->tracepoints))
 		a->sample_type |= PERF_SAMPLE_RAW;
 	if (is_every_nth(a) && !options_timed(o))
 		a->sample_type &= ~(uint64_t)PERF_SAMPLE_PERIOD;

@@ -117,7 +117,7 @@ sample(struct tracer *t, struct tracee *e)
 		if (e->maps_age < MAPS_AGE_LAST)
 			e->maps_age *= 2;
 	}
-	if (stopped_sample(r, e->pid, e->tid, NULL, NULL,
+	if (stopped_sample(r, e->pid, e->tid, NULL, NULL, NULL,
 		r->options->weight_period ? e->weight * r->period : e->weight,
 		r->by_cpu_time ? &slept : NULL))
 		r->recording.count.samples += e->weight;

@@ -29,6 +29,7 @@
 #include "fg-record/scriptsevent.h"
 #include "fg-record/stopped.h"
 #include "fg-record/stopsignal.h"
+#include "fg-record/tracepointframe.h"
 
 #define OPTIONS PTRACE_O_TRACECLONE /* child processes are found by their records */
 #define ENDING UINT64_C(1000000000) /* ns before threads that cannot stop are left */
@@ -47,7 +48,7 @@ trace_options(const struct scripts *s)
 }
 
 void
-scripts_open(struct scripts *s, struct record *r, const struct event *ev, struct command *command)
+scripts_open(struct scripts *s, struct record *r, struct event *ev, struct command *command)
 {
 	struct perf_event_attr *a = &s->attr;
 
@@ -166,9 +167,11 @@ take_sample(struct scripts *s, struct scripts_thread *t, const struct perfevent 
 	const bool varies = e != NULL && (s->format.sample_type & PERF_SAMPLE_PERIOD) != 0;
 	uint64_t weight = fixed != 0 ? fixed : varies ? e->sample.period : r->period;
 
+	if (e != NULL && tracepoints_need_data(s->tracepoints))
+		of = tracepointframe_event(s->tracepoints, r->recording.modules, e);
+	else if (e != NULL && r->options->weight_field != NULL)
+		of = tracepoints_event(s->tracepoints, e);
 	if (r->options->weight_field != NULL) {
-		if (e != NULL)
-			of = tracepoints_event(s->tracepoints, e);
 		if (of == NULL || !recording_weight(of, e, false, &weight)) {
 			r->recording.count.malformed++;
 			return;
@@ -176,7 +179,7 @@ take_sample(struct scripts *s, struct scripts_thread *t, const struct perfevent 
 	}
 	if (e != NULL && s->counted != NULL)
 		counted_sample(s->counted, tracepoints_index(s->tracepoints, e));
-	if (weight != 0 && stopped_sample(r, t->pid, t->tid, &s->format, e, weight, NULL))
+	if (weight != 0 && stopped_sample(r, t->pid, t->tid, &s->format, of, e, weight, NULL))
 		r->recording.count.samples++;
 }
 

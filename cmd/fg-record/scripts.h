@@ -25,7 +25,7 @@ struct scripts {
 	struct record *record;
 	struct command *command; /* NULL: none */
 	struct perf_event_attr attr; /* attributes of the event that sends signals */
-	const struct tracepoints *tracepoints; /* of these; n 0: the event is not a tracepoint */
+	struct tracepoints *tracepoints; /* of these; n 0: the event is not a tracepoint */
 	struct counted *counted; /* their samples; NULL: are not counted */
 	struct perfevent_format format;
 	struct intmap thread; /* by tid: struct scripts_thread */
@@ -39,8 +39,7 @@ struct scripts {
 };
 
 /* Prepares s. Nothing is traced until a sample is of a process with an interpreter. */
-void scripts_open(
-    struct scripts *s, struct record *r, const struct event *ev, struct command *command);
+void scripts_open(struct scripts *s, struct record *r, struct event *ev, struct command *command);
 
 /*
  * Takes a sample of another event. True if scripts samples its thread: the caller skips it.

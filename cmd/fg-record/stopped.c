@@ -26,7 +26,7 @@ record_add_scripts(struct record *r, struct process_thread *t)
 
 bool
 stopped_sample(struct record *r, int pid, int tid, const struct perfevent_format *f,
-    const struct perfevent *e, uint64_t weight, bool *slept)
+    const struct recording_event *ev, const struct perfevent *e, uint64_t weight, bool *slept)
 {
 	struct recording *engine = &r->recording;
 	struct chain *chain = &engine->chain;
@@ -49,6 +49,6 @@ stopped_sample(struct record *r, int pid, int tid, const struct perfevent_format
 	if (chain->maps_suspect && processes_reread(engine->processes, t->process, now))
 		livestack_read(&r->live, engine->unwind, tid, &in, sp, chain);
 	record_add_scripts(r, t);
-	recording_stopped(engine, t, e != NULL ? e->time : now, weight);
+	recording_stopped(engine, ev, t, e != NULL ? e->time : now, weight);
 	return true;
 }

@@ -8,11 +8,12 @@
 
 /*
  * Adds the stack of a stopped thread to the recording. e is the sample that it was stopped for,
- * which has the kernel stack, or NULL. False if its memory cannot be read, or if *slept: the
+ * which has the kernel stack, or NULL; ev its event,
+ * or NULL. False if its memory cannot be read, or if *slept: the
  * thread was blocked in a sleeping system call and runs only because of the stop. With slept ==
  * NULL such a thread is sampled like any other.
  */
 bool stopped_sample(struct record *r, int pid, int tid, const struct perfevent_format *f,
-    const struct perfevent *e, uint64_t weight, bool *slept);
+    const struct recording_event *ev, const struct perfevent *e, uint64_t weight, bool *slept);
 
 #endif

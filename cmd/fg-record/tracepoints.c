@@ -116,10 +116,10 @@ add(struct tracepoints *ts, const char *name, const char *weight_field, struct f
 	if (exists && weight_field != NULL &&
 	    !find_field(text_as_str(&format), weight_field, &t.weight))
 		add_names(names, text_as_str(&format));
-	else if (exists && (*matched)++ < TRACEPOINTS_MAX)
+	else if (exists && (*matched)++ < TRACEPOINTS_MAX) {
+		t.name = cli_strdup(name);
 		ts->list[ts->n++] = t;
-	if (ts->n == 1 && ts->name == NULL)
-		ts->name = cli_strdup(name);
+	}
 	if (exists)
 		ts->stop &= may_stop(name);
 	text_free(&format);
@@ -186,6 +186,19 @@ replacement(const char *pattern)
 	return pattern;
 }
 
+/* Finds the field of raw_syscalls that has the number of the system call. */
+static void
+find_number(struct tracepoints *ts)
+{
+	struct text format = {0};
+
+	if (strncmp(ts->list[0].name, "raw_syscalls:", 13) != 0)
+		return;
+	format = proc_tracepoint_format(ts->list[0].name);
+	tracepoint_field(text_as_str(&format), "id", &ts->number);
+	text_free(&format);
+}
+
 bool
 tracepoints_find(struct tracepoints *ts, const char *name, const char *weight_field)
 {
@@ -200,6 +213,7 @@ tracepoints_find(struct tracepoints *ts, const char *name, const char *weight_fi
 	if (add(ts, event, weight_field, &names, &matched)) {
 		if (matched == 0)
 			die_without_field(event, weight_field, &names);
+		find_number(ts);
 		return true;
 	}
 	check_access(name, errno);
@@ -217,6 +231,12 @@ tracepoints_id(const struct perfevent *e)
 	if (e->type == PERF_RECORD_SAMPLE && e->sample.nraw >= sizeof type)
 		memcpy(&type, e->sample.raw, sizeof type);
 	return type;
+}
+
+bool
+tracepoints_need_data(const struct tracepoints *ts)
+{
+	return ts->n > 1 || ts->number.size > 0;
 }
 
 size_t

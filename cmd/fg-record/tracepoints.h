@@ -23,9 +23,10 @@ struct tracepoints {
 		bool countable;
 		struct tracepoint_field weight;
 		struct recording_event event; /* description for the engine */
+		char *name; /* "SYSTEM:NAME" */
 	} list[TRACEPOINTS_MAX];
 	size_t n;
-	char *name; /* of the first one, "SYSTEM:NAME" */
+	struct tracepoint_field number; /* of the system call, in raw_syscalls; size 0: none */
 	bool stop; /* none of them occurs because a thread is stopped by ptrace(2) */
 };
 
@@ -35,6 +36,9 @@ struct tracepoints {
  * the remedy, if a pattern matches none or too many, if none has the field, or without permission.
  */
 bool tracepoints_find(struct tracepoints *ts, const char *name, const char *weight_field);
+
+/* True if the raw data of samples name their frame: of several tracepoints, or of system calls. */
+bool tracepoints_need_data(const struct tracepoints *ts);
 
 /*
  * Index of the tracepoint of a sample: 0 if there is only one, whose samples need no raw data; n if

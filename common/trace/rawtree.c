@@ -58,6 +58,14 @@ rawtree_chain(struct rawtree *p, uint32_t node, const struct chain *c, uint64_t 
 	return node;
 }
 
+uint32_t
+rawtree_leaf(struct rawtree *p, uint32_t node, struct module *m, uint64_t vaddr, uint64_t time)
+{
+	const struct rawtree_frame f = {m, vaddr, 0};
+
+	return add_frame(p, node, &f, time);
+}
+
 /* Time step that contains a moment; steps are counted from the first sample. */
 static uint64_t
 step_of(const struct rawtree *p, uint64_t time)

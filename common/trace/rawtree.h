@@ -58,6 +58,10 @@ uint32_t rawtree_task(struct rawtree *p, const struct rawtree_task *task);
 /* Node of a stack below that of its task. */
 uint32_t rawtree_chain(struct rawtree *p, uint32_t node, const struct chain *c, uint64_t time);
 
+/* Append one frame to a stack. */
+uint32_t rawtree_leaf(
+    struct rawtree *p, uint32_t node, struct module *m, uint64_t vaddr, uint64_t time);
+
 /*
  * Append to a sleeper's stack the waker's stack, leaf first, then the waker's task. For a wake-up
  * from an interrupt: the kernel frames of the interrupt, the last of which belong to the

@@ -274,6 +274,16 @@ defer(struct recording *r, const struct perfevent *e, int tid, uint32_t task, ui
 		add_deferred(r, deferred_oldest(&r->deferred), NULL);
 }
 
+/* The node of a stack with the frame of its event. */
+static uint32_t
+with_frame(struct recording *r, const struct recording_event *ev, uint32_t node, uint64_t time)
+{
+	return ev == NULL || ev->frame == 0
+		   ? node
+		   : rawtree_leaf(r->rawtree, node, module_kernel_at(r->modules, ev->frame),
+			 ev->frame, time);
+}
+
 /* Node of a sample's stack; CHAINCACHE_NONE if a part will arrive later. */
 static uint32_t
 stack_of(struct recording *r, const struct recording_event *ev, const struct perfevent *e,
@@ -301,7 +311,7 @@ stack_of(struct recording *r, const struct recording_event *ev, const struct per
 		defer(r, e, t->tid, task, weight);
 		return CHAINCACHE_NONE;
 	}
-	node = rawtree_chain(r->rawtree, task, &r->chain, e->time);
+	node = with_frame(r, ev, rawtree_chain(r->rawtree, task, &r->chain, e->time), e->time);
 	if (known != NULL)
 		known->node = node;
 	return node;
@@ -506,10 +516,13 @@ recording_end(struct recording *r)
 }
 
 void
-recording_stopped(
-    struct recording *r, const struct process_thread *t, uint64_t time, uint64_t weight)
+recording_stopped(struct recording *r, const struct recording_event *ev,
+    const struct process_thread *t, uint64_t time, uint64_t weight)
 {
+	const uint32_t task = recording_task(r, t, 0);
+
 	recording_count_chain(r, &r->chain);
-	rawtree_add(r->rawtree, rawtree_chain(r->rawtree, recording_task(r, t, 0), &r->chain, time),
-	    time, weight);
+	rawtree_add(r->rawtree,
+	    with_frame(r, ev, rawtree_chain(r->rawtree, task, &r->chain, time), time), time,
+	    weight);
 }

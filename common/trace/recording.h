@@ -56,6 +56,7 @@ struct recording_event {
 	uint64_t blocked, dead; /* bits of `state` */
 	/* RECORDING_SAMPLES: weight of each sample, if size is not 0 */
 	struct tracepoint_field weight;
+	uint64_t frame; /* address of a kernel function that is added as leaf; 0: none */
 	bool scaled; /* that weight is multiplied by the period */
 };
 
@@ -170,9 +171,12 @@ void recording_end(struct recording *r);
 /* Hand over the tree to the caller and continue with an empty one. */
 struct rawtree *recording_take_tree(struct recording *r);
 
-/* Add the stack in r->chain as a sample of thread t, which was stopped to read it. */
-void recording_stopped(
-    struct recording *r, const struct process_thread *t, uint64_t time, uint64_t weight);
+/*
+ * Add the stack in r->chain as a sample of thread t, which was stopped to read it, with the frame
+ * of ev if it is not NULL.
+ */
+void recording_stopped(struct recording *r, const struct recording_event *ev,
+    const struct process_thread *t, uint64_t time, uint64_t weight);
 
 /* Parts of recording_take, for switches.c and sources that read threads themselves. */
 
