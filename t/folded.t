@@ -120,6 +120,17 @@ status 'a plain file before one of two columns is an error' 2 fg-collapse plain 
 output 'two files of the same columns' '# columns: base head 0 0
 a 2 4' fg-collapse pair pair
 
+# Frames are compared 8 and 16 bytes at once, and those below a new frame are added together: each
+# length, with a difference at each byte, below frames that were there and below new ones.
+awk 'BEGIN { srand(3); all = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	for (n = 1; n <= 50; n++) for (i = 1; i <= n; i++) {
+		s = substr(all, 1, i - 1) "#" substr(all, i + 1, n - i)
+		for (k = 0; k < 3; k++) print rand(), "m;" (k == 1 ? "x;" s : k == 2 ? substr(all, 1, n) : s) ";" s ";end " i
+	} }' | sort -n | cut -d ' ' -f 2- >differ
+tr ';' '\1' <differ | LC_ALL=C sort | tr '\1' ';' >want
+fg-filter differ >got
+same 'frames that differ in one byte' want got
+
 # Canonical order: frame by frame, bytewise, a prefix first
 
 folded 'canonical order' 'foo2 1\nfoo;x 1\nfoo 1\nfoo;a;b 1\nfoo-1 1\nFoo 1\n\303\244 1\nfoo;x 1\n' \

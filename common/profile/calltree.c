@@ -222,6 +222,32 @@ calltree_append(struct calltree *t, uint32_t parent, uint32_t name)
 	return node;
 }
 
+uint32_t
+calltree_append_chain(struct calltree *t, uint32_t parent, const uint32_t *name, uint32_t n)
+{
+	uint32_t first = t->nnode, end = first + n;
+	struct calltree_node *node;
+
+	while (end > t->ready || end < first) {
+		if (t->ready == t->capnode)
+			grow(t);
+		get_ready(t);
+	}
+	node = t->node + first;
+	for (uint32_t i = 0; i < n; i++)
+		node[i] = (struct calltree_node){first + i - 1, name[i], first + i + 1, 0};
+	node[0].parent = parent;
+	node[0].next = t->node[parent].child;
+	node[n - 1].child = 0;
+	t->node[parent].child = first;
+	for (unsigned c = 0; c < t->columns; c++) {
+		memset(t->self[c].cell + first, 0, n * sizeof *t->self[c].cell);
+		t->self[c].n = end;
+	}
+	t->nnode = end;
+	return first;
+}
+
 /* calltree_child of a parent with children. Out of line, like grow_and_append. */
 __attribute__((noinline)) static uint32_t
 child_among(struct calltree *t, uint32_t parent, uint32_t name)

@@ -70,6 +70,13 @@ uint32_t calltree_child(struct calltree *t, uint32_t parent, uint32_t name);
  */
 uint32_t calltree_append(struct calltree *t, uint32_t parent, uint32_t name);
 
+/*
+ * Appends a chain of n nodes, n > 0: the first is a child of parent, each other one of the node
+ * before. Returns the first; the others have the next numbers.
+ */
+uint32_t calltree_append_chain(
+    struct calltree *t, uint32_t parent, const uint32_t *name, uint32_t n);
+
 /* Adds v to the self value of node in one column. */
 static inline void
 calltree_add(struct calltree *t, uint32_t node, unsigned column, value v)

@@ -138,7 +138,7 @@ folded_shared(const char *a, const char *b, size_t from, size_t len)
 struct folded_prefix {
 	char *stack;
 	size_t len, size;
-	uint32_t *node; /* node by depth, from 1 */
+	uint32_t *name, *node; /* by depth, from 1 */
 	size_t *end; /* end of frame d in stack */
 	uint32_t depth, cap;
 	uint32_t *below, nbelow; /* by name: the name last added below it, 0 for none */

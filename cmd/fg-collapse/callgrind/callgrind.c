@@ -23,7 +23,7 @@
 #include "fg-collapse/callgrind/apportion.h"
 #include "fg-collapse/callgrind/costs.h"
 #include "fg-collapse/format.h"
-#include "fg-collapse/perfscript/chars.h"
+#include "base/chars.h"
 #include "fg-collapse/shape/scan.h"
 
 /* Index of the function of that name, added if new; its file and object are stored at its

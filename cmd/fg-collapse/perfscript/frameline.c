@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fg-collapse/perfscript/chars.h"
+#include "base/chars.h"
 #include "fg-collapse/shape/funcname.h"
 #include "profile/canonical.h"
 #include "profile/frame.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "fg-collapse/perfscript/chars.h"
+#include "base/chars.h"
 #include "fg-collapse/perfscript/frameline.h"
 
 static bool

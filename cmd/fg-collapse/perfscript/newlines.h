@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "fg-collapse/perfscript/chars.h"
+#include "base/chars.h"
 
 /* The newlines among 64 bytes, a bit each, lowest first. */
 static inline uint64_t

@@ -9,7 +9,7 @@
 
 #include "base/hash.h"
 #include "base/vec.h"
-#include "fg-collapse/perfscript/chars.h"
+#include "base/chars.h"
 
 #define SPAN 512 /* bytes that choose an entry: about six lines */
 #define STEP 56 /* distance of the words in SPAN that are hashed */
