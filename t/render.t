@@ -53,6 +53,20 @@ draws 'java palette' java --colors java annotated
 fg-render plain >1.svg
 sort -r plain | fg-render >2.svg
 same 'any order of lines gives the same bytes' 1.svg 2.svg
+# Frames that sort otherwise as lines than as names; in random order, subtrees are mixed, too.
+awk 'BEGIN { srand(5); for (i = 0; i < 3000; i++) { s = "app"
+	for (d = int(rand() * 9); d > 0; d--) s = s ";f" int(rand() * 5) (rand() < .5 ? "" : "(z")
+	print s, 1 + i * 7919 % 100003 + i / 1e4 } }' | fg-filter >names
+LC_ALL=C sort names >lines
+awk 'BEGIN { srand(6) } { print rand() "\t" $0 }' lines | sort -n | cut -f 2- >mixed
+check 'lines in another order' test "$(cat names)" != "$(cat lines)"
+for f in names lines mixed; do
+	fg-render $f | sed -n 's/<metadata data-of="summary">\(.*\)<.*/\1/p' | base64 -d | gunzip |
+		sed 's/,"say.*//' >$f.rows
+done
+check 'the summary has places of frames' grep -q '^{"rows":\[\[[0-9]*,[0-9]' names.rows
+same 'places of frames: lines in another order' names.rows lines.rows
+same 'places of frames: mixed subtrees' names.rows mixed.rows
 head -3 plain >p1
 sed 1,3d plain >p2
 fg-render p1 p2 >2.svg

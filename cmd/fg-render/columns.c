@@ -60,7 +60,8 @@ add_batch(const struct picture *p, struct columns *c, uint32_t node, uint32_t *d
 		uint64_t self = cell[node] < plain ? cell[node] : integer(p, node, 0);
 		uint32_t last = *depth;
 
-		__builtin_prefetch(&cell[t->node[node].next]);
+		if (t->node[node].next != 0)
+			__builtin_prefetch(&cell[t->node[node].next]);
 		ids = payload_put(ids, p->rank[t->node[node].name]);
 		own = payload_put(own, self);
 		for (unsigned k = 1; k < p->ncolumn; k++)
@@ -76,12 +77,23 @@ add_batch(const struct picture *p, struct columns *c, uint32_t node, uint32_t *d
 	return node;
 }
 
+/* Reserves the least that a column takes: a byte for each frame. */
+static void
+reserve(struct text *b, size_t frames)
+{
+	text_reserve(b, frames + (BATCH + 1) * PAYLOAD_VARINT);
+	cli_populate(b->s, frames);
+}
+
 void
 columns_build(const struct picture *p, struct columns *c)
 {
 	uint32_t node = CALLTREE_ROOT, depth = 0;
 
 	*c = (struct columns){0};
+	reserve(&c->pops, p->tree->nnode);
+	reserve(&c->ids, p->tree->nnode);
+	reserve(&c->value[0], p->tree->nnode);
 	do
 		node = add_batch(p, c, node, &depth);
 	while (node != CALLTREE_ROOT);

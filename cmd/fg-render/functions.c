@@ -24,7 +24,7 @@ functions_sum(const struct picture *p, unsigned k)
 {
 	const struct calltree *t = p->tree;
 	struct function_sum *sum = summary_functions(t, p->column[k], p->function, p->gap);
-	struct function *f = cli_alloc(t->nname, sizeof *f);
+	struct function *f = cli_alloc_ready(t->nname, sizeof *f);
 
 	for (uint32_t i = 0; i < t->nname; i++)
 		f[i] = (struct function){.self = sum[i].self,

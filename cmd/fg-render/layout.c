@@ -47,20 +47,6 @@ layout_own(const struct picture *p, uint32_t node)
 	return (double)cell;
 }
 
-static value
-sum(const struct value_array *self)
-{
-	value profile_total = 0, all;
-
-	for (size_t i = 0; i < self->n; i++)
-		if (self->cell[i] < VALUE_WIDE)
-			profile_total += self->cell[i];
-	all = profile_total * VALUE_ONE;
-	for (size_t i = 0; i < self->nwide; i++)
-		all = value_sum(all, self->wide[i]);
-	return all;
-}
-
 /* Returns the power of ten that makes every value an integer. */
 static uint64_t
 whole_scale(const struct picture *p)
@@ -84,10 +70,7 @@ whole_scale(const struct picture *p)
 void *
 layout_by_node(const struct calltree *t, size_t size)
 {
-	void *each = cli_alloc(t->nnode, size);
-
-	cli_populate(each, t->nnode * size);
-	return each;
+	return cli_alloc_ready(t->nnode, size);
 }
 
 double *
@@ -318,15 +301,52 @@ layout_assumed_period(const struct picture *p, unsigned column)
 static void
 list_stacks(struct picture *p)
 {
+	const struct value_array *first = &p->tree->self[p->column[0]];
 	uint32_t cap = 0;
 
-	for (uint32_t i = 1; i < p->tree->nnode; i++)
-		for (unsigned k = 0; k < p->ncolumn; k++)
-			if (value_array_has(&p->tree->self[p->column[k]], i)) {
-				vec_fit(p->stack, cap, p->nstack + 1);
-				p->stack[p->nstack++] = i;
-				break;
-			}
+	for (uint32_t i = 1; i < p->tree->nnode; i++) {
+		bool ends = value_array_has(first, i);
+
+		for (unsigned k = 1; k < p->ncolumn && !ends; k++)
+			ends = value_array_has(&p->tree->self[p->column[k]], i);
+		if (!ends)
+			continue;
+		vec_fit(p->stack, cap, p->nstack + 1);
+		p->stack[p->nstack++] = i;
+	}
+}
+
+/* Sums a drawn column, which only the root and the stacks have. */
+static value
+sum(const struct picture *p, unsigned k)
+{
+	const struct value_array *self = &p->tree->self[p->column[k]];
+	value counts = 0, all;
+
+	for (uint32_t s = 0; s <= p->nstack; s++) {
+		uint64_t cell = self->cell[s < p->nstack ? p->stack[s] : CALLTREE_ROOT];
+
+		if (cell < VALUE_WIDE)
+			counts += cell;
+	}
+	all = counts * VALUE_ONE;
+	for (size_t i = 0; i < self->nwide; i++)
+		all = value_sum(all, self->wide[i]);
+	return all;
+}
+
+/* Finds whether subtrees have contiguous numbers, and the number of levels. */
+static void
+find_shape(struct picture *p)
+{
+	uint32_t node = CALLTREE_ROOT, depth = 0;
+
+	p->nested = calltree_is_nested(p->tree, &p->deepest);
+	if (p->nested)
+		return;
+	while ((node = calltree_next(p->tree, node, &depth)) != CALLTREE_ROOT)
+		if (depth > p->deepest)
+			p->deepest = depth;
 }
 
 void
@@ -338,13 +358,14 @@ layout(struct picture *p)
 		changes_mark(p);
 	list_stacks(p);
 	for (unsigned k = 0; k < p->ncolumn; k++)
-		p->sum[k] = sum(&p->tree->self[p->column[k]]);
+		p->sum[k] = sum(p, k);
 	waits_find(p);
 	p->scale = whole_scale(p);
 	p->width = widths(p);
 	p->profile_total = p->width[CALLTREE_ROOT];
 	if (p->options->order == ORDER_WEIGHT)
 		order_by_weight(p);
+	find_shape(p);
 	if (p->mode == MODE_DIFFERENTIAL) {
 		p->base = layout_totals(p, 0);
 		p->head = layout_totals(p, 1);

@@ -167,12 +167,45 @@ sizes(const struct calltree *t)
 	return size;
 }
 
-/* Returns the pre-order index of a node, by which the viewer's columns are ordered. */
+/* Returns the number of frames in a subtree with contiguous numbers. */
+static uint32_t
+size_of(const struct calltree *t, uint32_t node)
+{
+	uint32_t end = node + 1;
+
+	while (end < t->nnode && t->node[end].parent >= node)
+		end++;
+	return end - node;
+}
+
+/* place of a tree with nested numbers: only siblings that are not in their order count. */
+static uint32_t
+place_nested(const struct calltree *t, uint32_t node)
+{
+	uint32_t n = node;
+
+	for (; node != CALLTREE_ROOT; node = t->node[node].parent) {
+		uint32_t i = t->node[t->node[node].parent].child;
+
+		for (; i != node; i = t->node[i].next)
+			n += i > node ? size_of(t, i) : 0;
+		while ((i = t->node[i].next) != 0)
+			n -= i < node ? size_of(t, i) : 0;
+	}
+	return n;
+}
+
+/*
+ * Returns the pre-order index of a node, by which the viewer's columns are ordered. size: from
+ * sizes, or NULL if numbers are nested.
+ */
 static uint32_t
 place(const struct calltree *t, const uint32_t *size, uint32_t node)
 {
 	uint32_t n = 0;
 
+	if (size == NULL)
+		return place_nested(t, node);
 	for (uint32_t parent; node != CALLTREE_ROOT; node = parent) {
 		parent = t->node[node].parent;
 		n++;
@@ -204,7 +237,7 @@ write_sentences(void *job)
 	const struct picture *p = j->p;
 	struct text *b = &j->text;
 	struct summary *s = &j->summary;
-	uint32_t *size = sizes(p->tree);
+	uint32_t *size = p->nested ? NULL : sizes(p->tree);
 
 	summarize(p, s);
 	text_puts(b, "{\"rows\":[");

@@ -44,7 +44,18 @@ convert(struct text *b, iconv_t from, const char *s, size_t len)
 static bool
 is_plain(const char *s, size_t len)
 {
-	for (size_t i = 0; i < len; i++)
+	const uint64_t each = UINT64_C(0x0101010101010101), top = 0x80 * each;
+	size_t i = 0;
+
+	for (; i + 8 <= len; i += 8) {
+		uint64_t c;
+
+		memcpy(&c, s + i, 8);
+		/* 0x7f + 1, or a byte above it, has the top bit; so has 0x20 or more + 0x60 */
+		if (((c | (c + each)) & top) != 0 || ((c + 0x60 * each) & top) != top)
+			return false;
+	}
+	for (; i < len; i++)
 		if (s[i] < 0x20 || s[i] == 0x7f)
 			return false;
 	return true;
@@ -65,7 +76,7 @@ find_functions(struct picture *p)
 	uint32_t n = p->tree->nname;
 	uint32_t *by_rank = cli_alloc(n, sizeof *by_rank);
 
-	p->function = cli_alloc(n, sizeof *p->function);
+	p->function = cli_alloc_ready(n, sizeof *p->function);
 	for (uint32_t i = 0; i < n; i++)
 		by_rank[p->rank[i]] = i;
 	for (uint32_t r = 0; r < n; r++) {
@@ -245,8 +256,8 @@ names_clean(struct picture *p)
 	uint8_t *in_language = language_match(LANGUAGES_ALL, t, &p->languages), *hosted;
 
 	p->nplain = t->nname;
-	p->text = cli_alloc(t->nname, sizeof *p->text);
-	p->name = cli_alloc(t->nname, sizeof *p->name);
+	p->text = cli_alloc_ready(t->nname, sizeof *p->text);
+	p->name = cli_alloc_ready(t->nname, sizeof *p->name);
 	for (uint32_t i = 0; i < t->nname; i++) {
 		struct text converted = {0}, clean = {0};
 		struct calltree_name *text = &p->text[i];

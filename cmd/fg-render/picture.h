@@ -54,6 +54,8 @@ struct picture {
 	struct text colours; /* with --cp: "#rrggbb" per class */
 
 	uint32_t *stack, nstack; /* nodes but the root where stacks end, ascending */
+	bool nested; /* calltree_is_nested */
+	uint32_t deepest; /* number of levels below the root */
 
 	/* Indexed by node, in the profile's unit, for drawing. */
 	double *width;

@@ -16,16 +16,11 @@ static void
 add_profile_total(const struct picture *p, struct summary *s)
 {
 	const struct calltree *t = p->tree;
-	uint32_t *depth = layout_by_node(t, sizeof *depth), deepest = 0, functions = 0;
+	uint32_t functions = 0;
 	struct text total = {0};
 
 	for (uint32_t i = 1; i < t->nname; i++)
 		functions += p->function[i] == i && !picture_is_gap(p, i);
-	for (uint32_t i = 1; i < t->nnode; i++) { /* parents precede their children */
-		depth[i] = depth[t->node[i].parent] + 1;
-		if (depth[i] > deepest)
-			deepest = depth[i];
-	}
 	layout_heading(p, &total);
 	summary_add(s, "%s", total.s);
 	if (p->widths == WIDTHS_SUM) {
@@ -41,7 +36,7 @@ add_profile_total(const struct picture *p, struct summary *s)
 	summary_add(s, ": ");
 	summary_add_number(s, functions, "function", ", ");
 	summary_add_number(s, t->nnode - 1, "frame", ", ");
-	summary_add_number(s, deepest, "level", "");
+	summary_add_number(s, p->deepest, "level", "");
 	if (p->assumed != 0)
 		summary_add(s,
 		    "; the input states no unit; as all values are multiples of %" PRIu64 ", they "
@@ -49,7 +44,6 @@ add_profile_total(const struct picture *p, struct summary *s)
 		    p->assumed, 1e9 / (double)p->assumed);
 	summary_end_sentence(s);
 	text_free(&total);
-	free(depth);
 }
 
 /* Returns the separator before the n-th item of a list, n from 0. */

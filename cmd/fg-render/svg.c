@@ -107,7 +107,7 @@ static void
 write_description(const struct picture *p, struct output *o)
 {
 	const struct calltree *t = p->tree;
-	struct hot *hot = cli_alloc(t->nname, sizeof *hot);
+	struct hot *hot = cli_alloc_ready(t->nname, sizeof *hot);
 	struct text b = {0};
 	uint32_t functions = t->nname - 1 - (p->gap != 0), nhot = 0;
 

@@ -549,6 +549,15 @@ cli_alloc(size_t n, size_t size)
 }
 
 void *
+cli_alloc_ready(size_t n, size_t size)
+{
+	void *p = cli_alloc(n, size);
+
+	cli_populate(p, n * size);
+	return p;
+}
+
+void *
 cli_realloc(void *p, size_t n, size_t size)
 {
 	p = reallocarray(p, n != 0 ? n : 1, size);

@@ -140,6 +140,7 @@ void *cli_alloc(size_t n, size_t size); /* zeroed */
  * for each. If only a part of an array may be written, populate it in steps.
  */
 void cli_populate(void *p, size_t size);
+void *cli_alloc_ready(size_t n, size_t size); /* zeroed, populated */
 /*
  * Memory for free(3) whose `size` bytes are all written next, in huge pages as far as possible;
  * NULL if there is not enough.

@@ -35,6 +35,7 @@ calltree_new(unsigned columns)
 	t->node = cli_alloc(t->capnode, sizeof *t->node);
 	t->name = cli_alloc(t->capname, sizeof *t->name);
 	t->is_wide = cli_alloc(t->capnode / BITS, sizeof *t->is_wide);
+	t->branches = cli_alloc(t->capnode / BITS, sizeof *t->branches);
 	t->name[0].s = "";
 	t->nnode = t->nname = 1;
 	for (unsigned c = 0; c < columns; c++) {
@@ -60,6 +61,7 @@ calltree_free(struct calltree *t)
 	hash_index_free(&t->names);
 	hash_index_free(&t->wide);
 	free(t->is_wide);
+	free(t->branches);
 	free(t->node);
 	free(t->name);
 	free(t);
@@ -75,6 +77,8 @@ keep(struct calltree *t, const char *s, size_t len)
 		size_t size = len + 1 > ARENA ? len + 1 : ARENA;
 
 		a = cli_realloc(NULL, 1, sizeof *a + size);
+		if (t->arena != NULL) /* not that of a small tree */
+			cli_populate(a, sizeof *a + size);
 		a->older = t->arena;
 		a->used = 0;
 		a->size = size;
@@ -154,9 +158,15 @@ is_wide(const struct calltree *t, uint32_t parent)
 }
 
 static void
+set_bit(uint64_t *bits, uint32_t node)
+{
+	bits[node / BITS] |= UINT64_C(1) << node % BITS;
+}
+
+static void
 make_wide(struct calltree *t, uint32_t parent)
 {
-	t->is_wide[parent / BITS] |= UINT64_C(1) << parent % BITS;
+	set_bit(t->is_wide, parent);
 	for (uint32_t i = t->node[parent].child; i != 0; i = t->node[i].next)
 		hash_index_add(&t->wide, edge_hash(parent, t->node[i].name), i);
 }
@@ -166,6 +176,7 @@ calltree_forget_wide(struct calltree *t)
 {
 	hash_index_free(&t->wide);
 	memset(t->is_wide, 0, t->capnode / BITS * sizeof *t->is_wide);
+	memset(t->branches, 0xff, t->capnode / BITS * sizeof *t->branches);
 }
 
 /* Populates memory of the next nodes. */
@@ -182,14 +193,23 @@ get_ready(struct calltree *t)
 	t->ready += n;
 }
 
+/* Doubles a bit per node; the new ones are 0. */
+static uint64_t *
+double_bits(uint64_t *bits, uint32_t nodes)
+{
+	bits = cli_realloc(bits, nodes / BITS, 2 * sizeof *bits);
+	memset(bits + nodes / BITS, 0, nodes / BITS * sizeof *bits);
+	return bits;
+}
+
 /* Doubles the capacity for nodes. */
 static void
 grow(struct calltree *t)
 {
 	if (t->capnode > UINT32_MAX / 2)
 		cli_die("more than 4 billion call tree nodes");
-	t->is_wide = cli_realloc(t->is_wide, t->capnode / BITS, 2 * sizeof *t->is_wide);
-	memset(t->is_wide + t->capnode / BITS, 0, t->capnode / BITS * sizeof *t->is_wide);
+	t->is_wide = double_bits(t->is_wide, t->capnode);
+	t->branches = double_bits(t->branches, t->capnode);
 	t->capnode *= 2;
 	t->node = cli_realloc(t->node, t->capnode, sizeof *t->node);
 	for (unsigned c = 0; c < t->columns; c++)
@@ -215,6 +235,8 @@ calltree_append(struct calltree *t, uint32_t parent, uint32_t name)
 	if (node == t->ready)
 		return grow_and_append(t, parent, name);
 	t->node[node] = (struct calltree_node){parent, name, 0, t->node[parent].child};
+	if (t->node[parent].child != 0)
+		set_bit(t->branches, parent);
 	t->node[parent].child = node;
 	for (unsigned c = 0; c < t->columns; c++)
 		t->self[c].cell[t->self[c].n++] = 0;
@@ -239,6 +261,8 @@ calltree_append_chain(struct calltree *t, uint32_t parent, const uint32_t *name,
 	node[0].parent = parent;
 	node[0].next = t->node[parent].child;
 	node[n - 1].child = 0;
+	if (t->node[parent].child != 0)
+		set_bit(t->branches, parent);
 	t->node[parent].child = first;
 	for (unsigned c = 0; c < t->columns; c++) {
 		memset(t->self[c].cell + first, 0, n * sizeof *t->self[c].cell);
@@ -328,7 +352,7 @@ compare_names(const void *a, const void *b)
 uint32_t *
 calltree_ranks(const struct calltree *t)
 {
-	struct ranked *ranked = cli_alloc(t->nname, sizeof *ranked);
+	struct ranked *ranked = cli_alloc_ready(t->nname, sizeof *ranked);
 	uint32_t *rank = cli_alloc(t->nname, sizeof *rank);
 
 	for (uint32_t i = 0; i < t->nname; i++) {
@@ -423,19 +447,20 @@ calltree_sort_by(struct calltree *t, const uint32_t *rank)
 		hash_index_free(&t->wide); /* sort_wide needs as much memory */
 		sort_wide(t, rank);
 	}
-	for (uint32_t parent = 0; parent < t->nnode; parent++) {
-		uint32_t n = 0;
+	for (uint32_t at = 0; at < t->nnode; at += BITS)
+		for (uint64_t bits = t->branches[at / BITS]; bits != 0; bits &= bits - 1) {
+			uint32_t parent = at + (uint32_t)__builtin_ctzll(bits), n = 0;
 
-		if (t->node[parent].child == 0 || t->node[t->node[parent].child].next == 0 ||
-		    (apart && is_wide(t, parent)))
-			continue;
-		for (uint32_t i = t->node[parent].child; i != 0; i = t->node[i].next) {
-			vec_fit(child, cap, n + 1);
-			child[n] = (uint64_t)rank[t->node[i].name] << 32 | i;
-			n++;
+			if (parent >= t->nnode || (apart && is_wide(t, parent)))
+				continue;
+			for (uint32_t i = t->node[parent].child; i != 0; i = t->node[i].next) {
+				vec_fit(child, cap, n + 1);
+				child[n] = (uint64_t)rank[t->node[i].name] << 32 | i;
+				n++;
+			}
+			if (n > 1)
+				calltree_sort_children(t, parent, child, n);
 		}
-		calltree_sort_children(t, parent, child, n);
-	}
 	free(child);
 	if (apart)
 		calltree_forget_wide(t); /* the parents that are searched again are indexed again */
@@ -476,26 +501,27 @@ calltree_rename(struct calltree *t, struct calltree *names, const uint32_t *to)
 	calltree_forget_wide(t);
 }
 
-uint32_t
-calltree_next(const struct calltree *t, uint32_t node, uint32_t *depth)
+bool
+calltree_is_nested(const struct calltree *t, uint32_t *deepest)
 {
-	const struct calltree_node *n = &t->node[node];
+	const struct calltree_node *node = t->node;
+	uint32_t depth = 0;
 
-	/* The next sibling may be far away in memory: it is fetched one visit early. */
-	if (n->child != 0) {
-		__builtin_prefetch(&t->node[n->next]);
-		++*depth;
-		n = &t->node[n->child];
-		__builtin_prefetch(&t->node[n->next]);
-		return (uint32_t)(n - t->node);
+	*deepest = 0;
+	for (uint32_t i = 1; i < t->nnode; i++) {
+		uint32_t parent = node[i].parent, before = i - 1;
+
+		if (parent == before) {
+			if (++depth > *deepest)
+				*deepest = depth;
+			continue;
+		}
+		for (; node[before].parent > parent; before = node[before].parent)
+			depth--;
+		if (node[before].parent != parent)
+			return false;
 	}
-	while (node != CALLTREE_ROOT && t->node[node].next == 0) {
-		node = t->node[node].parent;
-		--*depth;
-	}
-	node = t->node[node].next;
-	__builtin_prefetch(&t->node[t->node[node].next]);
-	return node;
+	return true;
 }
 
 struct value_array

@@ -42,6 +42,7 @@ struct calltree {
 	/* Private to calltree.c. */
 	struct hash_index names, wide;
 	uint64_t *is_wide; /* a bit per node: children are in wide */
+	uint64_t *branches; /* a bit per node: has perhaps several children */
 	struct calltree_arena *arena;
 };
 
@@ -143,7 +144,31 @@ void calltree_rename(struct calltree *t, struct calltree *names, const uint32_t 
  * The node after `node` in pre-order, 0 at the end. Updates *depth (root: 0, its children: 1).
  * Start with CALLTREE_ROOT and depth 0.
  */
-uint32_t calltree_next(const struct calltree *t, uint32_t node, uint32_t *depth);
+static inline uint32_t
+calltree_next(const struct calltree *t, uint32_t node, uint32_t *depth)
+{
+	uint32_t next = t->node[node].child;
+
+	if (next != 0) {
+		++*depth;
+	} else {
+		while (node != CALLTREE_ROOT && t->node[node].next == 0) {
+			node = t->node[node].parent;
+			--*depth;
+		}
+		next = t->node[node].next;
+	}
+	/* The sibling after it may be far away in memory: it is fetched one visit early. */
+	if (t->node[next].next != 0)
+		__builtin_prefetch(&t->node[t->node[next].next]);
+	return next;
+}
+
+/*
+ * True if the numbers of each subtree follow each other, as those of sorted input do. *deepest is
+ * then the largest depth.
+ */
+bool calltree_is_nested(const struct calltree *t, uint32_t *deepest);
 
 /*
  * Totals (self plus all descendants) of one column for every node; the caller frees them with

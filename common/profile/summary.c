@@ -13,8 +13,8 @@ struct function_sum *
 summary_functions(const struct calltree *t, unsigned column, const uint32_t *function, uint32_t gap)
 {
 	const struct value_array *own = &t->self[column];
-	struct function_sum *f = cli_alloc(t->nname, sizeof *f);
-	value *widest = cli_alloc(t->nname, sizeof *widest);
+	struct function_sum *f = cli_alloc_ready(t->nname, sizeof *f);
+	value *widest = cli_alloc_ready(t->nname, sizeof *widest);
 	/* by depth: of the frames of the current stack, as far as visited */
 	value *total = cli_alloc(1, sizeof *total);
 	uint32_t node = CALLTREE_ROOT, depth = 0, cap = 1;
@@ -24,9 +24,10 @@ summary_functions(const struct calltree *t, unsigned column, const uint32_t *fun
 		uint32_t number = function[n->name];
 		struct function_sum *here = &f[number];
 
-		/* as in calltree_next */
-		__builtin_prefetch(&t->node[n->next]);
-		__builtin_prefetch(&own->cell[n->next]);
+		if (n->next != 0) { /* as in calltree_next */
+			__builtin_prefetch(&t->node[n->next]);
+			__builtin_prefetch(&own->cell[n->next]);
+		}
 		vec_fit(total, cap, depth + 1);
 		total[depth] = 0;
 		if (value_array_has(own, node)) {
