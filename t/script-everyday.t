@@ -54,7 +54,6 @@ compared() {
 		}
 		my ($n, $ours) = profile("ours");
 		my ($m, $own) = profile("own");
-		$m = $ENV{SAMPLES} if $ENV{SAMPLES};
 		my ($differ, $error, $found, $heavy) = (0, 0, 0, 0);
 		for (keys %{{%$ours, %$own}}) {
 			my ($p, $q) = ($ours->{$_} // 0, $own->{$_} // 0);
@@ -158,7 +157,8 @@ record_node() {
 	rm -rf cpu
 	# V8's profiler counts inlined functions in their caller, where it lacks source positions.
 	records node --no-turbo-inlining --cpu-prof --cpu-prof-dir=cpu --cpu-prof-interval 1000 "$from/everyday.js" "$1"
-	fg-collapse -q cpu/*.cpuprofile | fg-filter -q --hide '^RegExp: ' -o own
+	# Samples, since their times have those when another program was on the CPU.
+	fg-collapse -q --samples cpu/*.cpuprofile | fg-filter -q --hide '^RegExp: ' -o own
 }
 adapt_node() { # V8 names the collector in place of its caller
 	sed -i '/[;^](\(garbage collector\|program\|idle\)) /d; /^(program) /d; /^(idle) /d; /^(garbage collector) /d' own
@@ -184,13 +184,10 @@ language php '/everyday.php:' 25
 language perl '/everyday.pl:' 25
 language lua '/everyday.lua:' 15
 language luajit '/everyday.lua:' 15
-SAMPLES=
 kind='[^;]*[.][^;]*_\[j\]'
 language java '^Everyday' 20
 kind='[^;]*:[^;]*/[0-9]+( \([^;]*\))?_\[j\]|global::'
 language erlang '/everyday.erl:' 30
 kind='\.js:[0-9]+\)_\[j\]|\(node:[^;]*\)_\[j\]'
-SAMPLES=1000
-export SAMPLES
 language node '/everyday.js:' 20
 done_testing
