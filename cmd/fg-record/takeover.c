@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "fg-record/proc.h"
 
-#define ROW_FIRST 64 /* skipped samples in a row before the first takeover */
+#define ROW_FIRST 16 /* skipped samples in a row before the first takeover */
 #define ROW_AGAIN 8 /* the same after a pause of the threads */
 #define ROW_GROWTH 4 /* times, when another process had appeared */
 #define ROW_MAX (UINT64_C(1) << 32)
