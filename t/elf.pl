@@ -18,6 +18,7 @@
 #   attributes   N variables whose abbreviation has N attributes without bytes
 #   bases        N functions that share a list of N base addresses
 #   frames       call frame information: a function of N addresses with a program of N bytes
+#   go           the table of Go programs: a function of N addresses, each with another frame size
 #   states       a program that stores N states of many registers
 #   registers    a program that names a register whose number is N
 #
@@ -57,7 +58,7 @@ my %name;
 my $names = "\0";
 for ('.text', '.plt', '.rela.plt', '.debug_abbrev', '.debug_info', '.debug_ranges', '.debug_str',
 	'.debug_line', '.eh_frame', '.eh_frame_hdr',
-	'.debug_abbrev.dwo', '.debug_info.dwo') {
+	'.debug_abbrev.dwo', '.debug_info.dwo', '.gopclntab') {
 	$name{$_} = length $names;
 	$names .= "$_\0";
 }
@@ -90,7 +91,7 @@ my $abbreviations = pack('C*', 1, 0x11, 1, 0x13, 0x0b, 0x11, 1, 0x12, 7, 0, 0)
 my $unit = pack 'CCQQ', 1, 4, @addresses;
 
 section(0, 0, 0, '', offset => 0);
-my $frames = $kind eq 'frames' || $kind eq 'states' || $kind eq 'registers';
+my $frames = $kind eq 'go' || $kind eq 'frames' || $kind eq 'states' || $kind eq 'registers';
 my $text = $frames || $kind eq 'long' ? "\x5d\xc3" x ($n * ($frames ? 0.5 : 4)) : "\x55\x48\x89\xe5\x90\xc9\xc3\x90" x 512;
 my $at = section(1, 6, 0x1000, $text, name => $name{'.text'});
 if ($kind eq 'relocations' || $kind eq 'symbols' || $kind eq 'names' || $kind eq 'stubs' || $kind eq 'long') {
@@ -116,6 +117,14 @@ if ($kind eq 'relocations') {
 		link => 3, entry => 24, name => $name{'.rela.plt'});
 	section(1, 6, 0x10000, join('', map { pack 'x4a2lx6', "\xff\x25", 0x80000000 + 8 * $_ - (0x10000 + 16 * $_ - 6) } 1 .. $n),
 		name => $name{'.plt'});
+} elsif ($kind eq 'go') {
+	# A header of 72 bytes, one name, the sizes, then the list of functions with their records.
+	my $sizes = "\0" . "\2\1" x $n . "\0";
+	my $functions = 76 + length $sizes;
+	section(1, 2, 0, pack('LCCCCQ8', 0xfffffff1, 0, 0, 1, 8, 1, 0, 0x1000, 72, 0, 0, 76, $functions)
+		. "f\0\0\0" . $sizes . pack('LLL', 0, 12, $n) . pack('L5', 0, 0, 0, 0, 1) . "\0" x 64, name => $name{'.gopclntab'});
+	section(3, 0, 0, "\0f\0");
+	section(2, 0, 0, symbol(0, 0, 0) . pack('LCCSQQ', 1, 0x12, 0, 1, 0x1000, length $text), link => 3, entry => 24);
 } elsif ($frames) {
 	# A CIE, and an FDE of all code with that program, found by a table of one entry.
 	my $program = $kind eq 'frames' ? "\0" x $n

@@ -254,7 +254,7 @@ module_cfi(struct module *m)
 
 /* Rule of a Go frame, x86-64 only: the return address is at the top of the frame. */
 static void
-make_go_rule(const struct cfi *c, const struct gopclntab *go, uint64_t vaddr, struct cfi_rule *r)
+make_go_rule(const struct cfi *c, struct gopclntab *go, uint64_t vaddr, struct cfi_rule *r)
 {
 	const int word = c->machine->word;
 	int32_t below;

@@ -20,6 +20,14 @@
 #define MAGIC_1_18 0xfffffff0
 #define MAGIC_1_20 0xfffffff1
 
+/*
+ * Pairs of frame sizes read for one address (the Go compiler's largest function has 1,083), and for
+ * all addresses, per byte of the table.
+ */
+#define PAIRS_MAX 16384
+#define PAIRS_LEAST (1 << 20)
+#define PAIRS_PER_BYTE 32
+
 #define FUNCNAME_MAX 4096 /* bytes; the table is untrusted input */
 #define TOP_FRAME 1 /* abi.FuncFlagTopFrame, since 1.17 */
 #define WRITES_SP 2 /* abi.FuncFlagSPWrite */
@@ -35,6 +43,7 @@ struct gopclntab {
 	size_t field; /* bytes of each number in a pair */
 	size_t flag; /* offset of the function's flag in a record; 0: none */
 	bool relative; /* addresses count from text */
+	uint64_t left; /* pairs that further searches may read */
 };
 
 /* Reads a number of that size in our byte order; 0 beyond the end of the table. */
@@ -166,11 +175,11 @@ varint(const struct gopclntab *t, uint64_t *at, uint32_t *v)
 
 /* The value for an address, from the pairs at `at` of the function at start. */
 static bool
-value_at(const struct gopclntab *t, uint64_t at, uint64_t start, uint64_t vaddr, int32_t *value)
+value_at(struct gopclntab *t, uint64_t at, uint64_t start, uint64_t vaddr, int32_t *value)
 {
 	uint32_t sum = UINT32_MAX, up, by; /* the initial value is -1 */
 
-	for (uint64_t pc = start;;) {
+	for (uint64_t pc = start, n = 0; n < PAIRS_MAX && t->left > 0; n++, t->left--) {
 		if (!varint(t, &at, &up) || (up == 0 && pc != start) || !varint(t, &at, &by))
 			return false;
 		sum += up & 1 ? ~(up >> 1) : up >> 1;
@@ -180,6 +189,7 @@ value_at(const struct gopclntab *t, uint64_t at, uint64_t start, uint64_t vaddr,
 			return true;
 		}
 	}
+	return false;
 }
 
 /* True for functions that switch to the thread's system stack: the unwind ends in them. */
@@ -201,7 +211,7 @@ begins_stack(const struct gopclntab *t, uint64_t record)
 }
 
 bool
-gopclntab_frame(const struct gopclntab *t, uint64_t vaddr, int32_t *below, bool *first)
+gopclntab_frame(struct gopclntab *t, uint64_t vaddr, int32_t *below, bool *first)
 {
 	uint64_t start, end, record, at, sizes;
 	size_t low = 0, high = t->nfunctions;
@@ -260,6 +270,7 @@ gopclntab_open(Elf *elf)
 		return NULL;
 	new = cli_alloc(1, sizeof *new);
 	*new = t;
+	new->left = PAIRS_LEAST + PAIRS_PER_BYTE *(uint64_t)t.n;
 	return new;
 }
 

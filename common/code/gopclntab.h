@@ -29,6 +29,6 @@ size_t gopclntab_add(const struct gopclntab *t, struct rangemap *map, unsigned r
  * Sets *below to the distance in bytes from the stack pointer up to the return address, and
  * *first if the function has no caller. False when unknown.
  */
-bool gopclntab_frame(const struct gopclntab *t, uint64_t vaddr, int32_t *below, bool *first);
+bool gopclntab_frame(struct gopclntab *t, uint64_t vaddr, int32_t *below, bool *first);
 
 #endif
