@@ -251,4 +251,29 @@ $CC -O1 -fno-optimize-sibling-calls -o deep deep.c
 fg-record -q --off-cpu -o all.folded ./deep
 grep nanosleep all.folded >deep.folded # besides, it may wait for its pages to be read
 mostly "--off-cpu: a stack of 200 KB is complete" 90 ';main;down;down;.*nanosleep' deep.folded
+
+# Four threads with stacks of 10 KB that switch about 2500 times a second together.
+cat >naps.c <<'END'
+#include <pthread.h>
+#include <string.h>
+#include <time.h>
+__attribute__((noinline)) int down(int n) {
+	volatile char frame[500];
+	memset((void *)frame, 1, sizeof frame);
+	if (n > 0) return down(n - 1) + frame[3];
+	for (int i = 0; i < 1000; i++) nanosleep(&(struct timespec){0, 1500000}, 0);
+	return 0;
+}
+void *thread(void *a) { down(20); return a; }
+int main(void) {
+	pthread_t t[4];
+	for (int i = 0; i < 4; i++) pthread_create(t + i, 0, thread, 0);
+	for (int i = 0; i < 4; i++) pthread_join(t[i], 0);
+	return 0;
+}
+END
+$CC -O1 -pthread -o naps naps.c
+fg-record -v --off-cpu -o naps.folded ./naps 2>err
+complete=$(grep -o 'stacks [0-9]*' err | head -n 1 | grep -o '[0-9]*')
+check "--off-cpu: stacks of 10 KB are complete at some thousand switches a second" [ "$complete" -ge 60 ]
 done_testing

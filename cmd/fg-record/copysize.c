@@ -12,7 +12,8 @@
 #define SECOND UINT64_C(1000000000) /* ns */
 /* ns: switches are counted for at least this long */
 #define COUNTED UINT64_C(20000000)
-#define SWITCHES_FEW 500 /* per second and CPU; fewer let a ring hold many large copies */
+/* bytes of copies per second and CPU: so many are read before a ring is full */
+#define COPIES_MAX (UINT64_C(64) << 20)
 #define PATIENCE_MAX UINT64_C(60000000000)
 #define EFFECT UINT64_C(100000000) /* ns until smaller copies show in the rings */
 #define STACKS_FEW 256 /* between two choices by them */
@@ -62,17 +63,21 @@ void
 copysize_by_switches(struct copysize *c, size_t cpus)
 {
 	const uint64_t now = record_now(), past = now - c->since;
-	const bool large = c->level > 0;
-	bool few;
-
-	if (c->levels < 2 || past < (large ? 0 : c->patience))
-		return;
 	/* Each switch writes two records. */
-	few = c->switches / 2 * SECOND <= SWITCHES_FEW * cpus * (past < COUNTED ? COUNTED : past);
-	if (large && !few)
-		shrink(c, 0, 4);
-	else if (!large && few)
-		copysize_set(c, c->levels - 1);
+	const uint64_t rate = c->switches / 2 * SECOND / (past < COUNTED ? COUNTED : past) / cpus;
+	size_t level = c->levels;
+
+	if (c->levels < 2)
+		return;
+	do
+		level--;
+	while (level > 0 && rate * c->bytes[level] > COPIES_MAX);
+	if (level < c->level)
+		shrink(c, level, 4);
+	else if (level > c->level && past < c->patience)
+		return;
+	else if (level > c->level)
+		copysize_set(c, level);
 	if (past >= COUNTED) {
 		c->since = now;
 		c->switches = 0;

@@ -46,7 +46,7 @@ void copysize_set(struct copysize *c, size_t level);
 /* Disables the events of the current level, or enables those of the level chosen since then. */
 void copysize_pause(struct copysize *c, bool pause);
 
-/* Chooses the size by the rate of context switches: largest if it is low, else smallest. */
+/* Chooses the largest size whose copies the reader can keep up with at the rate of switches. */
 void copysize_by_switches(struct copysize *c, size_t cpus);
 
 /* Counts a stack that needed that many bytes. Another thread may choose the size at the same time.

@@ -20,6 +20,7 @@
 
 #define NS UINT64_C(1000000000) /* per second */
 #define SWITCH_COPY 2048 /* bytes of stack copied at each switch while switches are frequent */
+#define SWITCH_COPY_MORE 16384 /* the same while they are less frequent */
 #define CLOCK_SHORTEST UINT64_C(10000) /* ns: the minimum of perf_swevent_start_hrtimer() */
 
 static const struct {
@@ -444,6 +445,8 @@ set_timed(struct event *ev, const struct options *o)
 	if (o->stack_given || o->call_graph != CALL_GRAPH_DWARF)
 		small = o->stack_size;
 	add_switches(ev, small);
+	if (small < o->stack_size && SWITCH_COPY_MORE < o->stack_size)
+		add_switches(ev, SWITCH_COPY_MORE);
 	if (small < o->stack_size)
 		add_switches(ev, o->stack_size);
 	set_waking(ev, o);
