@@ -66,6 +66,8 @@ says 'each kind of module has its own hint' ', which have no symbols: install th
 printf '%s\n' 'sh;main;work_[l] 20' 'sh;main;[cc1plus] 80' >one
 says 'one module has one package' '80.0 % is in `[cc1plus]`, which has no symbols: install its debug package.' one
 says_not 'a process is not a caller' 'called by `sh`' one
+printf '%s\n' 'node;main;work_[l] 20' 'node;main;[jit]_[j] 80' >jit
+says 'code of a JIT compiler has no debug package' '80.0 % is in `[jit]`, which has no symbols: let its runtime write a perf map.' jit
 printf '%s\n' 'cc1plus;cc1plus+0x41230;cc1plus+0x51230 30' 'cc1plus;cc1plus+0x41230;libc.so.6+0x28f0_[l] 20' \
 	'cc1plus;[cc1plus] 2' 'x;main;work_[l] 40' 'x;main;offset+0x1c 8' >starts
 printf '%s\n' '# columns: base head' 'm;[start];[libz.so.1] 1000 3000' 'm;b 6000 6020' 'm;c 2000 2050' >two

@@ -160,6 +160,7 @@ remedy_of(struct str module)
 	    {"vmlinux", NULL, "record as root, or with kernel.kptr_restrict=0"},
 	    {"guest.kernel", NULL, "give perf the guest's symbols"},
 	    {"JIT", NULL, "let its runtime write a perf map"},
+	    {"jit", NULL, "let its runtime write a perf map"},
 	    {"perf-", NULL, "let its runtime write a perf map"},
 	    {"anon", NULL, "let its runtime write a perf map"},
 	    {"//anon", NULL, "let its runtime write a perf map"},
