@@ -60,7 +60,7 @@ canonical_xdebug(struct text *t, struct str name)
 	const size_t prefix = strlen("php::");
 	const bool builtin = name.len > prefix && memcmp(name.s, "php::", prefix) == 0;
 	const char *s = name.s + (builtin ? prefix : 0), *end = name.s + name.len;
-	const char *arrow = memmem(s, (size_t)(end - s), "->", 2);
+	const char *arrow = s < end ? memmem(s, (size_t)(end - s), "->", 2) : NULL;
 	const struct str before = {s, (size_t)((arrow != NULL ? arrow : end) - s)};
 
 	if ((!builtin && arrow == NULL) || !is_php(before) ||
