@@ -1,6 +1,7 @@
 /*
  * rangeset: ranges sorted by start are the leaves of a binary tree whose nodes have the least start
  * and the largest end below them. The children of node i are 2i and 2i + 1, range i is node n + i.
+ * Few ranges have no tree.
  */
 #include "base/rangeset.h"
 
@@ -9,6 +10,8 @@
 #include "base/cli.h"
 #include "base/radix.h"
 #include "base/vec.h"
+
+#define SMALL 16 /* ranges that are searched without a tree */
 
 struct rangeset_node {
 	uint64_t start, end;
@@ -27,7 +30,7 @@ rangeset_finish(struct rangeset *s)
 	struct radix *key;
 	struct rangeset_item *sorted;
 
-	if (s->n == 0)
+	if (s->n <= SMALL)
 		return;
 	key = cli_alloc(s->n, sizeof *key);
 	sorted = cli_alloc(s->n, sizeof *sorted);
@@ -76,8 +79,15 @@ compare(const void *a, const void *b)
 size_t
 rangeset_find(const struct rangeset *s, uint64_t address, uint32_t *what, size_t max)
 {
-	const size_t n = s->n == 0 ? 0 : visit(s, 1, address, what, 0, max);
+	size_t n = 0;
 
+	if (s->node != NULL) {
+		n = visit(s, 1, address, what, 0, max);
+	} else {
+		for (size_t i = 0; i < s->n && n < max; i++)
+			if (address >= s->item[i].start && address < s->item[i].end)
+				what[n++] = s->item[i].what;
+	}
 	qsort(what, n, sizeof *what, compare);
 	return n;
 }
