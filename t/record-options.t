@@ -56,4 +56,12 @@ status '--every needs a name' 125 fg-record --every -p 1
 cp "$tmp/.said" message
 check 'the message names -p NAME' grep -q -e '--every needs -p NAME' message
 status 'two targets' 125 fg-record -a true
+# A thread reads rings of any size: without it, large rings lose more than small ones.
+if [ "$(id -u)" = 0 ] && [ "$(getconf _NPROCESSORS_CONF)" -le 4 ]; then
+	fg-record -q -m 64 -o threads.folded -- \
+		sh -c 'sleep 0.5; ls /proc/$PPID/task | wc -l >threads'
+	check "--ring-size 64: a thread empties the rings" [ "$(cat threads)" -ge 2 ]
+else
+	skip "--ring-size 64: a thread empties the rings" "not root, or too many CPUs"
+fi
 done_testing

@@ -23,7 +23,8 @@
 #include "fg-record/record.h"
 #include "fg-record/request.h"
 
-#define AHEAD ((size_t)64 * 1024 * 1024) /* bytes of memory for each ring, at most */
+/* bytes of memory for each ring, at most; or two rings, if they are larger */
+#define AHEAD ((size_t)64 * 1024 * 1024)
 #define AHEAD_TOTAL ((size_t)512 * 1024 * 1024)
 #define LOOKS 100 /* ms between passes over rings that are not a quarter full */
 #define LOOKS_OFTEN 5 /* the same once a descriptor reports nothing: its thread has ended */
@@ -287,7 +288,7 @@ static bool
 get_memory(struct rings *rs)
 {
 	const size_t most = most_memory() / rs->n;
-	size_t size = AHEAD;
+	size_t size = 2 * rs->size > AHEAD ? 2 * rs->size : AHEAD;
 
 	while (size > most)
 		size /= 2;
