@@ -10,6 +10,10 @@
 
 #include <elfutils/libdw.h>
 
+#ifndef SHT_X86_64_UNWIND /* musl's elf.h */
+#define SHT_X86_64_UNWIND 0x70000001
+#endif
+
 /*
  * The longest entry of libLLVM, libjvm, node and chromium has 3,144 bytes. Compilers store at most
  * a few states, and their expressions have at most about 20 bytes.
