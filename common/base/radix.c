@@ -48,10 +48,10 @@ radix_sort(struct radix *item, size_t n)
 	size_t placed = in_place(item, n), count[8][256] = {0};
 	struct radix *other, *from, *to, *swap;
 
+	if (placed == n)
+		return;
 	item += placed;
 	n -= placed;
-	if (n == 0)
-		return;
 	other = cli_realloc(NULL, n, sizeof *other);
 	from = item;
 	to = other;

@@ -76,15 +76,16 @@ static inline bool
 text_has(const char *s, size_t len, const char *what)
 {
 	size_t n = strlen(what);
-	const char *end = s + len;
 
-	while ((size_t)(end - s) >= n && len > 0) {
-		s = (const char *)memchr(s, what[0], (size_t)(end - s) - n + 1);
-		if (s == NULL)
+	while (len >= n && len > 0) {
+		const char *found = (const char *)memchr(s, what[0], len - n + 1);
+
+		if (found == NULL)
 			return false;
-		if (memcmp(s, what, n) == 0)
+		if (memcmp(found, what, n) == 0)
 			return true;
-		s++;
+		len -= (size_t)(found + 1 - s);
+		s = found + 1;
 	}
 	return false;
 }
