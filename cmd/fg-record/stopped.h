@@ -8,10 +8,9 @@
 
 /*
  * Adds the stack of a stopped thread to the recording. e is the sample that it was stopped for,
- * which has the kernel stack, or NULL; ev its event,
- * or NULL. False if its memory cannot be read, or if *slept: the
- * thread was blocked in a sleeping system call and runs only because of the stop. With slept ==
- * NULL such a thread is sampled like any other.
+ * with the kernel stack, and ev its event; both may be NULL. False if its memory cannot be read, or
+ * if *slept: the thread was blocked in a sleeping system call and runs only because of the stop.
+ * With slept == NULL such a thread is sampled like any other.
  */
 bool stopped_sample(struct record *r, int pid, int tid, const struct perfevent_format *f,
     const struct recording_event *ev, const struct perfevent *e, uint64_t weight, bool *slept);

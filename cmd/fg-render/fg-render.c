@@ -565,7 +565,6 @@ main(int argc, char **argv)
 	sandbox_inputs(&files, argc, argv, optind);
 	sandbox_add(&files, SANDBOX_READ, o.nameattr);
 	sandbox_add(&files, SANDBOX_READ, o.palette_map);
-	sandbox_add(&files, SANDBOX_READ, o.palette_map);
 	sandbox_add(&files, SANDBOX_WRITE, o.palette_map);
 	sandbox_add(&files, SANDBOX_WRITE, o.output);
 	if (o.open)
