@@ -182,7 +182,8 @@ jitcode_find(const struct jitcode *c, uint64_t address, uint64_t time)
 {
 	struct query q = {address, time, NULL, 0};
 
-	search(c, &q, 0, c->nnode);
+	if (c->nnode > 0)
+		search(c, &q, 0, c->nnode);
 	return q.best;
 }
 
