@@ -87,6 +87,11 @@ printf '# unit: bytes 0\nm;a 4000000\n' >memory
 says 'memory is not time' 'Most self memory: `a`' memory
 printf '# unit: cache-misses 0\nm;a 4000000\n' >events
 says 'events are counted' 'Most self cache-misses: `a`' events
+printf '# unit: samples 0\n# period: 1 block:* 0\nm;a_[k] 4\n' >tracepoints
+says 'samples of events are not time' 'Most self samples: `a` 100.0 %' tracepoints
+says 'nor are they in origins' 'Of the samples 100.0 % is in the kernel' tracepoints
+printf '# unit: samples 0\n# period: 100000 cycles 0\nm;a 4\n' >cycles
+says 'samples of cycles are' 'Most self time: `a` 100.0 %' cycles
 printf '# columns: base head 0 0\n# unit: ms 0 0\n%s\n' 'm;a 1000 1300' 'm;b 2000 2600' 'm;c 500 650' >longer
 says 'a head that is longer as a whole is said to be so' \
 	"Head is 30 % longer in total; the functions' shares are equal." longer

@@ -43,4 +43,5 @@ printf '%s\n' '# columns: base head' 'm;a 1000 3000' 'm;b 6000 6020' 'm;c 2000 2
 printf '%s\n' '# columns: base head' '# compared: exact' 'm;a 1000000000 3000000000' 'm;an_inner_function_of_a_namespace_with_a_long_name 6000000000 20000000' 'm;c 2000000000 2010000000' |
 	fg-render -o wide.svg
 printf '%s\n' 'app;_start;work 20' 'app;_start;[libz.so.1]_[l] 30' 'main;x 50' | fg-render -o nameless.svg
+printf '%s\n' '# unit: bytes 0' 'app;a;work 2000' 'app;b 3000' | fg-render -o held.svg
 node "$here/browser/pages.js" "$tmp"

@@ -86,6 +86,16 @@ summary_samples(const struct picture *p, unsigned k)
 	return 0;
 }
 
+/* True if samples are of events, by their period. Others, as those of cycles, are of time. */
+static bool
+samples_are_events(const struct picture *p)
+{
+	const struct folded_period *period = &p->columns.period[p->column[0]];
+
+	return period->unit != NULL && !period->mixed && !unit_is_time(period->unit) &&
+	       strstr(period->unit, "cycles") == NULL;
+}
+
 struct unit_words
 summary_unit_words(const struct picture *p)
 {
@@ -96,8 +106,9 @@ summary_unit_words(const struct picture *p)
 	struct unit_words count = {
 	    p->unit[0], "More", "Fewer", "became more", "became fewer", "more", "less"};
 
-	/* samples without a unit are samples of time */
-	if (unit_is_time(p->unit[0]) || strcmp(p->unit[0], FOLDED_SAMPLES) == 0)
+	if (strcmp(p->unit[0], FOLDED_SAMPLES) == 0)
+		return samples_are_events(p) ? count : time;
+	if (unit_is_time(p->unit[0]))
 		return time;
 	return unit_is_count(p->unit[0]) ? count : memory;
 }

@@ -120,10 +120,10 @@ suite({
 	},
 	'each name in it is a link that shows its place': async open => {
 		const page = await open('plain.svg');
-		const links = await page.run(() => Array.from(document.querySelectorAll('.answer ~ p a'), e => [e.textContent, e.hash]));
+		const links = await page.run(() => Array.from(document.querySelectorAll('.shown + div > p a'), e => [e.textContent, e.hash]));
 		assert.ok(links.length >= 4);
 		for (const [k, [text, hash]] of links.entries()) {
-			await page.run(n => document.querySelectorAll('.answer ~ p a')[n].click(), k);
+			await page.run(n => document.querySelectorAll('.shown + div > p a')[n].click(), k);
 			const now = await state(page);
 			assert.equal(now.selected.at(-1), text);
 			assert.equal(now.tab, 'summary');
@@ -131,7 +131,7 @@ suite({
 		}
 		/* The link works also if the function is hidden. */
 		await page.run(() => fg.hide('read'));
-		await page.run(() => Array.from(document.querySelectorAll('.answer ~ p a')).find(e => e.textContent === 'read').click());
+		await page.run(() => Array.from(document.querySelectorAll('.shown + div > p a')).find(e => e.textContent === 'read').click());
 		assert.equal((await state(page)).selected.at(-1), 'read');
 		/* Selecting a frame opens the inspector. */
 		await page.run(() => fg.select('server;main'));
@@ -230,6 +230,11 @@ suite({
 		assert.ok(seen);
 		assert.deepEqual(bars.map(([name]) => name), ['was', 'more']);
 		assert.ok(bars[0][1] > 20 && Math.abs(bars[0][1] / bars[1][1] - 0.8) < 0.02, bars.join());
+	},
+	'the summary of a view has the words of its unit': async open => {
+		const page = await open('held.svg');
+		await page.run(() => fg.zoom('app;a'));
+		assert.match(await page.run(() => document.querySelector('.panel .shown').textContent), /Most self memory: work 100\.0 %/);
 	},
 	'of several columns it tells of those that are shown': async open => {
 		const page = await open('four.svg');

@@ -90,7 +90,7 @@ function readPicture(svg) {
 		level = varints(data.pops, ints(n)); /* first the levels to pop */
 	for (let i = 1; i < n; i++) level[i] = level[i - 1] + 1 - level[i];
 	const self = columns.map((_, c) => {
-		if (c === 0) return first.subarray(0, n);
+		if (!c) return first.subarray(0, n);
 		const delta = varints(data['value' + c], floats(n));
 		for (let i = 0; i < n; i++)
 			delta[i] = first[i] + (delta[i] % 2 ? -(delta[i] + 1) / 2 : delta[i] / 2);

@@ -20,7 +20,7 @@ function showSummary() {
 	showSummary.whole ||= h(
 		'div',
 		{},
-		h('h2', {class: 'answer'}, 'Entire profile'),
+		h('h2', {}, 'Entire profile'),
 		whole(say[0]),
 		...(rows.length ? [h('p', {class: 'over'}, over || say[1][0].replace(/: $/, '')), ranking(rows)] : []),
 		...say.slice(next, next + 3).map(whole)
@@ -68,7 +68,7 @@ const viewSummary = remember(
 	() => {
 		const {tree, sum, lo, hi} = mainPane(),
 			isTold = showing.column === firstState(picture).column,
-			all = lo === 0 && hi === sum[tree.n] && hi === wholeWidth() && !isSandwich();
+			all = !lo && hi === sum[tree.n] && hi === wholeWidth() && !isSandwich();
 		if (all && !showing.time.length && !showing.filters.length && showing.system && !showing.recursion && isTold) return [];
 		const {of, names, first} = facts.functions(),
 			/* By number of the function; the largest value of one node, and that node. */
@@ -143,7 +143,8 @@ function timesOf(owners, whole) {
 				(parts.length ? `: ${parts.join(', ')}.` : '.')
 		],
 		...sentence(
-			waited === 0 ? 'Most self time: ' : waited === total ? 'Longest waiting: ' : 'Most self or waiting time: ',
+			/* "Most self memory: ", as the profile's summary has it */
+			!waited ? `${/Most self \S+: /.exec(picture.summary.say[1]) || 'Most self time: '}` : waited === total ? 'Longest waiting: ' : 'Most self or waiting time: ',
 			list.slice(0, FEW).map(o => {
 				const share = value(o.self) / total,
 					error = samples ? 196 * Math.sqrt((share * (1 - share)) / samples) : 0;

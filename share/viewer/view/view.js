@@ -164,7 +164,7 @@ function changeOf(tree) {
 	kind.tone = i => {
 		if (most < 0) for (let k = 0; k < tree.n; k++) most = max(most, size(k));
 		const own = size(i);
-		return own === 0 ? 2 : own >= most / 2 ? 0 : own >= most / 10 ? 1 : 2;
+		return !own ? 2 : own >= most / 2 ? 0 : own >= most / 10 ? 1 : 2;
 	};
 	return kind;
 }
