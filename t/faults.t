@@ -151,7 +151,10 @@ for program in fg-merge fg-filter fg-collapse; do
 	same "RLIMIT_NOFILE 8: $program reads 1,000 inputs" want got
 done
 (ulimit -n 4 && exec fg-merge -q many/*) >got 2>said
-output 'RLIMIT_NOFILE 4: an error' 'fg-merge: many/1: Too many open files' sed 1q said
+# Without Landlock one descriptor less is in use, so that it works.
+cp want many.want
+check 'RLIMIT_NOFILE 4: an error, or complete' \
+    sh -c 'cmp -s many.want got || [ "$(head -n 1 said)" = "fg-merge: many/1: Too many open files" ]'
 fg-merge -q long.folded >want
 (ulimit -s 64 && exec fg-merge -q long.folded) >got 2>said
 same 'RLIMIT_STACK 64 KB: fg-merge' want got
