@@ -10,6 +10,8 @@
 
 #include <elfutils/libdw.h>
 
+#include "code/leb128.h"
+
 #ifndef SHT_X86_64_UNWIND /* musl's elf.h */
 #define SHT_X86_64_UNWIND 0x70000001
 #endif
@@ -36,19 +38,14 @@ skip(struct program *p, uint64_t n)
 	p->at += p->bad ? 0 : n;
 }
 
-/* Reads a LEB128 number of at most nine bytes; signed ones are only skipped. */
+/* The next number; 0 if it is bad. Signed ones are only skipped. */
 static uint64_t
 leb(struct program *p)
 {
-	uint64_t v = 0;
+	uint64_t v;
 
-	for (unsigned shift = 0; p->at < p->end && shift < 63; shift += 7) {
-		const unsigned char byte = *p->at++;
-
-		v |= (uint64_t)(byte & 0x7f) << shift;
-		if (byte < 0x80)
-			return v;
-	}
+	if (leb128_read(&p->at, p->end, &v))
+		return v;
 	p->bad = true;
 	return 0;
 }

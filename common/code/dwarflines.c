@@ -10,6 +10,7 @@
 
 #include "base/cli.h"
 #include "code/elftable.h"
+#include "code/leb128.h"
 
 #define PATH_MAX_BYTES 4096 /* of a directory or file */
 
@@ -52,15 +53,10 @@ number(struct header *h, size_t bytes)
 static uint64_t
 uleb(struct header *h)
 {
-	uint64_t v = 0;
+	uint64_t v;
 
-	for (unsigned shift = 0; shift < 63 && h->at < h->end; shift += 7) {
-		const unsigned char byte = *h->at++;
-
-		v |= (uint64_t)(byte & 0x7f) << shift;
-		if (byte < 0x80)
-			return v;
-	}
+	if (leb128_read(&h->at, h->end, &v))
+		return v;
 	h->bad = true;
 	return 0;
 }

@@ -18,12 +18,12 @@
  */
 #include <stdlib.h>
 
+#include "base/chars.h"
 #include "base/cli.h"
 #include "base/vec.h"
 #include "fg-collapse/callgrind/apportion.h"
 #include "fg-collapse/callgrind/costs.h"
 #include "fg-collapse/format.h"
-#include "base/chars.h"
 #include "fg-collapse/shape/scan.h"
 
 /* Index of the function of that name, added if new; its file and object are stored at its

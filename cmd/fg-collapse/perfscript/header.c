@@ -8,8 +8,8 @@
 #include <endian.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/chars.h"
+#include "base/hash.h"
 #include "fg-collapse/perfscript/frameline.h"
 
 static bool

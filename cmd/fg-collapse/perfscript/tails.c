@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/chars.h"
 #include "base/hash.h"
 #include "base/vec.h"
-#include "base/chars.h"
 
 #define SPAN 512 /* bytes that choose an entry: about six lines */
 #define STEP 56 /* distance of the words in SPAN that are hashed */
