@@ -64,6 +64,10 @@ judge 'truncated stacks are counted, with the option that copies more'
 below='(leaf;)?' # of which perf says nothing either
 copied 'no stack pointer among the registers: the top alone' 100 4096 all leaf
 copied 'no copy at all' ff0fff 0 all leaf
+copied 'an empty copy' ff0fff 4096 0 leaf
+fg-collapse in.data 2>&1 >/dev/null | tee errors | grep -q '2 stacks .* could not be copied: execve' &&
+	! grep -q 'deeper than\|untouched' errors || cp errors "$tmp/.said"
+judge 'stacks without a copied byte are told from those deeper than the copy'
 copied 'the same with all registers' ff0fff 4096 all "$all"
 sed '/^my @regs/s/^/@reg{6, 8} = (0, 16); $stack = zeros(length $stack); /' copied.d | make_data >in.data
 { fg-collapse in.data 2>&1 >/dev/null | tee errors | grep -q '2 stacks .*: their addresses are in no mapping: execve'; } ||

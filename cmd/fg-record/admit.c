@@ -48,7 +48,8 @@ take_copy(struct target *t, const struct recording_event *ev, const struct perfe
 	recording_take(&r->recording, ev, e);
 	if (c->complete > before.complete) {
 		copysize_needs(&t->copy, unwind_needed(r->recording.unwind));
-	} else if (c->truncated > before.truncated && c->untouched == before.untouched) {
+	} else if (c->truncated > before.truncated && c->untouched == before.untouched &&
+		   c->uncopied == before.uncopied) {
 		copysize_needs(&t->copy, e->sample.stack_size + 1);
 		/* The kernel subtracts the rest of the record from the largest size. */
 		if (e->sample.stack_size < t->copied / 4 * 3) {

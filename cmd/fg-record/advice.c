@@ -260,9 +260,10 @@ add_truncated(struct problems *p, const struct record *r)
 	const struct recording_count *c = &r->recording.count;
 	const double limited = summary_share(c->limited, c->user);
 	const double untouched = summary_share(c->untouched, c->user);
+	const double uncopied = summary_share(c->uncopied, c->user);
 	const double reduced = summary_share(r->reduced, c->user);
-	const double deeper =
-	    summary_share(c->truncated - c->untouched - c->limited - r->reduced, c->user);
+	const double deeper = summary_share(
+	    c->truncated - c->untouched - c->uncopied - c->limited - r->reduced, c->user);
 
 	if (limited > TRUNCATED_MUCH)
 		add(p, limited, true, NULL,
@@ -275,6 +276,9 @@ add_truncated(struct problems *p, const struct record *r)
 		    "%.1f %% of stacks are truncated at an untouched page of a large local array; "
 		    "fg-record reads such pages to complete later samples",
 		    100 * untouched);
+	if (uncopied > UNTOUCHED_MUCH)
+		add(p, uncopied, true, NULL,
+		    "%.1f %% of stacks could not be copied: " UNCOPIED_CAUSE, 100 * uncopied);
 	if (reduced > TRUNCATED_MUCH)
 		add(p, reduced, true, hint_for_reduced(r),
 		    "%.1f %% of stacks are deeper than their copy, which was made smaller (%" PRIu32

@@ -180,13 +180,13 @@ void
 chain_clear(struct chain *c)
 {
 	c->n = c->nkernel = c->listed = 0;
-	c->unwound = c->maps_suspect = c->deferred = c->untouched = c->limited = false;
+	c->unwound = c->maps_suspect = c->deferred = c->untouched = c->uncopied = c->limited = false;
 }
 
 void
 chain_add_stack(struct chain *c, struct unwind *u, const struct unwind_input *in)
 {
-	c->maps_suspect = c->untouched = c->limited = false;
+	c->maps_suspect = c->untouched = c->uncopied = c->limited = false;
 	add_unwound(c, u, in);
 }
 
@@ -197,7 +197,7 @@ ends_untouched(
 {
 	const struct stack_part *last = in->nabove > 0 ? &in->above[in->nabove - 1] : NULL;
 
-	return (s->nstack < s->stack_size &&
+	return (s->nstack > 0 && s->nstack < s->stack_size &&
 		   (unwind_stack_pointer(u, in) + s->nstack) % PAGE == 0) ||
 	       (last != NULL && unwind_missing(u) < last->at);
 }
@@ -224,8 +224,10 @@ chain_read(struct chain *c, struct unwind *u, const struct perfevent_format *f,
 		unwind_above(u, &in, s->above, s->nabove);
 	if (copied) {
 		unwind_copy(c, u, &in, e);
-		c->untouched =
-		    c->unwound && c->end == UNWIND_TRUNCATED && ends_untouched(u, &in, s);
+		if (c->unwound && c->end == UNWIND_TRUNCATED) {
+			c->untouched = ends_untouched(u, &in, s);
+			c->uncopied = !c->untouched && s->nstack == 0;
+		}
 	} else if (branches)
 		read_branches(c, s, p);
 	if (c->n == 0 && !c->deferred && f->sample_type & PERF_SAMPLE_IP)

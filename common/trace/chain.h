@@ -32,6 +32,11 @@ struct chain {
 	 * faulting, and a page of a large local array may never have been written.
 	 */
 	bool untouched;
+	/*
+	 * The copy of a truncated stack has no byte: execve(2) had released the program's memory,
+	 * or the page at the stack pointer was swapped out.
+	 */
+	bool uncopied;
 	bool limited; /* truncated at the limit of script frames, SCRIPT_FRAMES */
 	bool deferred; /* the user part will arrive later, see chain_deferred: */
 	uint64_t cookie;

@@ -173,6 +173,7 @@ recording_count_chain(struct recording *r, const struct chain *c)
 	count->user++;
 	count->truncated += truncated;
 	count->untouched += truncated && c->untouched;
+	count->uncopied += truncated && c->uncopied;
 	count->limited += truncated && c->limited;
 	if (truncated)
 		return;

@@ -60,6 +60,10 @@ struct recording_event {
 	bool scaled; /* that weight is multiplied by the period */
 };
 
+/* Causes of empty stack copies, for messages. */
+#define UNCOPIED_CAUSE                                                                             \
+	"execve(2) had released the program's memory, or the stack's page was swapped out"
+
 /* Counts for the summary. */
 struct recording_count {
 	uint64_t samples; /* counted samples */
@@ -67,6 +71,7 @@ struct recording_count {
 	uint64_t complete; /* unwound to the thread's first function */
 	uint64_t truncated; /* the stack copy, or the kernel's limit, ended first */
 	uint64_t untouched; /* truncated ones whose copy ended at an untouched page */
+	uint64_t uncopied; /* truncated ones with an empty copy, see chain.uncopied */
 	uint64_t limited; /* truncated ones at the limit of script frames */
 	uint64_t generated; /* broken stacks with JIT code */
 	uint64_t haskell; /* broken stacks in code of GHC */

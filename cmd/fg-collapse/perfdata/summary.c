@@ -33,7 +33,7 @@ print_stacks(const struct recording_count *c)
 {
 	uint64_t broken = c->user - c->truncated - c->complete;
 
-	uint64_t deeper = c->truncated - c->untouched;
+	uint64_t deeper = c->truncated - c->untouched - c->uncopied;
 
 	if (deeper > 0 && (cli_verbose || share(deeper, c->user) > TRUNCATED_MUCH))
 		cli_note("%" PRIu64 " %s (%.1f %%) %s deeper than the stack copy; record "
@@ -45,6 +45,10 @@ print_stacks(const struct recording_count *c)
 			 "large local array, which perf does not copy; fg-record reads such pages",
 		    c->untouched, text_form(c->untouched, "stack", "stacks"),
 		    100 * share(c->untouched, c->user), text_form(c->untouched, "is", "are"));
+	if (c->uncopied > 0 && (cli_verbose || share(c->uncopied, c->user) > TRUNCATED_MUCH))
+		cli_note("%" PRIu64 " %s (%.1f %%) could not be copied: " UNCOPIED_CAUSE,
+		    c->uncopied, text_form(c->uncopied, "stack", "stacks"),
+		    100 * share(c->uncopied, c->user));
 	if (broken > 0 &&
 	    (cli_verbose || share(c->complete, c->user - c->truncated) < WHOLE_LITTLE))
 		cli_note("%" PRIu64 " %s (%.1f %%) %s before their thread's first function: %s",
