@@ -64,6 +64,38 @@ else
 	skip "rustc -O" "no rustc"
 fi
 
+# A function on another stack than its caller's, as with coroutines.
+cat >coroutine.c <<'END'
+#include <sys/mman.h>
+#include <time.h>
+#define SIZE (1 << 20)
+__attribute__((noinline)) void on_stack(void (*f)(void), char *top);
+__asm__("on_stack:\n.cfi_startproc\npushq %rbp\n.cfi_def_cfa_offset 16\n.cfi_offset 6, -16\n"
+	"movq %rsp, %rbp\n.cfi_def_cfa_register 6\nmovq %rsi, %rsp\ncall *%rdi\nleave\n"
+	".cfi_def_cfa 7, 8\nret\n.cfi_endproc\n.type on_stack, @function\n"
+	".size on_stack, . - on_stack\n.section .note.GNU-stack,\"\",@progbits\n.text\n");
+static void work(void)
+{
+	while (clock() < CLOCKS_PER_SEC / 2)
+		;
+}
+int main(void)
+{
+	char *m = mmap((void *)(1l << 40), SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (m == MAP_FAILED)
+		return 1;
+	on_stack(work, m + SIZE);
+	return 0;
+}
+END
+if [ "$(uname -m)" = x86_64 ]; then
+	$CC -O1 -g -o coroutine coroutine.c
+	fg-record -v -o coroutine.folded ./coroutine 2>err
+	mostly "a function on another stack, up to the change" 90 'coroutine;on_stack;work' coroutine.folded
+	has "the summary has the reason" 'their callers are on another stack' err
+	lacks "the size of copies is not blamed" 'deeper than' err
+fi
+
 if fg-record --deep-stacks -o o true 2>&1 | grep -q 'deep-stacks:'; then
 	skip "deep stacks" "not root, or no BPF"
 	done_testing

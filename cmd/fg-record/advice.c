@@ -148,6 +148,9 @@ add_broken(struct problems *p, const struct recording_count *c, const struct hel
 		reason = "the Haskell stack, which is not the native one, was not read: it needs a "
 			 "stopped thread (not -a or --no-script) of a program without -prof";
 		hint = NULL;
+	} else if (c->switched > broken / 2) {
+		reason = "their callers are on another stack, as with coroutines and some runtimes";
+		hint = NULL;
 	} else if (c->unmapped > broken / 2) {
 		reason = "their addresses are in no mapping: execve(2) was replacing the program, "
 			 "or the code is unmapped again";
@@ -388,7 +391,7 @@ add_nameless(
 		    "try sudo fg-record ..., or sudo sysctl kernel.kptr_restrict=0",
 		    "%.0f %% of samples are in the kernel, whose symbols are hidden", percent);
 	else if (m->info == MODULE_MISSING)
-		add(p, share, true, NULL, "%.0f %% of samples are in %s, which cannot be read",
+		add(p, share, true, NULL, "%.0f %% of samples are in %s, which cannot be read or is not an ELF file",
 		    percent, m->path);
 	else if (m->kind != MODULE_VDSO &&
 		 (m->info == MODULE_NAMELESS || m->info == MODULE_DYNAMIC))

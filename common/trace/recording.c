@@ -179,6 +179,8 @@ recording_count_chain(struct recording *r, const struct chain *c)
 		return;
 	if (!c->unwound || c->end == UNWIND_COMPLETE)
 		count->complete++; /* frame pointers do not show where a stack ends */
+	else if (c->end == UNWIND_SWITCHED)
+		count->switched++;
 	else if (chain_generated(c) && c->end != UNWIND_OTHER_STACK)
 		count->generated++;
 	else if (chain_haskell(c))

@@ -75,6 +75,7 @@ struct recording_count {
 	uint64_t limited; /* truncated ones at the limit of script frames */
 	uint64_t generated; /* broken stacks with JIT code */
 	uint64_t haskell; /* broken stacks in code of GHC */
+	uint64_t switched; /* stacks with callers on another stack: UNWIND_SWITCHED */
 	uint64_t unmapped; /* broken stacks whose only user address is in no mapping */
 	uint64_t unreadable; /* the user stack is missing, or is that of another machine type */
 	uint64_t undeferred; /* samples whose deferred call chain is missing */

@@ -41,6 +41,7 @@ struct walk {
 	size_t nstack;
 	const struct unwind_input *in; /* for the stack above the copy */
 	bool truncated; /* the copy ended, or code could not be decoded */
+	bool switched; /* see UNWIND_SWITCHED */
 	bool unmapped; /* a return address was in no mapping */
 	uint64_t missing; /* last address without bytes; 0: none */
 };
@@ -174,7 +175,8 @@ read_stack(void *arg, uint64_t address, uint64_t *v)
 	} else {
 		from = read_above(w->in, address, word);
 		if (from == NULL && address >= w->base) {
-			w->truncated = true;
+			w->switched = at > w->nstack + UNWIND_FAR;
+			w->truncated = !w->switched;
 			w->missing = address;
 		}
 	}
@@ -560,6 +562,8 @@ unwind_stack(struct unwind *u, const struct unwind_input *in,
 			if (w.truncated) {
 				*end = UNWIND_TRUNCATED;
 				u->missing = w.missing;
+			} else if (w.switched) {
+				*end = UNWIND_SWITCHED;
 			}
 			break;
 		}

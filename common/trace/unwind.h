@@ -19,6 +19,9 @@
 #define UNWIND_DEPTH 4096 /* limit of the frames of one stack */
 #define UNWIND_REGS 33 /* registers, by DWARF number, and the pc */
 
+/* Bytes above the copy: beyond is another stack, since RLIMIT_STACK is smaller nearly everywhere. */
+#define UNWIND_FAR (UINT64_C(1) << 30)
+
 /* Registers to request from perf_event: perf_event_attr.sample_regs_user. */
 extern const uint64_t unwind_mask;
 
@@ -51,6 +54,7 @@ enum unwind_end {
 	UNWIND_COMPLETE, /* reached the thread's first function */
 	UNWIND_TRUNCATED, /* the stack copy ended first, or there were too many frames */
 	UNWIND_BROKEN, /* neither a rule nor a frame pointer finds the caller */
+	UNWIND_SWITCHED, /* the caller is more than UNWIND_FAR above the copy: on another stack */
 	UNWIND_OTHER_STACK, /* reached generated code with a stack of its own: process.own_stack */
 };
 

@@ -55,6 +55,8 @@ print_stacks(const struct recording_count *c)
 		    broken, text_form(broken, "stack", "stacks"), 100 * share(broken, c->user),
 		    text_form(broken, "ends", "end"),
 		    c->generated > broken / 2 ? "JIT code is unwound by frame pointers"
+		    : c->switched > broken / 2
+			? "their callers are on another stack, as with coroutines and some runtimes"
 		    : c->unmapped > broken / 2
 			? "their addresses are in no mapping: execve(2) was replacing the program, "
 			  "or the file lacks the mapping"
@@ -150,9 +152,9 @@ print_module(const struct module *m, double hot)
 				 "machine; give the recorded one with --symfs or --buildids",
 			    percent, m->path);
 		else
-			cli_note("%.0f %% of weight is in %s, which is not on this machine; run "
-				 "perf archive where it was recorded and use --buildids, or use "
-				 "--symfs",
+			cli_note("%.0f %% of weight is in %s, which is not on this machine or not "
+				 "an ELF file; run perf archive where it was recorded and use "
+				 "--buildids, or use --symfs",
 			    percent, m->path);
 		break;
 	case MODULE_NAMELESS:
