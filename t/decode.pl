@@ -1,16 +1,27 @@
 # Reads an SVG on standard input as the viewer does; prints folded text with all columns and
-# annotations.
+# annotations. With the name of a part of the data, prints that.
 use strict;
 use warnings;
 use IO::Uncompress::Gunzip qw(gunzip $GunzipError);
-use MIME::Base64;
 local $/;
 my $svg = <STDIN>;
-sub unpacked { # what the elements of a name hold together
+my ($n, %digit) = (0);
+$digit{$_} = $n++ for grep { !/[&<>]/ } map { chr } 33 .. 126;
+sub decompressed { # the elements of a name together
 	my ($name) = @_;
-	my $zipped = decode_base64(join '', $svg =~ /<metadata data-of="\Q$name\E">([^<]*)</g);
+	my @digits = map { $digit{$_} } split //, join '', $svg =~ /<metadata data-of="\Q$name\E">([^<]*)</g;
+	my $bits = '';
+	while (@digits) { # two digits of base 91 are 13 bits; one at the end, the rest of the last byte
+		my ($low, $high) = splice @digits, 0, 2;
+		$bits .= substr unpack('b16', pack 'v', $low + 91 * ($high // 0)), 0, defined $high ? 13 : 6;
+	}
+	my $zipped = pack 'b*', substr $bits, 0, length($bits) - length($bits) % 8;
 	gunzip(\$zipped => \my $bytes) or die $GunzipError;
 	$bytes;
+}
+if (@ARGV) {
+	print decompressed($ARGV[0]);
+	exit;
 }
 sub varints {
 	unpack 'w*', join '', map { # LEB128 is BER with its digits turned round
@@ -22,7 +33,7 @@ my ($scale) = $svg =~ /"scale":(\d+)/;
 my ($frames) = $svg =~ /"frames":(\d+)/;
 my (@names, $last) = ('all');
 $last = '';
-my $front = unpacked('names');
+my $front = decompressed('names');
 utf8::decode($front);
 for (split /\n/, $front, -1) {
 	my ($head, $rest, $units) = (substr($_, 0, 1), substr($_, 1), 0);
@@ -31,22 +42,35 @@ for (split /\n/, $front, -1) {
 	$last = substr($last, 0, $n) . $rest;
 	push @names, $last;
 }
-my @pops = varints(unpacked('pops'));
-my @ids = varints(unpacked('ids'));
-my @values = ([varints(unpacked('value0'))]);
+sub signed { $_[0] % 2 ? -($_[0] + 1) / 2 : $_[0] / 2 }
+my @runs = varints(decompressed('runs'));
+my @ids = varints(decompressed('ids'));
+my @values = ([varints(decompressed('value0'))]);
 # a column of verdicts that fg-render added is not the input's
 my $judged = $svg =~ /^"judged":true/m ? ($svg =~ /^"noise":(\d+)/m)[0] : 0;
 for (my $k = 1; $k != $judged && $svg =~ /data-of="value$k"/; $k++) {
-	my @delta = varints(unpacked("value$k"));
-	push @values, [map { $values[0][$_] + ($delta[$_] % 2 ? -($delta[$_] + 1) / 2 : $delta[$_] / 2) }
-	    0 .. $#delta];
+	my @delta = varints(decompressed("value$k"));
+	push @values, [map { $values[0][$_] + signed($delta[$_]) } 0 .. $#delta];
 }
-die "frames\n" unless @pops == $frames + 1 && @ids == @pops && @{$values[0]} == @pops;
-my @path;
+my (@path, @numbered);
+my ($all, $next, $count) = (0, 0, 0);
 binmode STDOUT, ':utf8';
-for my $i (0 .. $#pops) {
-	splice @path, @path - $pops[$i] if $pops[$i];
-	push @path, $names[$ids[$i]];
-	my @v = map { $_->[$i] / $scale } @values;
+while (@runs) { # see columns.c
+	my ($up, $length) = splice @runs, 0, 2;
+	my @run;
+	if ($length) {
+		@run = splice @ids, 0, $length;
+		die "ids\n" if @run != $length;
+		$next = push @numbered, [@run] if $length >= 4;
+	} else {
+		$next += signed(shift @runs);
+		@run = @{$numbered[$next++] // die "runs\n"};
+	}
+	splice @path, @path - $up if $up;
+	push @path, map { $names[$_] } @run;
+	$all += @run;
+	my @v = map { $_->[$count] / $scale } @values;
 	print join(';', @path[1 .. $#path]), ' ', join(' ', @v), "\n" if grep { $_ } @v;
+	$count++;
 }
+die "frames\n" unless $all == $frames + 1 && !@ids && !grep { @$_ != $count } @values;

@@ -3,15 +3,18 @@
 # tier: quick
 . "$(dirname "$0")/lib.sh"
 
-# random.pl SEED COLUMNS N: random stacks in canonical order.
+# random.pl SEED COLUMNS N [TAILS]: random stacks in canonical order; with TAILS many end with one of
+# that number of sequences of 2 to 9 names.
 cat >random.pl <<'END'
-my ($seed, $columns, $n) = @ARGV;
+my ($seed, $columns, $n, $tails) = @ARGV;
 srand $seed;
 my @name = ('a' .. 'f', "\xc3\xa9t\xc3\xa9", "\xf0\x9f\x99\x82one", "\xf0\x9f\x99\x83two", 'x]]>y', 'x]]>z',
     'std::map<int, char>', 'std::map<int, long>', 'f_[k]', 'l' x 200, 'l' x 150 . 'm', '"&<', '');
+my @tail = map { my $k = $_; join ';', map { "t$k-$_" } 1 .. 2 + int rand 8 } 1 .. $tails // 0;
 my %stack;
 for (1 .. $n) {
-	my $s = join ';', map { $name[int rand @name] } 0 .. int rand 12;
+	my $s = join ';', map { $name[int rand @name] } 0 .. int rand @tail ? 2 : 12;
+	$s .= ";$tail[int rand @tail]" if @tail && rand() < 0.8;
 	$stack{$s} = join ' ', map { int rand(10 ** int rand 12) + 1 } 1 .. $columns if $s ne '';
 }
 print "$_ $stack{$_}\n" for sort { my @a = split /;/, $a, -1; my @b = split /;/, $b, -1;
@@ -32,6 +35,26 @@ for seed in 1 2 3; do
 	perl "$here/decode.pl" <out.svg >out
 	same "four columns, seed $seed" in out
 done
+
+# Runs of frames that equal earlier ones refer to those.
+for columns in 1 2; do
+	perl random.pl 4 $columns 2000 20 >in
+	fg-render in >out.svg
+	perl "$here/decode.pl" <out.svg >out
+	same "equal runs of frames, columns: $columns" in out
+	check "equal runs of frames are stored once, columns: $columns" \
+		test "$(perl "$here/decode.pl" ids <out.svg | wc -c)" -lt \
+		$(($(sed -n 's/.*"frames":\([0-9]*\).*/\1/p' out.svg) * 3 / 4))
+done
+perl -e 'for my $root ("a", "b") { for my $k (1 .. 3) { print join(";", $root, "x$k", 1 .. $k * 700), " $k\n" } }' >in
+fg-render in | perl "$here/decode.pl" >out
+same 'equal runs of thousands of frames' in out
+printf 'a 1\na;b;c;d;e 2\nb;a 3\nb;a;b;c;d;e 4\nb;a;b;c;d;e;f 5\nc;b;c;d;e 6\n' >in
+fg-render in | perl "$here/decode.pl" >out
+same 'runs that begin and end at callers with self values' in out
+fg-render --total 30 in >out.svg
+perl "$here/decode.pl" <out.svg >out
+same '--total adds no frames' in out
 
 printf 'a;b 0.5\na;c 1.25\nd 9007199254740992\n' >in
 fg-render in | sed 's/"scale":100/"scale":1/' | perl "$here/decode.pl" >out

@@ -61,8 +61,7 @@ LC_ALL=C sort names >lines
 awk 'BEGIN { srand(6) } { print rand() "\t" $0 }' lines | sort -n | cut -f 2- >mixed
 check 'lines in another order' test "$(cat names)" != "$(cat lines)"
 for f in names lines mixed; do
-	fg-render $f | sed -n 's/<metadata data-of="summary">\(.*\)<.*/\1/p' | base64 -d | gunzip |
-		sed 's/,"say.*//' >$f.rows
+	fg-render $f | perl "$here/decode.pl" summary | sed 's/,"say.*//' >$f.rows
 done
 check 'the summary has places of frames' grep -q '^{"rows":\[\[[0-9]*,[0-9]' names.rows
 same 'places of frames: lines in another order' names.rows lines.rows

@@ -144,15 +144,14 @@ check 'a frame is not slower if only a faster function is beyond noise' sh -c \
 
 # The viewer's sentences equal those of the text.
 fg-render marked.60 >svg
-perl -MMIME::Base64 -0777 -ne 'print decode_base64($1) if /data-of="summary">([A-Za-z0-9+\/=\s]+)/' svg |
-	gzip -dc 2>gzip.err >sentences
+perl "$here/decode.pl" summary <svg >sentences 2>decode.err
 if [ -s sentences ]; then
 	verdicts() { grep -oE 'Slower|Faster|(is (slower|faster) )?beyond noise|changed within noise'; }
 	output "the viewer's summary has the sentences of -T markdown" "$(verdicts <text.60)" \
 		sh -c "grep -oE 'Slower|Faster|(is (slower|faster) )?beyond noise|changed within noise' sentences"
 else
 	not_ok "the viewer's summary has the sentences of -T markdown"
-	head -c 200 gzip.err
+	head -c 200 decode.err
 fi
 
 # Random halves of one profile: no change.

@@ -7,7 +7,7 @@ command -v node >/dev/null || skip_all 'no node'
 command -v chromium >/dev/null || command -v chromium-browser >/dev/null || skip_all 'no Chromium'
 
 # Frames of one function with different lines, annotations and modules; recursion; kernel, C
-# library and Python.
+# library and Python. Many stacks end with the same names, which the picture stores once.
 cat >names <<'END_OF_NAMES'
 main
 parse (a.c:3)
@@ -37,6 +37,8 @@ for columns in 1 2 4; do
 			line = name[int(rand() * n)]
 			for (k = int(rand() * 6); k > 0; k--)
 				line = line ";" name[int(rand() * n)]
+			if (i % 2)
+				line = line ";parse (a.c:3);foo_[i];libx.so`foo_[l];libc`read_[l];sys_read_[k]"
 			for (c = 0; c < columns; c++)
 				line = line " " int(rand() * 30) + (c == 0)
 			print line

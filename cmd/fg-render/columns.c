@@ -1,11 +1,26 @@
 /*
- * columns: all frames of the picture for the viewer, none omitted, in pre-order: for each
- * frame the number of levels to pop, its name and its self values, as varints (LEB128).
+ * columns: all frames of the picture for the viewer, none omitted, as runs in pre-order. A run is a
+ * frame, its first callee, the first callee of that, and so on, up to the first frame that has a
+ * self value or no callees. Many runs have the same names as an earlier one, above all those of
+ * threads that run the same code: such a run refers to the earlier one by number. Runs of LONG
+ * frames and more that refer to no other have numbers, in order. The parts of the data, as varints
+ * (LEB128):
+ *
+ *	runs	for each run the number of levels from the last frame of the run before up to the
+ *		caller of its first frame; then its number of frames, or 0 and the number of the
+ *		run that it equals, as difference (zigzag) to the expected one: the number after
+ *		that of the last run that has a number or refers to one
+ *	ids	names of the frames of all runs that refer to no other
+ *	value0	for each run the self value of its last frame; its other frames have none
+ *	value1	the same for the second column, and so on, as differences to the first (zigzag)
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/cli.h"
+#include "base/hash.h"
+#include "base/vec.h"
 #include "fg-render/payload.h"
 #include "fg-render/picture.h"
 #include "fg-render/summary.h"
@@ -37,67 +52,101 @@ zigzag(struct text *b, uint64_t from, uint64_t to)
 	payload_varint(b, to >= from ? 2 * (to - from) : 2 * (from - to) - 1);
 }
 
-#define BATCH 1024 /* frames per check of capacity */
+#define LONG 4 /* frames; also in data.js. Ids of shorter runs take as few bytes as a number */
 
-/* Appends the data of a batch of frames from `node` on; returns the next frame, 0 at the end. */
+struct ids { /* the names of a run, as a part of columns.ids, in bytes */
+	size_t at, len;
+};
+
+/* Runs that have numbers, which start at 1. */
+struct numbered {
+	struct ids *run;
+	uint32_t n, cap;
+	uint32_t expected; /* number of the next run that refers to one */
+	struct hash_index index;
+};
+
+/* Returns the number of the run whose ids are those from `from` on; 0: it is new, and gets one. */
 static uint32_t
-add_batch(const struct picture *p, struct columns *c, uint32_t node, uint32_t *depth)
+number(struct numbered *runs, const struct text *ids, size_t from)
 {
-	const struct calltree *t = p->tree;
-	const uint64_t *cell = t->self[p->column[0]].cell;
-	uint64_t plain = p->scale == 1 ? VALUE_WIDE : 0; /* smaller cells are values as they are */
-	char *pops, *ids, *own;
+	const char *s = ids->s + from;
+	size_t len = ids->len - from;
+	uint32_t hash = (uint32_t)hash_bytes(s, len);
 
-	text_reserve(&c->pops, (BATCH + 1) * PAYLOAD_VARINT);
-	text_reserve(&c->ids, (BATCH + 1) * PAYLOAD_VARINT);
-	text_reserve(&c->value[0], (BATCH + 1) * PAYLOAD_VARINT);
-	pops = c->pops.s + c->pops.len;
-	ids = c->ids.s + c->ids.len;
-	own = c->value[0].s + c->value[0].len;
-	if (node == CALLTREE_ROOT)
-		pops = payload_put(pops, 0);
-	for (int i = 0; i < BATCH; i++) {
-		uint64_t self = cell[node] < plain ? cell[node] : integer(p, node, 0);
-		uint32_t last = *depth;
-
-		if (t->node[node].next != 0)
-			__builtin_prefetch(&cell[t->node[node].next]);
-		ids = payload_put(ids, p->rank[t->node[node].name]);
-		own = payload_put(own, self);
-		for (unsigned k = 1; k < p->ncolumn; k++)
-			zigzag(&c->value[k], self, integer(p, node, k));
-		node = calltree_next(t, node, depth);
-		if (node == CALLTREE_ROOT)
-			break;
-		pops = payload_put(pops, last + 1 - *depth);
-	}
-	c->pops.len = (size_t)(pops - c->pops.s);
-	c->ids.len = (size_t)(ids - c->ids.s);
-	c->value[0].len = (size_t)(own - c->value[0].s);
-	return node;
+	for (uint32_t at = hash, n; (n = hash_index_next(&runs->index, hash, &at)) != 0;)
+		if (runs->run[n - 1].len == len &&
+		    memcmp(ids->s + runs->run[n - 1].at, s, len) == 0)
+			return n;
+	vec_fit(runs->run, runs->cap, runs->n + 1);
+	runs->run[runs->n++] = (struct ids){from, len};
+	hash_index_add(&runs->index, hash, runs->n);
+	runs->expected = runs->n + 1;
+	return 0;
 }
 
-/* Reserves the least that a column takes: a byte for each frame. */
+/* Adds a run of `frames` frames, whose ids are those from `from` on, `up` levels up. */
 static void
-reserve(struct text *b, size_t frames)
+add_run(struct columns *c, struct numbered *runs, size_t from, uint32_t frames, uint32_t up)
 {
-	text_reserve(b, frames + (BATCH + 1) * PAYLOAD_VARINT);
-	cli_populate(b->s, frames);
+	uint32_t n = frames < LONG ? 0 : number(runs, &c->ids, from);
+
+	payload_varint(&c->runs, up);
+	if (n == 0) {
+		payload_varint(&c->runs, frames);
+		return;
+	}
+	c->ids.len = from;
+	payload_varint(&c->runs, 0);
+	zigzag(&c->runs, runs->expected, n);
+	runs->expected = n + 1;
+}
+
+static bool
+has_self(const struct picture *p, uint32_t node)
+{
+	for (unsigned k = 0; k < p->ncolumn; k++)
+		if (value_array_has(&p->tree->self[p->column[k]], node))
+			return true;
+	return false;
+}
+
+static void
+add_values(const struct picture *p, struct columns *c, uint32_t node)
+{
+	uint64_t first = integer(p, node, 0);
+
+	payload_varint(&c->value[0], first);
+	for (unsigned k = 1; k < p->ncolumn; k++)
+		zigzag(&c->value[k], first, integer(p, node, k));
 }
 
 void
 columns_build(const struct picture *p, struct columns *c)
 {
-	uint32_t node = CALLTREE_ROOT, depth = 0;
+	const struct calltree *t = p->tree;
+	struct numbered runs = {.expected = 1};
+	uint32_t node = CALLTREE_ROOT, depth = 0, up = 0;
 
 	*c = (struct columns){0};
-	reserve(&c->pops, p->tree->nnode);
-	reserve(&c->ids, p->tree->nnode);
-	reserve(&c->value[0], p->tree->nnode);
-	do
-		node = add_batch(p, c, node, &depth);
-	while (node != CALLTREE_ROOT);
-	payload_begin(&c->payload[0], &c->pops);
+	do {
+		uint32_t last, level, frames = 0;
+		size_t from = c->ids.len;
+
+		do {
+			last = node;
+			level = depth;
+			payload_varint(&c->ids, p->rank[t->node[node].name]);
+			frames++;
+			node = calltree_next(t, node, &depth);
+		} while (depth > level && !has_self(p, last));
+		add_run(c, &runs, from, frames, up);
+		add_values(p, c, last);
+		up = level + 1 - depth;
+	} while (node != CALLTREE_ROOT);
+	free(runs.run);
+	hash_index_free(&runs.index);
+	payload_begin(&c->payload[0], &c->runs);
 	payload_begin(&c->payload[1], &c->ids);
 	for (unsigned k = 0; k < p->ncolumn; k++)
 		payload_begin(&c->payload[2 + k], &c->value[k]);
@@ -106,7 +155,7 @@ columns_build(const struct picture *p, struct columns *c)
 void
 columns_write(const struct picture *p, struct columns *c, struct output *o)
 {
-	payload_end(&c->payload[0], "pops", o);
+	payload_end(&c->payload[0], "runs", o);
 	payload_end(&c->payload[1], "ids", o);
 	for (unsigned k = 0; k < p->ncolumn; k++) {
 		char name[16];
@@ -119,7 +168,7 @@ columns_write(const struct picture *p, struct columns *c, struct output *o)
 void
 columns_free(struct columns *c)
 {
-	text_free(&c->pops);
+	text_free(&c->runs);
 	text_free(&c->ids);
 	for (unsigned k = 0; k < CALLTREE_COLUMNS; k++)
 		text_free(&c->value[k]);

@@ -161,7 +161,7 @@ payload_options(const struct picture *p, struct output *o)
 	const struct options *opt = p->options;
 	struct text languages = {0};
 
-	output_text(o, "<metadata id=\"fg-options\"><![CDATA[{\"version\":1");
+	output_text(o, "<metadata id=\"fg-options\"><![CDATA[{\"version\":2");
 	json(o, "title", opt->title);
 	json(o, "subtitle", opt->subtitle);
 	json(o, "notes", opt->notes);

@@ -1,6 +1,6 @@
 /*
  * payload: data for the viewer inside the SVG: compressed with gzip, which browsers decompress and
- * whose checksum detects damage; in base64; split into <metadata> elements below libxml2's limit.
+ * whose checksum detects damage; in base 91; split into <metadata> elements below libxml2's limit.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -73,35 +73,44 @@ zip(const struct text *b, unsigned char **out, bool threaded)
 #endif
 }
 
-/* Writes bytes in base64 (RFC 4648). The caller limits the result to XML_SECTION characters. */
+/* Writes bytes in base 91, as base91.awk does. */
 static void
-write_base64(struct output *o, const unsigned char *s, size_t len)
+write_base91(struct output *o, const unsigned char *s, size_t len)
 {
-	static const char digit[] =
-	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	static const char digit[] = "!\"#$%'()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~";
 	char out[4096];
 	size_t n = 0;
+	unsigned v = 0, bits = 0;
 
-	for (size_t i = 0; i < len; i += 3) {
-		size_t left = len - i;
-		unsigned v = (unsigned)s[i] << 16 | (left > 1 ? (unsigned)s[i + 1] << 8 : 0) |
-			     (left > 2 ? s[i + 2] : 0);
-
-		out[n++] = digit[v >> 18];
-		out[n++] = digit[v >> 12 & 63];
-		out[n++] = left > 1 ? digit[v >> 6 & 63] : '=';
-		out[n++] = left > 2 ? digit[v & 63] : '=';
-		if (n == sizeof out || left <= 3) {
+	for (size_t i = 0; i < len; i++) {
+		v |= (unsigned)s[i] << bits;
+		bits += 8;
+		if (bits < 13)
+			continue;
+		out[n++] = digit[v % 8192 % 91];
+		out[n++] = digit[v % 8192 / 91];
+		v >>= 13;
+		bits -= 13;
+		if (n == sizeof out) {
 			output_write(o, out, n);
 			n = 0;
 		}
 	}
+	output_write(o, out, n);
+	if (bits > 0)
+		output_char(o, digit[v % 91]);
+	if (bits > 6)
+		output_char(o, digit[v / 91]);
 }
+
+/* Bytes of an element: whole groups of 13 bits, so that their digits can be joined. */
+#define SECTION (XML_SECTION / 16 * 13)
 
 void
 payload_constant(struct output *o, const char *name, const char *base91)
 {
-	output_printf(o, "<metadata data-of=\"%s\" data-base=\"91\">", name);
+	output_printf(o, "<metadata data-of=\"%s\">", name);
 	output_text(o, base91);
 	output_text(o, "</metadata>\n");
 }
@@ -132,9 +141,9 @@ payload_end(struct payload *k, const char *name, struct output *o)
 	if (k->threaded)
 		pthread_join(k->thread, NULL);
 	for (size_t at = 0, n; at < k->len; at += n) {
-		n = k->len - at < XML_SECTION / 4 * 3 ? k->len - at : XML_SECTION / 4 * 3;
+		n = k->len - at < SECTION ? k->len - at : SECTION;
 		output_printf(o, "<metadata data-of=\"%s\">", name);
-		write_base64(o, k->zipped + at, n);
+		write_base91(o, k->zipped + at, n);
 		output_text(o, "</metadata>\n");
 	}
 	free(k->zipped);

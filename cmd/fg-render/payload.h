@@ -1,5 +1,5 @@
 /*
- * payload: data for the viewer, compressed and in base64, in elements of the SVG.
+ * payload: data for the viewer, compressed and in base 91, in elements of the SVG.
  */
 #ifndef PAYLOAD_H
 #define PAYLOAD_H
@@ -52,8 +52,8 @@ void payload_options(const struct picture *p, struct output *o);
 
 /* columns.c */
 struct columns {
-	struct text pops, ids, value[CALLTREE_COLUMNS];
-	struct payload payload[2 + CALLTREE_COLUMNS]; /* in the order pops, ids, value[] */
+	struct text runs, ids, value[CALLTREE_COLUMNS];
+	struct payload payload[2 + CALLTREE_COLUMNS]; /* in the order runs, ids, value[] */
 };
 void columns_build(const struct picture *p, struct columns *c); /* compresses in threads */
 void columns_write(const struct picture *p, struct columns *c, struct output *o);

@@ -123,7 +123,7 @@ suite({
 			ids: text => text.slice(0, 30) + (text[30] === 'A' ? 'B' : 'A') + text.slice(31),
 			names: text => text.slice(0, -8),
 			style: () => '',
-			script: () => 'no base64',
+			script: () => 'no base 91',
 			value0: () => 'AAAAAAAAAAAAAAAA'
 		};
 		for (const [what, damage] of Object.entries(damages)) {
@@ -135,7 +135,7 @@ suite({
 			write('damaged.svg', svg);
 			await staysStill(await open('damaged.svg'), /damaged/);
 		}
-		write('without.svg', read('plain.svg').replace(/.*data-of="pops".*/, ''));
+		write('without.svg', read('plain.svg').replace(/.*data-of="runs".*/, ''));
 		const page = await open('without.svg');
 		await staysStill(page, /not live/);
 		page.errors.length = 0;

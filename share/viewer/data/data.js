@@ -12,8 +12,9 @@ const bytes = n => new Uint8Array(n),
 let ids = ints,
 	totals = floats;
 
-/* Decodes all numbers (LEB128, of any size) of bytes into out. */
-function varints(packed, out) {
+/* Decodes all numbers (LEB128, of any size) of bytes into an array of a type. */
+function varints(packed, array) {
+	const out = array(packed.length);
 	let n = 0;
 	for (let i = 0; i < packed.length; ) {
 		let value = packed[i++];
@@ -26,7 +27,58 @@ function varints(packed, out) {
 		}
 		out[n++] = value;
 	}
-	return out;
+	return out.subarray(0, n);
+}
+
+/* From a code of columns.c (zigzag) */
+const difference = code => (code % 2 ? -(code + 1) / 2 : code / 2);
+
+const LONG = 4; /* also in columns.c */
+
+/*
+ * Decodes the frames (columns.c): runs, names of those that equal no earlier run, self values by
+ * column and run. Returns [names, levels, running sums by column] with space for n nodes.
+ */
+function readRuns(runs, fresh, values, n) {
+	const name = ids(n),
+		level = ints(n),
+		sums = values.map(() => totals(n + 1)),
+		until = values.map(() => 0),
+		starts = [], /* by number of a run: its first node, and the one after its last */
+		ends = [];
+	let at = 0,
+		depth = 0,
+		unread = 0, /* in fresh */
+		expected = 0; /* number, from 0 */
+	for (let i = 0, run = 0; i < runs.length; run++) {
+		depth -= runs[i++];
+		let length = runs[i++],
+			source = fresh,
+			from = unread;
+		if (length) {
+			unread += length;
+			if (length >= LONG) {
+				expected = starts.push(at);
+				ends.push(at + length);
+			}
+		} else {
+			expected += difference(runs[i++]);
+			source = name;
+			from = starts[expected];
+			length = ends[expected++] - from;
+		}
+		const end = at + length;
+		for (let c = 0; c < sums.length; c++) {
+			const sum = sums[c];
+			for (let k = at + 1; k < end; k++) sum[k] = until[c];
+			sum[end] = until[c] += values[c][run];
+		}
+		while (at < end) {
+			name[at] = source[from++];
+			level[at++] = depth++;
+		}
+	}
+	return [name, level, sums];
 }
 
 /* Decodes sorted names, each stored without the prefix shared with the one before. */
@@ -46,7 +98,7 @@ function frontCoded(text) {
  * palette.
  */
 function readAbout(data, n) {
-	const all = varints(data.about, ints(data.about.length)),
+	const all = varints(data.about, ints),
 		what = bytes(n + 1).fill(UNKNOWN), /* one more than names, for a gap */
 		module = ints(n + 1),
 		tail = ints(n + 1);
@@ -81,27 +133,20 @@ function readPicture(svg) {
 		 */
 		summary = JSON.parse(text('summary'));
 	const columns = options.columns || [options.unit],
-		first = varints(data.value0, floats(options.frames + 2));
+		first = varints(data.value0, floats),
+		values = columns.map((_, c) => (c ? varints(data['value' + c], floats).map((delta, run) => first[run] + difference(delta)) : first)),
+		sizes = values.map(of => of.reduce((a, b) => a + b));
 	/* With --total larger than the sum, a gap follows the frames, as self time of the root. */
-	const surplus = round(options.total * options.scale - first.reduce((a, b) => a + b));
+	const surplus = round(options.total * options.scale - sizes[0]);
 	const n = options.frames + (surplus > 0 ? 2 : 1);
+	if (max(surplus, 0) + max(...sizes) < 2 ** 32) totals = n => new Uint32Array(n);
 	if (names.length < 65535) ids = n => new Uint16Array(n);
-	const name = varints(data.ids, ids(n)),
-		level = varints(data.pops, ints(n)); /* first the levels to pop */
-	for (let i = 1; i < n; i++) level[i] = level[i - 1] + 1 - level[i];
-	const self = columns.map((_, c) => {
-		if (!c) return first.subarray(0, n);
-		const delta = varints(data['value' + c], floats(n));
-		for (let i = 0; i < n; i++)
-			delta[i] = first[i] + (delta[i] % 2 ? -(delta[i] + 1) / 2 : delta[i] / 2);
-		return delta;
-	});
+	const [name, level, sums] = readRuns(varints(data.runs, ints), varints(data.ids, ids), values, n);
 	if (surplus > 0) {
 		name[n - 1] = options.gap ||= names.push('') - 1;
 		level[n - 1] = 1;
-		first[n - 1] = surplus;
+		sums.forEach((sum, c) => (sum[n] = sum[n - 1] + (c ? 0 : surplus)));
 	}
-	const classOf = data.classes && varints(data.classes, []);
-	if (self.every(of => of.reduce((sum, v) => (v < 0 ? NaN : sum + v), 0) < 2 ** 32)) totals = n => new Uint32Array(n);
-	return {options, colours, names, about, summary, columns, classOf, packedTimes: data.times, tree: treeOf(name, level, self.map(of => prefixSums(of, totals(n + 1))))};
+	const classOf = data.classes && varints(data.classes, ints);
+	return {options, colours, names, about, summary, columns, classOf, packedTimes: data.times, tree: treeOf(name, level, sums)};
 }

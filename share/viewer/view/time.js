@@ -13,10 +13,9 @@ const inSeconds = ns => String(Number((ns / SECOND).toFixed(9)));
 
 /* {at: by step, its ns; begin: its first entry; node, value: by entry}; decoded on first use. */
 function readTimes() {
-	const {packedTimes, options} = picture;
-	let count = 0;
-	for (const byte of packedTimes) count += byte < 128;
-	const all = varints(packedTimes, floats(count)),
+	const {packedTimes, options} = picture,
+		all = varints(packedTimes, floats),
+		count = all.length,
 		at = [],
 		begin = [],
 		node = ints(count / 2),
