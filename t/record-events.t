@@ -77,6 +77,10 @@ fg-record -q -e page-faults -c 5 --stack-size 4096 -o fifth -- ./events p
 check "-e page-faults -c 5: each fifth page is a sample" \
 	[ "$(sum_of touch_pages fifth)" -ge 300 -a "$(sum_of touch_pages fifth)" -le 500 ]
 has "-e page-faults -c 5: the period is in the header" '^# period: 5 page-faults 0$' fifth
+fg-record -q -e page-faults -F 99 --stack-size 4096 -o rated -- ./events p
+has "-e page-faults at a rate: the event is a label" '^# label: (.* )?event=page-faults ' rated
+fg-render -T markdown rated >said
+has "-e page-faults at a rate: fg-render counts samples, not time" 'Most self samples: ' said
 
 status "--weight field:NAME of an event that is not a tracepoint is refused" 125 \
 	fg-record -e cpu-clock --weight field:count -- true

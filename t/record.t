@@ -146,7 +146,7 @@ done
 # Labels
 fg-record -q -o o.folded --label team=a -- ./shapes busy 20
 sed -n 's/^# label: //p' o.folded >label
-for key in command=./shapes%20busy%2020 "host=$(uname -n)" 'start=20[0-9-]*T[0-9:]*Z' 'duration=[0-9.]*s' 'threads=1' 'lost=0' team=a; do
+for key in command=./shapes%20busy%2020 'event=[a-z-]*' "host=$(uname -n)" 'start=20[0-9-]*T[0-9:]*Z' 'duration=[0-9.]*s' 'threads=1' 'lost=0' team=a; do
 	grep -qE "(^| )$key( |$)" label || echo "$key"
 done >wrong
 same 'the labels of a recording: reserved keys and those of --label' /dev/null wrong

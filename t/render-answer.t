@@ -90,6 +90,14 @@ says 'events are counted' 'Most self cache-misses: `a`' events
 printf '# unit: samples 0\n# period: 1 block:* 0\nm;a_[k] 4\n' >tracepoints
 says 'samples of events are not time' 'Most self samples: `a` 100.0 %' tracepoints
 says 'nor are they in origins' 'Of the samples 100.0 % is in the kernel' tracepoints
+printf '# unit: samples 0\n# label: event=page-faults:u 0\nm;a_[k] 4\n' >rated
+says 'nor are samples of events at a rate, whose period varies' 'Most self samples: `a` 100.0 %' rated
+for event in cycles:u cpu-clock cpu/ref-cycles/ page-faults,task-clock '*'; do
+	printf '# unit: samples 0\n# label: event=%s 0\nm;a 4\n' "$event" >clock
+	says "samples of $event are time" 'Most self time: `a` 100.0 %' clock
+done
+printf '# unit: samples 0\n# period: 10101010 ns 0\n# label: event=page-faults 0\nm;a 4\n' >clock
+says 'a period says more than a label' 'Most self time: `a` 100.0 %' clock
 printf '# unit: samples 0\n# period: 100000 cycles 0\nm;a 4\n' >cycles
 says 'samples of cycles are' 'Most self time: `a` 100.0 %' cycles
 printf '# columns: base head 0 0\n# unit: ms 0 0\n%s\n' 'm;a 1000 1300' 'm;b 2000 2600' 'm;c 500 650' >longer

@@ -171,6 +171,8 @@ add_labels(struct labels **l, const struct record *r, const struct naming_count 
 		text_printf(&words, "%s%s", word == o->command ? "" : " ", *word);
 	if (words.len > 0)
 		labels_default(l, "command", text_as_str(&words));
+	if (!r->stopped && !options_timed(o))
+		labels_default(l, "event", str_of(r->event));
 	if (uname(&host) == 0)
 		labels_default(l, "host", str_of(host.nodename));
 	if (gmtime_r(&r->span.tv_sec, &utc) != NULL &&

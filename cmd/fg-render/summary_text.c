@@ -11,6 +11,7 @@
 #include "fg-render/picture.h"
 #include "fg-render/summary.h"
 #include "profile/foldedheader.h"
+#include "profile/labels.h"
 #include "profile/unit.h"
 
 static struct summary_part *
@@ -86,14 +87,27 @@ summary_samples(const struct picture *p, unsigned k)
 	return 0;
 }
 
-/* True if samples are of events, by their period. Others, as those of cycles, are of time. */
+/* True for an event that occurs at the rate of a clock: its samples are of time. */
+static bool
+event_is_clock(const char *event)
+{
+	return unit_is_time(event) || strstr(event, "cycles") != NULL ||
+	       strstr(event, "clock") != NULL;
+}
+
+/* True if samples are of events, by their period or, without one, by the label event. */
 static bool
 samples_are_events(const struct picture *p)
 {
 	const struct folded_period *period = &p->columns.period[p->column[0]];
+	const struct label *event = labels_find(p->columns.labels, "event");
 
-	return period->unit != NULL && !period->mixed && !unit_is_time(period->unit) &&
-	       strstr(period->unit, "cycles") == NULL;
+	if (period->unit != NULL && !period->mixed)
+		return !event_is_clock(period->unit);
+	for (unsigned i = 0; event != NULL && i < event->n; i++)
+		if (event_is_clock(event->value[i]))
+			return false;
+	return event != NULL && event->n > 0;
 }
 
 struct unit_words
