@@ -299,17 +299,12 @@ shade_css(
 		text_printf(b, "%s:%s", property, dark);
 }
 
-/*
- * Appends the rule body for frames: fill, and stroke too where frames are strokes (the
- * legend's swatches are filled).
- */
+/* Appends the rule body for frames. */
 static void
 frame_css(enum sheet sheet, const char *light, const char *dark, struct text *b)
 {
 	text_char(b, '{');
-	shade_css(sheet, "fill", light, dark, b);
-	if (sheet == SHEET_DARK_STROKES)
-		text_printf(b, ";stroke:%s", dark);
+	shade_css(sheet, sheet == SHEET_DARK_STROKES ? "stroke" : "fill", light, dark, b);
 	text_char(b, '}');
 }
 

@@ -128,7 +128,7 @@ write_description(const struct picture *p, struct output *o)
 		if (name->len == 0 || name_is_missing(name))
 			continue;
 		text_puts(&b, n++ == 0 ? "; hottest: " : ", ");
-		label_add(&b, name, 200, true);
+		label_add(&b, name, 200, false);
 		text_printf(&b, " %.1f %%", 100 * hot[i].self / p->profile_total);
 	}
 	output_text(o, "<desc id=\"fg-desc\">");
@@ -176,13 +176,17 @@ write_legend(const struct picture *p, double y, struct output *o)
 	double character = p->options->fontsize * p->options->fontwidth, x = MARGIN;
 
 	for (const struct legend *l = NULL; (l = palette_legend(p, l)) != NULL;) {
-		char fill[8];
+		char colour[8];
 
-		palette_hex(p, l->class, fill);
-		output_printf(o,
-		    "<rect class=\"%s%u\" fill=\"%s\" stroke-width=\"0\" x=\"%.10g\" y=\"%.10g\" "
-		    "width=\"12\" height=\"12\" rx=\"2\"/>\n",
-		    palette_prefix(p), l->class, fill, x, y - 10.5);
+		/* a swatch has the colour as frames have it: see palette_css */
+		palette_hex(p, l->class, colour);
+		output_printf(o, "<path class=\"%s%u\" ", palette_prefix(p), l->class);
+		if (p->options->strokecolor != NULL)
+			output_printf(o, "fill=\"%s\" d=\"M%.10g %.10gh12v12h-12z\"/>\n", colour, x,
+			    y - 10.5);
+		else
+			output_printf(o, "stroke=\"%s\" stroke-width=\"12\" d=\"M%.10g %.10gh12\"/>\n",
+			    colour, x, y - 4.5);
 		write_line(p, x + 17, y, LINE_DIM, l->label, o);
 		x += 17 + (label_width(l->label, strlen(l->label)) + 2) * character;
 	}

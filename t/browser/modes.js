@@ -117,7 +117,7 @@ suite({
 			const used = text =>
 				new Set(
 					Array.from(
-						text.matchAll(/<path class="([a-z]\d+)"/g),
+						text.matchAll(/<path class="([a-z]\d+)" \w+="#\w+" d=/g),
 						m => m[1]
 					)
 				);
@@ -244,7 +244,7 @@ suite({
 			same: 'd4'
 		});
 		/* The static SVG has the same classes. */
-		const paths = text => new Set(Array.from(text.matchAll(/<path class="(d\d+)"/g), m => m[1]));
+		const paths = text => new Set(Array.from(text.matchAll(/<path class="(d\d+)" \w+="#\w+" d=/g), m => m[1]));
 		const fixed = paths(fs.readFileSync(path.join(process.argv[2], 'causes.svg'), 'utf8'));
 		assert.deepEqual(Array.from(fixed).sort(), Array.from(new Set(Object.values(found))).sort());
 	},
@@ -313,8 +313,8 @@ suite({
 			const fixed = await open(file, {script: false});
 			assert.deepEqual(
 				await fixed.run(() =>
-					Array.from(document.querySelectorAll('#fg-static rect[rx]'), e => [
-						getComputedStyle(e).fill,
+					Array.from(document.querySelectorAll('#fg-static path[stroke-width="12"]'), e => [
+						getComputedStyle(e).stroke,
 						e.nextElementSibling.textContent
 					])
 				),
