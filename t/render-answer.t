@@ -115,6 +115,18 @@ says 'other numbers stay counts' '212,121,211 samples' counts
 # Text output has the heaviest stacks and the lines of the hottest functions; the viewer gets JSON.
 printf '%s\n' 'm;f (a.c:3) 30' 'm;f (a.c:9) 60' 'm;g 10' >lines
 says 'source lines of the hottest function' 'Lines of `f`: a.c:9 60.0 %, a.c:3 30.0 %.' lines
+# An anonymous function is identified by its line, which is its first one, not one that ran.
+printf '%s\n' 'm;(anonymous) (/s/a.js:3)_[j] 30' 'm;(anonymous) (/s/a.js:3)_[j];(anonymous) (/s/a.js:9)_[j] 60' \
+    'm;a.lua:4 (/s/a.lua:4)_[p] 5' 'm;f (/s/a.py:4)_[p] 5' >anonymous
+says 'anonymous functions are told by their lines' \
+    'Most self time: `(anonymous) (a.js:9)` 60.0 % ± 9.6, `(anonymous) (a.js:3)` 30.0 % ± 9.0' anonymous
+says 'and do not call themselves' '`(anonymous) (a.js:9)` is called by `(anonymous) (a.js:3)`' anonymous
+says_not 'nor is one of them recursive' Recursive anonymous
+says_not 'first lines of functions are no list of lines' 'Lines of' anonymous
+printf '%s\n' 'm;f (/s/a.py:4)_[p] 5' 'm;f (/s/a.py:6)_[p] 5' 'm;g (/s/a.py:9)_[p] 50' >ran
+says 'but one of the lines that ran' 'Lines of `g (a.py)`: a.py:9 83.3 %' ran
+fg-render -T top anonymous >out
+check 'a Lua function is its place' grep -q ' a.lua:4 (/s/a.lua)$' out
 says 'the heaviest stacks' 'Heaviest stacks: 60.0 % `m;f`.' lines
 { echo '# label: command=make%20-j4 host=web1,web2 duration=12.3s 0'; cat lines; } >labelled
 says 'where the profile comes from' 'Recorded: command make -j4, duration 12.3s, host web1 and web2.' labelled

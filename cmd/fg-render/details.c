@@ -58,14 +58,35 @@ details_lines(
 	return n;
 }
 
+/*
+ * True if the lines of scripts are those that ran: some function has several. Else they are the
+ * functions' first lines, which need no list; so is the line of an anonymous function.
+ */
+static bool
+has_script_lines(const struct picture *p)
+{
+	for (uint32_t i = 1; i < p->tree->nname; i++) {
+		const struct frame_name *n = &p->name[i], *first = &p->name[p->function[i]];
+
+		if (n->kind == FRAME_SCRIPT && n->line != first->line && !name_is_anonymous(n))
+			return true;
+	}
+	return false;
+}
+
 static void
 add_lines(const struct answer *a, struct summary *s)
 {
 	value *by = details_by_name(a);
+	bool scripts = has_script_lines(a->p);
 
 	for (uint32_t i = 0; i < a->nranked && i < FUNCTIONS; i++) {
 		const struct function *f = &a->function[a->ranked[i]];
 		uint32_t line[3], n = details_lines(a, by, answer_number(f, a->p), line, 3);
+
+		if (n == 1 && (name_is_anonymous(&a->p->name[line[0]]) ||
+				  (!scripts && a->p->name[line[0]].kind == FRAME_SCRIPT)))
+			continue;
 
 		for (uint32_t k = 0; k < n; k++) {
 			const struct frame_name *name = &a->p->name[line[k]];

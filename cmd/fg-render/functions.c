@@ -60,7 +60,8 @@ functions_by_self(const void *a, const void *b)
 	if (x->total != y->total)
 		return x->total < y->total ? 1 : -1;
 	order = compare_text(x->name->start, x->name->bare, y->name->start, y->name->bare);
-	return order != 0 ? order
-			  : compare_text(x->name->file.s, x->name->file.len, y->name->file.s,
-				y->name->file.len);
+	if (order == 0)
+		order = compare_text(
+		    x->name->file.s, x->name->file.len, y->name->file.s, y->name->file.len);
+	return order != 0 ? order : (x->name->line > y->name->line) - (x->name->line < y->name->line);
 }

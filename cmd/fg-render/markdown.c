@@ -65,7 +65,9 @@ add_function(const struct picture *p, uint32_t number, unsigned most, struct tex
 {
 	struct frame_name name = p->name[number];
 
-	name.file = label_is_script(name.file) ? label_last_segment(name.file) : (struct str){0};
+	name.file = label_is_script(name.file) || name_is_anonymous(&name)
+			? label_last_segment(name.file)
+			: (struct str){0};
 	label_function(b, &name, most);
 }
 

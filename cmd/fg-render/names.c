@@ -61,14 +61,7 @@ is_plain(const char *s, size_t len)
 	return true;
 }
 
-static bool
-is_same_function(const struct frame_name *a, const struct frame_name *b)
-{
-	return a->bare == b->bare && memcmp(a->start, b->start, a->bare) == 0 &&
-	       str_equal(a->file, b->file);
-}
-
-/* Groups names into functions: equal module, text and file. Line and annotations may differ. */
+/* Groups the names into functions. */
 static void
 find_functions(struct picture *p)
 {
@@ -81,16 +74,14 @@ find_functions(struct picture *p)
 		by_rank[p->rank[i]] = i;
 	for (uint32_t r = 0; r < n; r++) {
 		const struct frame_name *name = &p->name[by_rank[r]];
-		uint64_t h =
-		    hash_bytes(name->start, name->bare) ^
-		    hash_number(name->file.len != 0 ? hash_bytes(name->file.s, name->file.len) : 0);
+		uint64_t h = name_hash_function(name);
 		uint32_t at = (uint32_t)h, k = 0;
 
 		p->function[by_rank[r]] = by_rank[r];
 		if (r == 0 || picture_is_gap(p, by_rank[r]))
 			continue;
 		while ((k = hash_index_next(&index, (uint32_t)h, &at)) != 0 &&
-		       !is_same_function(name, &p->name[k]))
+		       !name_same_function(name, &p->name[k]))
 			continue;
 		if (k == 0)
 			hash_index_add(&index, (uint32_t)h, by_rank[r]);

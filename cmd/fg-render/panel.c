@@ -35,10 +35,10 @@ add_name(const struct picture *p, uint32_t number, struct text *b)
 	size_t begin = b->len;
 
 	text_add(&all, name->text, name->len);
-	if (label_is_script(name->file)) {
-		struct str file = label_last_segment(name->file);
-
-		text_printf(&all, " (%.*s)", (int)file.len, file.s);
+	if (label_is_script(name->file) || name_is_anonymous(name)) {
+		shown = *name;
+		shown.file = label_last_segment(name->file);
+		label_add_place(&all, &shown);
 	}
 	shown = (struct frame_name){.text = all.s, .len = (uint32_t)all.len};
 	if (all.len > 0)

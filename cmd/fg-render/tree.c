@@ -144,7 +144,7 @@ add_name(const struct tree *r, uint32_t node, unsigned cells, struct text *line)
 {
 	struct frame_name n = r->p->name[r->p->tree->node[node].name];
 
-	n.file.len = 0;
+	n.file = name_is_anonymous(&n) ? label_last_segment(n.file) : (struct str){0};
 	label_function(line, &n, cells);
 }
 

@@ -158,6 +158,51 @@ visible(const char *s, size_t *len, struct text *copy)
 	return copy->s;
 }
 
+struct str
+label_last_segment(struct str path)
+{
+	const char *slash = path.len > 0 ? memrchr(path.s, '/', path.len - 1) : NULL;
+
+	if (slash != NULL)
+		path = (struct str){slash + 1, (size_t)(path.s + path.len - slash - 1)};
+	return path;
+}
+
+/* Appends s with escapes for characters that reverse or hide text. */
+static void
+add_visible(struct text *b, struct str s)
+{
+	struct text copy = {0};
+
+	s.s = visible(s.s, &s.len, &copy);
+	text_add(b, s.s, s.len);
+	text_free(&copy);
+}
+
+/* True if the name is its place, as that of a Lua function: "[trace] a.lua:12". */
+static bool
+is_place(struct str name, struct str file)
+{
+	size_t len = name.len;
+
+	while (len > 0 && name.s[len - 1] >= '0' && name.s[len - 1] <= '9')
+		len--;
+	return len < name.len && len > file.len && name.s[len - 1] == ':' &&
+	       memcmp(name.s + len - 1 - file.len, file.s, file.len) == 0;
+}
+
+void
+label_add_place(struct text *b, const struct frame_name *n)
+{
+	if (n->file.len == 0 || is_place((struct str){n->text, n->len}, n->file))
+		return;
+	text_puts(b, " (");
+	add_visible(b, n->file);
+	if (name_is_anonymous(n))
+		text_printf(b, ":%u", n->line);
+	text_char(b, ')');
+}
+
 /*
  * True for script functions with their source in the name, as profilers of interpreters write
  * them: "py::handler:/srv/app/order.py", "handler /srv/app/order.js:12:3". Sets the function
@@ -196,7 +241,7 @@ label_add(struct text *b, const struct frame_name *n, unsigned columns, bool cut
 {
 	struct text shorter = {0}, shown = {0}, script = {0};
 	size_t len = frame_without_hash(n->text, n->len), step;
-	struct str function, file;
+	struct str function = {0}, file;
 	const char *s;
 	unsigned width;
 
@@ -208,6 +253,15 @@ label_add(struct text *b, const struct frame_name *n, unsigned columns, bool cut
 		text_puts(&script, " (");
 		text_add(&script, file.s, file.len);
 		text_char(&script, ')');
+	} else if (!cut_right && name_is_anonymous(n)) {
+		struct frame_name short_file = *n;
+
+		short_file.file = label_last_segment(n->file);
+		function = (struct str){s, len};
+		text_add(&script, s, len);
+		label_add_place(&script, &short_file);
+	}
+	if (script.len > 0) {
 		s = script.s;
 		/* Omits the file if both do not fit. */
 		len = label_width(s, script.len) > columns ? function.len : script.len;
@@ -237,27 +291,6 @@ label_add(struct text *b, const struct frame_name *n, unsigned columns, bool cut
 	text_free(&script);
 }
 
-struct str
-label_last_segment(struct str path)
-{
-	const char *slash = path.len > 0 ? memrchr(path.s, '/', path.len - 1) : NULL;
-
-	if (slash != NULL)
-		path = (struct str){slash + 1, (size_t)(path.s + path.len - slash - 1)};
-	return path;
-}
-
-/* Appends s with escapes for characters that reverse or hide text. */
-static void
-add_visible(struct text *b, struct str s)
-{
-	struct text copy = {0};
-
-	s.s = visible(s.s, &s.len, &copy);
-	text_add(b, s.s, s.len);
-	text_free(&copy);
-}
-
 bool
 label_is_script(struct str file)
 {
@@ -273,24 +306,21 @@ label_is_script(struct str file)
 void
 label_function(struct text *b, const struct frame_name *n, unsigned columns)
 {
-	struct str module = {n->start, n->module}, file = n->file;
+	struct frame_name shown = *n;
+	struct str module = {n->start, n->module};
 	struct text before = {0}, after = {0};
 	size_t begin = b->len;
 	unsigned taken;
 
-	if (label_width(n->start, n->bare) + label_width(file.s, file.len) + 4 > columns) {
+	if (label_width(n->start, n->bare) + label_width(n->file.s, n->file.len) + 4 > columns) {
 		module = label_last_segment(module);
-		file = label_last_segment(file);
+		shown.file = label_last_segment(n->file);
 	}
 	if (module.len > 0) {
 		add_visible(&before, module);
 		text_char(&before, '`');
 	}
-	if (file.len > 0) {
-		text_puts(&after, " (");
-		add_visible(&after, file);
-		text_char(&after, ')');
-	}
+	label_add_place(&after, &shown);
 	taken = label_width(before.len > 0 ? before.s : "", before.len) +
 		label_width(after.len > 0 ? after.s : "", after.len);
 	/* Module and file may take at most half of the width. */
@@ -301,7 +331,9 @@ label_function(struct text *b, const struct frame_name *n, unsigned columns)
 	}
 	if (before.len > 0)
 		text_add(b, before.s, before.len);
-	label_add(b, n, columns > taken + 3 ? columns - taken : 3, false);
+	if (after.len > 0)
+		shown.line = 0;
+	label_add(b, &shown, columns > taken + 3 ? columns - taken : 3, false);
 	if (after.len > 0)
 		text_add(b, after.s, after.len);
 	if (b->len == begin)

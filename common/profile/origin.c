@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "base/hash.h"
 #include "profile/frame.h"
 #include "profile/library.h"
 #include "profile/origin.h"
@@ -174,6 +175,37 @@ name_is_missing(const struct frame_name *n)
 	/* Frames that producers write for guests and for omitted stacks. */
 	return n->module == 0 && !text_is(inner.s, inner.len, "other") &&
 	       !text_is(inner.s, inner.len, "guest");
+}
+
+bool
+name_is_anonymous(const struct frame_name *n)
+{
+	static const char *const end[] = {"(anonymous)", "<lambda>", "<genexpr>", "<listcomp>",
+	    "<dictcomp>", "<setcomp>", "{closure}", "__ANON__"};
+
+	if (n->line == 0)
+		return false;
+	for (size_t i = 0; i < sizeof end / sizeof end[0]; i++)
+		if (text_ends(n->text, n->len, end[i]))
+			return true;
+	return text_starts(n->text, n->len, "block in ") ||
+	       text_starts(n->text, n->len, "block (");
+}
+
+bool
+name_same_function(const struct frame_name *a, const struct frame_name *b)
+{
+	return a->bare == b->bare && memcmp(a->start, b->start, a->bare) == 0 &&
+	       str_equal(a->file, b->file) && (a->line == b->line || !name_is_anonymous(a));
+}
+
+uint64_t
+name_hash_function(const struct frame_name *n)
+{
+	uint64_t file = n->file.len != 0 ? hash_bytes(n->file.s, n->file.len) : 0;
+
+	return hash_bytes(n->start, n->bare) ^
+	       hash_number(name_is_anonymous(n) ? file + n->line : file);
 }
 
 bool

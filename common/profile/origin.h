@@ -59,6 +59,19 @@ const char *name_build(const char *of, struct str module);
 /* True for functions without a symbol: [module], module+0xSTART, an address, [unknown]. */
 bool name_is_missing(const struct frame_name *n);
 
+/*
+ * True for a function of a script without a name of its own, as the profilers of its language write
+ * it: (anonymous), <lambda>, {closure}, main::__ANON__, block in View#get. Its place names it.
+ */
+bool name_is_anonymous(const struct frame_name *n);
+
+/*
+ * True for two names of one function: equal module, text and file, whatever line and annotations.
+ * Anonymous functions of one file differ by their lines. The hashes of a function's names are equal.
+ */
+bool name_same_function(const struct frame_name *a, const struct frame_name *b);
+uint64_t name_hash_function(const struct frame_name *n);
+
 /* True for entry points of programs and threads: _start, clone3, start_thread. */
 bool name_is_entry(const struct frame_name *n);
 

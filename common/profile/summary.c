@@ -83,16 +83,12 @@ summary_numbers(const struct calltree *t)
 		uint32_t h, at, k;
 
 		*n = name_parse(t->name[i].s, t->name[i].len);
-		h = (uint32_t)(hash_bytes(n->start, n->bare) ^
-			       hash_number(
-				   n->file.len != 0 ? hash_bytes(n->file.s, n->file.len) : 0));
+		h = (uint32_t)name_hash_function(n);
 		at = h;
 		number[i] = i;
-		while ((k = hash_index_next(&index, h, &at)) != 0)
-			if (name[k].bare == n->bare &&
-			    memcmp(name[k].start, n->start, n->bare) == 0 &&
-			    str_equal(name[k].file, n->file))
-				break;
+		while ((k = hash_index_next(&index, h, &at)) != 0 &&
+		       !name_same_function(n, &name[k]))
+			continue;
 		if (k != 0)
 			number[i] = k;
 		else

@@ -29,9 +29,8 @@ struct function_sum *summary_functions(
     const struct calltree *t, unsigned column, const uint32_t *function, uint32_t gap);
 
 /*
- * Returns the function number of each name: names with equal module, text and file are one
- * function, whatever line and annotations; its number is the smallest of them. The caller
- * frees.
+ * Returns the function number of each name: the smallest of its names, which name_same_function
+ * compares. The caller frees.
  */
 uint32_t *summary_numbers(const struct calltree *t);
 

@@ -15,8 +15,8 @@ const viewer = ['data/names.js', 'data/units.js', 'data/colors.js']
 
 /* Functions of the viewer, without a page. */
 const picture = {options: {}};
-const {shorten, visible, nameHash, figure, changeKind} = vm.runInNewContext(
-	`const {abs, ceil, floor, max, min, round} = Math; ${viewer}; ({shorten, visible, nameHash, figure, changeKind})`,
+const {shorten, labelOf, nameParts, nameHash, figure, changeKind} = vm.runInNewContext(
+	`const {abs, ceil, floor, max, min, round} = Math; ${viewer}; ({shorten, labelOf, nameParts, nameHash, figure, changeKind})`,
 	{picture, TextEncoder}
 );
 
@@ -40,7 +40,15 @@ const textOf = name =>
 		.replace(/^[^`]*`/, '');
 
 const tests = {
-	'label.txt': ([room, name, label]) => assert.equal(shorten(visible(textOf(name)), +room), label),
+	'label.txt': ([room, name, label]) => {
+		picture.names = [name];
+		picture.about = {
+			what: [0],
+			module: [Math.max(name.indexOf('`'), 0)],
+			tail: [/( \([^()]*:\d+\))?(_\[\w\])*$/.exec(name)[0].length]
+		};
+		assert.equal(shorten(labelOf(nameParts(0)), +room), label);
+	},
 	'hash.txt': ([hash, shade, name]) => {
 		const h = nameHash({text: textOf(name)});
 		assert.deepEqual([h % 24, (h >>> 8) % 16], [+hash, +shade]);

@@ -11,22 +11,38 @@ const INVISIBLE = /[\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufe
 const visible = text =>
 	text.replace(INVISIBLE, c => '\\u' + c.charCodeAt(0).toString(16).padStart(4, '0'));
 
+/* Script functions without a name of their own, as in origin.c; their line is a part of it. */
+const ANONYMOUS =
+	/(\(anonymous\)|<(lambda|genexpr|(list|dict|set)comp)>|{closure}|__ANON__)$|^block (in |\()/;
+
 /*
- * {text, module, file, notes} of a name by its id; '' for absent parts. Their positions come
- * from fg-render.
+ * {text, module, file, source, notes} of a name by its id; '' for absent parts. Their positions
+ * come from fg-render. A function has one source: its file, with the line if it is anonymous.
  */
 function nameParts(id) {
 	const name = picture.names[id],
 		{what, module, tail} = picture.about,
-		end = name.length - tail[id];
-	const kind = 'lkjwp'[((what[id] >> 3) & 7) - 1] || '';
+		end = name.length - tail[id],
+		text = name.slice(module[id] && module[id] + 1, end),
+		file = / \(([^]*:\d+)\)/.exec(name.slice(end))?.[1] || '',
+		kind = 'lkjwp'[((what[id] >> 3) & 7) - 1] || '';
 	return {
-		text: name.slice(module[id] && module[id] + 1, end),
+		text,
 		module: name.slice(0, module[id]),
-		file: / \(([^]*:\d+)\)/.exec(name.slice(end))?.[1] || '',
+		file,
+		source: ANONYMOUS.test(text) ? file : file.replace(/:\d+$/, ''),
 		notes: kind + (what[id] & 4 ? 'i' : '')
 	};
 }
+
+/* The place of a function, as label_add_place: ' (a.js)', ' (a.js:7)'; '' for a.lua:12. */
+const placeOf = ({text, source}) =>
+	((source = visible(source.replace(/^[^]*\//, ''))) && !text.replace(/\d+$/, '').endsWith(source + ':') ? ` (${source})` : '');
+
+/* The displayed text of a frame: its name without module and annotations. */
+const labelOf = parts =>
+	visible(parts.text) + (parts.source !== parts.file || picture.options.truncateRight ? '' : placeOf(parts)) ||
+	'(no name)';
 
 /* An index into the kinds of MODES.origin. */
 const originOf = id => picture.about.what[id] & 3;
@@ -160,6 +176,7 @@ function shorten(text, room) {
 		text = `${script[0]} (${script[1]})`;
 		if (isLong()) text = script[0];
 	}
+	if (isLong()) text = text.replace(/([^]) \([^(]*:\d+\)$/, '$1');
 	if (!isLong()) return text;
 	if (!picture.options.truncateRight) {
 		text = collapse(text);

@@ -511,8 +511,7 @@ function fitLabels(list) {
 	});
 }
 
-/* The displayed text of a frame: without module, file and annotations. */
-const frameText = id => visible(facts.parts(id).text) || '(no name)';
+const frameText = id => labelOf(facts.parts(id));
 
 /* Pixel rectangle of a frame in the graph, or null if it is outside the window. */
 function boxOf({pane, node}) {

@@ -188,7 +188,7 @@ function listText(name) {
 	const parts = facts.parts(facts.functions().first[facts.functions().number.get(name)]);
 	const text = visible(parts.text) || '(no name)';
 	const alone = facts.namesakes(parts.text).length < 2;
-	return [text, alone ? '' : ` · ${visible(parts.module || fileOf(parts) || 'no module')}`];
+	return [text, alone ? '' : ` · ${visible(parts.module || parts.source || 'no module')}`];
 }
 
 /* Selects a row's function: its widest frame in the graph, and the target of commands. */

@@ -213,8 +213,8 @@ const SCRIPT = /\.(py|rb|php|p[lm]|lua|[mc]?js|[jt]sx?|exs?)(:\d+)?$/;
 /* A link to a node of the picture's tree, with an address that can be copied. */
 function placeLink(id, node) {
 	const path = namesTo(picture.tree, node),
-		{file} = facts.parts(id),
-		name = frameText(id) + (SCRIPT.test(file) ? ` (${visible(fileOf({file}).replace(/^[^]*\//, ''))})` : '');
+		parts = facts.parts(id),
+		name = labelOf(SCRIPT.test(parts.file) ? {...parts, file: parts.source} : parts);
 	const e = h('a', {title: name}, shorten(name, 60));
 	e.href = '#' + new URLSearchParams({zoom: asText(path)});
 	e.onclick = event => {

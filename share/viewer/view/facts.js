@@ -73,22 +73,19 @@ function learn(names) {
 			const id = facts.id(name);
 			if (id) return known[of[id]];
 			/* A frame of another picture, with its line and annotations. */
-			const bare = String(name)
-				.replace(/(_\[[kjilwp]\])+$/, '')
-				.replace(/(_\[[kjilwp]\])* \(([^()]*):\d+\)$/, ' ($2)');
-			return number.has(bare) ? bare : '';
+			const placed = String(name).replace(/(_\[[kjilwp]\])+$/, ''),
+				bare = placed.replace(/(_\[[kjilwp]\])* \(([^()]*):\d+\)$/, ' ($2)');
+			return number.has(placed) ? placed : number.has(bare) ? bare : '';
 		}
 	};
 	return facts;
 }
 
-const fileOf = ({file}) => file.replace(/:\d+$/, '');
-
 /* The name of a function in links, in filters and in the list. */
 const functionName = parts =>
 	(parts.module && parts.module + '`') +
 	parts.text +
-	(parts.file && ` (${fileOf(parts)})`);
+	(parts.source && ` (${parts.source})`);
 
 /* The group of a name, by function, module, file or origin. */
 function groupName(kind, id) {
@@ -96,7 +93,7 @@ function groupName(kind, id) {
 		case 'module':
 			return facts.parts(id).module;
 		case 'file':
-			return fileOf(facts.parts(id));
+			return facts.parts(id).file.replace(/:\d+$/, '');
 		case 'origin':
 			return MODES.origin[facts.origin(id) + 1];
 		default:

@@ -44,7 +44,7 @@ function patternOf({kind, name}) {
 	return (
 		'^' +
 		literal((parts.module && parts.module + '`') + parts.text) +
-		(parts.file && ' \\(' + literal(fileOf(parts)) + ':[0-9]+\\)') +
+		(parts.file && ` \\(${literal(parts.source)}${parts.source === parts.file ? '' : ':[0-9]+'}\\)`) +
 		'$'
 	);
 }
