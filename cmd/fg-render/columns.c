@@ -102,10 +102,11 @@ add_run(struct columns *c, struct numbered *runs, size_t from, uint32_t frames, 
 	runs->expected = n + 1;
 }
 
+/* True if a frame has a self value in a column other than the first. */
 static bool
-has_self(const struct picture *p, uint32_t node)
+has_other(const struct picture *p, uint32_t node)
 {
-	for (unsigned k = 0; k < p->ncolumn; k++)
+	for (unsigned k = 1; k < p->ncolumn; k++)
 		if (value_array_has(&p->tree->self[p->column[k]], node))
 			return true;
 	return false;
@@ -121,29 +122,75 @@ add_values(const struct picture *p, struct columns *c, uint32_t node)
 		zigzag(&c->value[k], first, integer(p, node, k));
 }
 
+#define ID 8 /* bytes */
+
+struct code {
+	char byte[ID]; /* an id as a varint; the last byte is its length */
+};
+
+/* Returns the codes of the ids by name. The caller frees them. */
+static struct code *
+encode_ids(const struct picture *p)
+{
+	struct code *code = cli_alloc(p->tree->nname, sizeof *code);
+
+	for (uint32_t i = 0; i < p->tree->nname; i++) {
+		char *byte = code[i].byte;
+
+		byte[ID - 1] = (char)(payload_put(byte, p->rank[i]) - byte);
+	}
+	return code;
+}
+
+/* Ensures capacity for a code at the end of ids. Returns the last place with capacity for one. */
+static char *
+last_place(struct text *ids)
+{
+	text_reserve(ids, ID);
+	return ids->s + ids->cap - ID;
+}
+
 void
 columns_build(const struct picture *p, struct columns *c)
 {
-	const struct calltree *t = p->tree;
+	/* a copy, since the compiler cannot rule out that the ids overlap the tree */
+	const struct calltree tree = *p->tree;
+	const uint64_t *first = tree.self[p->column[0]].cell;
+	bool one = p->ncolumn == 1;
 	struct numbered runs = {.expected = 1};
+	struct code *code = encode_ids(p);
+	struct text *ids = &c->ids;
 	uint32_t node = CALLTREE_ROOT, depth = 0, up = 0;
+	char *place;
 
 	*c = (struct columns){0};
+	place = last_place(ids);
 	do {
 		uint32_t last, level, frames = 0;
-		size_t from = c->ids.len;
+		size_t from = ids->len;
+		char *id = ids->s + from;
 
 		do {
+			const char *byte = code[tree.node[node].name].byte;
+
+			if (id > place) {
+				ids->len = (size_t)(id - ids->s);
+				place = last_place(ids);
+				id = ids->s + ids->len;
+			}
+			memcpy(id, byte, ID);
+			id += byte[ID - 1];
+			frames++;
 			last = node;
 			level = depth;
-			payload_varint(&c->ids, p->rank[t->node[node].name]);
-			frames++;
-			node = calltree_next(t, node, &depth);
-		} while (depth > level && !has_self(p, last));
+			node = calltree_next(&tree, node, &depth);
+		} while (depth > level && first[last] == 0 && (one || !has_other(p, last)));
+		ids->len = (size_t)(id - ids->s);
 		add_run(c, &runs, from, frames, up);
 		add_values(p, c, last);
 		up = level + 1 - depth;
 	} while (node != CALLTREE_ROOT);
+	free(code);
 	free(runs.run);
 	hash_index_free(&runs.index);
 	payload_begin(&c->payload[0], &c->runs);
