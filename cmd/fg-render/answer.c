@@ -77,9 +77,31 @@ find_missing(struct answer *a)
 		qsort(a->missing, a->nmissing, sizeof *a->missing, by_value);
 }
 
+/*
+ * Moves the functions with a self value, which are few, to the front, from index 1 on, and sorts
+ * them, largest first. Returns the index after the last.
+ */
+static uint32_t
+sort_functions(struct function *f, uint32_t nname)
+{
+	uint32_t n = 1;
+
+	for (uint32_t i = 1; i < nname; i++)
+		if (f[i].name != NULL && f[i].self > 0) {
+			struct function other = f[n];
+
+			f[n++] = f[i];
+			f[i] = other;
+		}
+	qsort(f + 1, n - 1, sizeof *f, functions_by_self);
+	return n;
+}
+
 void
 answer_open(const struct picture *p, struct answer *a)
 {
+	uint32_t n;
+
 	*a = (struct answer){.p = p, .charged = *p, .tree = *p->tree, .waits = waits_sum(p)};
 	a->tree.self[p->column[0]] = a->waits.self;
 	a->charged.tree = &a->tree;
@@ -87,9 +109,9 @@ answer_open(const struct picture *p, struct answer *a)
 	a->function = functions_sum(&a->charged, 0);
 	a->total = a->waits.charged ? layout_totals(&a->charged, 0) : p->width;
 	a->ranked = cli_alloc(p->tree->nname, sizeof *a->ranked);
-	qsort(a->function + 1, a->tree.nname - 1, sizeof *a->function, functions_by_self);
-	for (uint32_t i = 1; i < a->tree.nname && a->function[i].name != NULL; i++)
-		if (a->function[i].self > 0 && !name_is_missing(a->function[i].name))
+	n = sort_functions(a->function, a->tree.nname);
+	for (uint32_t i = 1; i < n; i++)
+		if (!name_is_missing(a->function[i].name))
 			a->ranked[a->nranked++] = i;
 	find_missing(a);
 }

@@ -91,15 +91,18 @@ find_kernel(const struct picture *p)
 static double
 ends_in_scheduler(const struct picture *p, const bool *kernel)
 {
+	bool *scheduler = cli_alloc(p->tree->nname, sizeof *scheduler); /* by name */
 	double sum = 0;
 
+	for (uint32_t i = 1; i < p->tree->nname; i++)
+		scheduler[i] = wait_reason_is_scheduler(p->name[i].text, p->name[i].len);
 	for (uint32_t s = 0; s < p->nstack; s++) {
 		uint32_t last = last_own(p, p->stack[s]);
-		const struct frame_name *n = name_at(p, last);
 
-		if ((kernel == NULL || kernel[last]) && wait_reason_is_scheduler(n->text, n->len))
+		if ((kernel == NULL || kernel[last]) && scheduler[p->tree->node[last].name])
 			sum += layout_self(p, p->stack[s], 0);
 	}
+	free(scheduler);
 	return sum;
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/vec.h"
 #include "fg-render/picture.h"
 #include "fg-render/summary.h"
 #include "profile/origin.h"
@@ -413,22 +414,30 @@ add_callers(const struct answer *a, struct summary *s)
 static void
 add_recursion(const struct answer *a, struct summary *s)
 {
-	unsigned n = 0;
+	struct function *found = NULL;
+	size_t n = 0, cap = 0;
 
-	for (uint32_t i = 1; i < a->tree.nname && a->function[i].name != NULL && n < 3; i++) {
+	for (uint32_t i = 1; i < a->tree.nname; i++) {
 		const struct function *f = &a->function[i];
-		double share = answer_share(a, value_double(f->total));
 
 		/* unsymbolized functions of a module share a name, which is not recursion */
-		if (f->deepest < 2 || share < 1 || name_is_missing(f->name))
+		if (f->name == NULL || f->deepest < 2 || name_is_missing(f->name) ||
+		    answer_share(a, value_double(f->total)) < 1)
 			continue;
-		summary_add(s, "%s", n == 0 ? "Recursive: " : ", ");
-		summary_add_name(s, answer_number(f, a->p), f->node);
-		summary_add(s, " (%u deep, %.1f %%)", f->deepest, share);
-		n++;
+		vec_fit(found, cap, n + 1);
+		found[n++] = *f;
 	}
-	if (n > 0)
-		summary_end_sentence(s);
+	if (n == 0)
+		return;
+	qsort(found, n, sizeof *found, functions_by_self);
+	for (size_t i = 0; i < n && i < 3; i++) {
+		summary_add(s, "%s", i == 0 ? "Recursive: " : ", ");
+		summary_add_name(s, answer_number(&found[i], a->p), found[i].node);
+		summary_add(s, " (%u deep, %.1f %%)", found[i].deepest,
+		    answer_share(a, value_double(found[i].total)));
+	}
+	summary_end_sentence(s);
+	free(found);
 }
 
 /* Reports the shares of programs, libraries and the kernel, as far as names show them. */

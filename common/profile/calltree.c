@@ -505,15 +505,15 @@ bool
 calltree_is_nested(const struct calltree *t, uint32_t *deepest)
 {
 	const struct calltree_node *node = t->node;
-	uint32_t depth = 0;
+	uint32_t depth = 0, most = 0;
 
 	*deepest = 0;
 	for (uint32_t i = 1; i < t->nnode; i++) {
 		uint32_t parent = node[i].parent, before = i - 1;
 
 		if (parent == before) {
-			if (++depth > *deepest)
-				*deepest = depth;
+			if (++depth > most)
+				most = depth;
 			continue;
 		}
 		for (; node[before].parent > parent; before = node[before].parent)
@@ -521,6 +521,7 @@ calltree_is_nested(const struct calltree *t, uint32_t *deepest)
 		if (node[before].parent != parent)
 			return false;
 	}
+	*deepest = most;
 	return true;
 }
 

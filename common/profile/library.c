@@ -229,8 +229,9 @@ has_path_from(struct str path, char first)
 	while (path.len > 0 && (at = memchr(path.s, first, path.len)) != NULL) {
 		path.len -= (size_t)(at - path.s);
 		path.s = at;
-		if (begins_any(path, library_paths, COUNT(library_paths)))
-			return true;
+		for (size_t i = 0; i < COUNT(library_paths) && path.len > 1; i++)
+			if (library_paths[i][1] == path.s[1] && begins(path, library_paths[i]))
+				return true;
 		path.s++;
 		path.len--;
 	}
@@ -301,35 +302,42 @@ is_interpreter(const struct calltree_name *name)
 	return false;
 }
 
-/* Returns by node index: 1 if the stacks are all from an interpreter's process. */
-static uint8_t *
-hosted_nodes(const struct calltree *t, const uint8_t *interpreter, bool reverse)
+/* With --reverse, a frame is an interpreter's if all stacks through it are. */
+static void
+clear_others_reversed(const struct calltree *t, const uint8_t *interpreter, uint8_t *hosted)
 {
-	uint8_t *host = cli_alloc(t->nnode, sizeof *host);
+	uint8_t *other = cli_alloc(t->nnode, sizeof *other); /* by node: of other processes, too */
 
-	for (uint32_t i = 1; i < t->nnode && !reverse; i++) {
-		uint32_t parent = t->node[i].parent;
-
-		host[i] = parent == CALLTREE_ROOT ? interpreter[t->node[i].name] : host[parent];
+	for (uint32_t i = t->nnode; i-- > 1;) {
+		if (t->node[i].child == 0)
+			other[i] = !interpreter[t->node[i].name];
+		if (other[i])
+			hosted[t->node[i].name] = 0;
+		other[t->node[i].parent] |= other[i];
 	}
-	if (reverse) {
-		uint8_t *other = cli_alloc(t->nnode, sizeof *other); /* of other processes, too */
+	free(other);
+}
 
-		for (uint32_t i = t->nnode; i-- > 1;) {
-			if (t->node[i].child == 0)
-				other[i] = !interpreter[t->node[i].name];
-			host[i] = !other[i];
-			other[t->node[i].parent] |= other[i];
-		}
-		free(other);
+/* A frame is an interpreter's if the first one of its stack is. */
+static void
+clear_others(const struct calltree *t, const uint8_t *interpreter, uint8_t *hosted)
+{
+	const struct calltree_node *node = t->node;
+	uint8_t *host = cli_alloc(t->nnode, sizeof *host); /* by node: 1 for an interpreter's */
+
+	for (uint32_t i = 1, n = t->nnode; i < n; i++) {
+		uint32_t name = node[i].name, parent = node[i].parent;
+
+		host[i] = parent == CALLTREE_ROOT ? interpreter[name] : host[parent];
+		hosted[name] &= host[i];
 	}
-	return host;
+	free(host);
 }
 
 uint8_t *
 library_hosted(const struct calltree *t, bool reverse)
 {
-	uint8_t *interpreter = cli_alloc(t->nname, sizeof *interpreter), *host, *hosted;
+	uint8_t *interpreter = cli_alloc(t->nname, sizeof *interpreter), *hosted;
 	bool any = false;
 
 	for (uint32_t i = 1; i < t->nname; i++)
@@ -338,14 +346,14 @@ library_hosted(const struct calltree *t, bool reverse)
 		free(interpreter);
 		return NULL;
 	}
-	host = hosted_nodes(t, interpreter, reverse);
 	hosted = cli_alloc(t->nname, sizeof *hosted);
-	memset(hosted, 1, t->nname);
-	for (uint32_t i = 1; i < t->nnode; i++)
-		if (!host[i] || interpreter[t->node[i].name])
-			hosted[t->node[i].name] =
-			    0; /* the process's own frame is none of its code */
-	free(host);
+	/* the process's own frame is none of its code */
+	for (uint32_t i = 0; i < t->nname; i++)
+		hosted[i] = !interpreter[i];
+	if (reverse)
+		clear_others_reversed(t, interpreter, hosted);
+	else
+		clear_others(t, interpreter, hosted);
 	free(interpreter);
 	return hosted;
 }

@@ -9,64 +9,60 @@
 #include "base/vec.h"
 #include "profile/origin.h"
 
+/* A frame of the current stack. */
+struct open_frame {
+	uint32_t node, number; /* of its function */
+	value before; /* sum of the self values of the frames visited before it */
+};
+
 struct function_sum *
 summary_functions(const struct calltree *t, unsigned column, const uint32_t *function, uint32_t gap)
 {
+	const struct calltree_node *of = t->node;
 	const struct value_array *own = &t->self[column];
 	struct function_sum *f = cli_alloc_ready(t->nname, sizeof *f);
-	value *widest = cli_alloc_ready(t->nname, sizeof *widest);
-	/* by depth: of the frames of the current stack, as far as visited */
-	value *total = cli_alloc(1, sizeof *total);
-	uint32_t node = CALLTREE_ROOT, depth = 0, cap = 1;
+	value *widest = cli_alloc_ready(t->nname, sizeof *widest), sum = 0;
+	struct open_frame *frame = NULL; /* by depth */
+	uint32_t node = CALLTREE_ROOT, depth = 0, cap = 0;
 
-	for (;;) {
-		const struct calltree_node *n = &t->node[node];
+	do {
+		const struct calltree_node *n = &of[node];
 		uint32_t number = function[n->name];
-		struct function_sum *here = &f[number];
 
 		if (n->next != 0) { /* as in calltree_next */
-			__builtin_prefetch(&t->node[n->next]);
+			__builtin_prefetch(&of[n->next]);
 			__builtin_prefetch(&own->cell[n->next]);
 		}
-		vec_fit(total, cap, depth + 1);
-		total[depth] = 0;
+		vec_fit(frame, cap, depth + 1);
+		frame[depth] = (struct open_frame){node, number, sum};
 		if (value_array_has(own, node)) {
+			value self = value_array_get(own, node);
 			bool is_gap = gap != 0 && n->name == gap;
 
-			total[depth] = value_array_get(own, node);
-			f[is_gap ? function[t->node[n->parent].name] : number].self += total[depth];
+			f[is_gap ? function[of[n->parent].name] : number].self += self;
+			sum += self;
 		}
-		if (++here->open > here->deepest)
-			here->deepest = here->open;
-		if (n->child != 0) {
-			node = n->child;
-			depth++;
-			continue;
-		}
-		for (;;) { /* the frames that end here, leaf first */
-			number = function[t->node[node].name];
-			here = &f[number];
+		if (++f[number].open > f[number].deepest)
+			f[number].deepest = f[number].open;
+		node = n->child;
+		for (depth++; node == 0 && depth > 0;) { /* the frames that end here, leaf first */
+			const struct open_frame *ended = &frame[--depth];
+			struct function_sum *here = &f[ended->number];
+
+			node = of[ended->node].next;
+			/* Recursion: only the outermost frame of a function counts. */
 			if (--here->open == 0) {
-				/* Recursion: only the outermost frame of a function counts. */
-				here->total += total[depth];
-				if (here->node == 0 || total[depth] > widest[number]) {
-					here->node = node;
-					widest[number] = total[depth];
+				value total = sum - ended->before;
+
+				here->total += total;
+				if (here->node == 0 || total > widest[ended->number]) {
+					here->node = ended->node;
+					widest[ended->number] = total;
 				}
 			}
-			if (node == CALLTREE_ROOT)
-				break;
-			total[depth - 1] += total[depth];
-			if (t->node[node].next != 0)
-				break;
-			node = t->node[node].parent;
-			depth--;
 		}
-		if (node == CALLTREE_ROOT)
-			break;
-		node = t->node[node].next;
-	}
-	free(total);
+	} while (node != 0);
+	free(frame);
 	free(widest);
 	return f;
 }
