@@ -319,6 +319,26 @@ has_frame_pointer(const struct state *s)
 	return is_same(&s->fp, &usual) && is_same(&s->saved[X86_FP], &usual);
 }
 
+/*
+ * For code that a function calls to make its frame, V8's BaselineOutOfLinePrologue: it has taken its
+ * own return address off the stack. Its frame is that function's, and so is the CFA from now on.
+ */
+static void
+take_callers_frame(struct state *s)
+{
+	static const struct place taken = {true, CFI_CFA, 0}, usual = {true, CFI_CFA, -WORD};
+
+	if (!is_same(&s->sp, &taken) && !is_same(&s->saved[X86_FP], &usual))
+		return;
+	if (s->sp.base == CFI_CFA)
+		add(&s->sp, -WORD);
+	if (s->fp.base == CFI_CFA)
+		add(&s->fp, -WORD);
+	for (unsigned reg = 0; reg < X86_REGS; reg++)
+		if (s->saved[reg].base == CFI_CFA)
+			add(&s->saved[reg], -WORD);
+}
+
 static bool
 walk_from(struct walk *w, uint64_t begin, uint64_t goal, struct cfi_rule *r)
 {
@@ -330,6 +350,7 @@ walk_from(struct walk *w, uint64_t begin, uint64_t goal, struct cfi_rule *r)
 	w->now.sp = (struct place){true, CFI_CFA, -WORD};
 	if (!walk(w))
 		return false;
+	take_callers_frame(&w->now);
 	by = w->now.sp.known && !has_frame_pointer(&w->now) ? &w->now.sp : &w->now.fp;
 	if (!by->known || by->offset > -WORD)
 		return false;
