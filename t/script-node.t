@@ -31,6 +31,23 @@ const ready = i => i === 100000 && require('fs').writeFileSync('ready', '');
 	}
 })();
 END
+# Short calls: many samples are in functions whose frame is not complete yet, or gone.
+cat >leaf.js <<'END'
+'use strict';
+function leaf(x) {
+	return x * 3 | 0;
+}
+function middle(x) {
+	return leaf(x) + leaf(x + 1) | 0;
+}
+function outer(x) {
+	let sum = 0;
+	for (let i = 0; i < 1000; i++) sum = sum + middle(x + i) | 0;
+	return sum;
+}
+let sum = 0;
+for (const end = Date.now() + 1500; Date.now() < end;) sum = sum + outer(sum) | 0;
+END
 ticks() { # of CPU time that a process has used
 	awk '{ print $14 + $15 }' "/proc/$1/stat"
 }
@@ -65,6 +82,23 @@ test_node() {
 		    awk '$2 == 4 || $2 > 8 { bad = 1 } { n += $1; known += $2 > 6 ? $1 : 0 }
 		        END { exit bad || n < 6 || known == 0 }' lines
 		sed 's/^/# /' lines
+	done
+	for mode in --no-turbo-inlining "--no-opt --always-sparkplug"; do
+		# shellcheck disable=SC2086 # options
+		fg-record -q -F 997 -o leaves -- "$program" $mode $maglev leaf.js
+		check "$version $mode: functions that make or leave their frame have their names and callers" awk '
+			/leaf\.js:/ && !/^#/ {
+			    value = $NF; order = ""; n += value
+			    sub(/ [0-9]+$/, ""); nameless += /;\[jit\]_\[j\]$/ ? value : 0
+			    count = split($0, frame, ";")
+			    for (i = 1; i <= count; i++)
+			        if (sub(/ \([^ ]*leaf\.js:.*/, "", frame[i])) order = order " " frame[i]
+			    alone += order !~ /^ \(anonymous\)/ ? value : 0
+			    wrong += index(" (anonymous) outer middle leaf ", order " ") == 0 ? value : 0
+			}
+			END { print n + 0, "nameless", nameless + 0, "without callers", alone + 0, "wrong", wrong + 0
+			    exit n < 100 || nameless * 200 > n || alone * 100 > n || wrong }' leaves
+		sed 's/^/# /' .said
 	done
 	free_running "$version" 1500 "$program" "$data/free.js"
 	fg-record -q -F 997 -o scripts -- "$program" --max-semi-space-size=1 "$data/scripts.js" 500 10

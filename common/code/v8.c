@@ -440,28 +440,48 @@ moved(struct v8 *v, uint64_t object)
 	return (object & 3) == 1 && map != 0 && (map & 7) == 0 ? map + 1 : object;
 }
 
+/* True if the leaf runs where a function makes its frame or has removed it. */
+static bool
+is_without_frame(const struct runtime_sample *at)
+{
+	const struct native_frame *f = &at->native[0];
+	uint64_t fp = f->reg[NATIVE_RBP];
+
+	return f->sp > fp - 16 || (at->nnative > 1 && at->native[1].reg[NATIVE_RBP] == fp);
+}
+
 /* The function of a frame; 0 when it is not a JavaScript frame. */
 static uint64_t
-function_of(struct v8 *v, const struct runtime_sample *at, size_t i)
+function_of(struct v8 *v, const struct native_frame *f)
 {
-	const struct native_frame *f = &at->native[i];
 	struct memory_reader *m = v->process->memory;
 	uint64_t fp = f->reg[NATIVE_RBP], function;
-	bool made = i > 0 || i + 1 == at->nnative || at->native[i + 1].reg[NATIVE_RBP] != fp;
 
-	/* In a leaf without a complete frame the function is in rdi, DWARF number 5. */
-	if (i == 0 && (!made || f->sp > fp - 16)) {
-		uint8_t code = memory_u8(m, f->pc);
-
-		function = f->reg[5];
-		if (!made && code != 0x55 && code != 0x48) /* push rbp; mov rbp, rsp */
-			return 0;
-		return is_function(v, function) ? function : 0;
-	}
 	if (fp < f->sp || (memory_u64(m, fp - 8) & 1) == 0) /* a stub's frame */
 		return 0;
 	function = moved(v, memory_u64(m, fp - 16));
 	return is_function(v, function) ? function : 0;
+}
+
+/*
+ * The SharedFunctionInfo of a leaf without frame. At its start the function is in rdi, DWARF number
+ * 5, which has other values at its end: compiled code shows whose it is. Builtins have no object
+ * near their code: rdi has their function up to its own push, which the instructions show.
+ */
+static uint64_t
+shared_of_leaf(struct v8 *v, const struct native_frame *f)
+{
+	uint64_t function = is_function(v, f->reg[5]) ? f->reg[5] : 0, fp = f->reg[NATIVE_RBP];
+	unsigned char code[3];
+
+	if (f->module->kind == MODULE_JIT)
+		return v8_shared_of_code(v, function, f->pc);
+	if (function == 0 || !memory_read(v->process->memory, f->pc, code, sizeof code))
+		return 0;
+	if (code[0] == 0x55 || memcmp(code, "\x48\x89\xe5", sizeof code) == 0 || /* rbp */
+	    (code[0] == 0x56 && f->sp == fp) || (code[0] == 0x57 && f->sp == fp - 8)) /* rsi, rdi */
+		return v8_field(v, function, v->c.shared);
+	return 0;
 }
 
 static bool
@@ -471,23 +491,27 @@ read_v8(void *state, const struct runtime_sample *at, struct script_stack *s)
 
 	for (size_t i = 0; i < at->nnative; i++) {
 		const struct native_frame *f = &at->native[i];
-		uint64_t function, shared;
-		int32_t position;
+		uint64_t function = 0, shared;
+		int32_t position = -1;
 
 		/* Builtins are in V8's own module, without call frame information. */
 		if (f->module == NULL ||
 		    (f->module->kind != MODULE_JIT && (f->module != v->module || f->start != 0)))
 			continue;
-		function = function_of(v, at, i);
-		if (function == 0)
-			continue;
-		shared = moved(v, v8_field(v, function, v->c.shared));
+		if (i == 0 && is_without_frame(at)) {
+			shared = shared_of_leaf(v, f);
+		} else {
+			function = function_of(v, f);
+			shared = function != 0 ? moved(v, v8_field(v, function, v->c.shared)) : 0;
+		}
 		if (v8_type(v, shared) != v->c.type_shared)
 			continue;
 		if (!script_group(s, (int32_t)i))
 			break;
-		position = f->module->kind == MODULE_JIT ? v8_add_inlined(v, function, at, i, s)
-							 : v8_interpreted_position(v, at, i);
+		if (function != 0)
+			position = f->module->kind == MODULE_JIT
+				       ? v8_add_inlined(v, function, at, i, s)
+				       : v8_interpreted_position(v, at, i);
 		if (!script_frame(s, v8_name(v, shared, position), SCRIPT_NATIVE_NONE))
 			break;
 	}

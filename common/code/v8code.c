@@ -11,6 +11,8 @@
 #define CODE_BACK 512 /* steps of 512 bytes back to the start of an object with code */
 #define MAPS_NEAR (UINT64_C(1) << 20) /* bytes between two maps of V8's own objects */
 
+#define SHARED_SLOTS 4 /* of SharedFunctionInfo; one has the baseline code */
+
 /* Slots of DeoptimizationData. */
 enum { DEOPT_INLINED = 1, DEOPT_SLOTS = 16 };
 
@@ -76,8 +78,14 @@ v8_set_code(struct v8 *v, const struct runtime_module *m, int major, int minor)
 	c->baseline = constant_or(m, "CodeKindBaseline", 11);
 	c->literals = constant_or(m, "DeoptimizationDataLiteralArrayIndex", 2);
 	c->inlining = constant_or(m, "DeoptimizationDataInliningPositionsIndex", 7);
+	c->shared = constant_or(m,
+	    major >= 13 ? "DeoptimizationDataWrappedSharedFunctionInfoIndex"
+			: "DeoptimizationDataSharedFunctionInfoIndex",
+	    6);
 	if (c->literals < 0 || c->literals >= DEOPT_SLOTS)
 		c->literals = 0;
+	if (c->shared < 0 || c->shared >= DEOPT_SLOTS)
+		c->shared = 0;
 	if (c->inlining < 0 || c->inlining >= DEOPT_SLOTS)
 		c->inlining = 0;
 	c->type_code = constant_or(m, "type_Code__CODE_TYPE", -2);
@@ -183,6 +191,51 @@ code_of(struct v8 *v, uint64_t function, uint64_t pc)
 				return code_at(v, at + 8 * k, pc);
 	}
 	return 0;
+}
+
+/* The kind of code, enum CodeKind. */
+static uint32_t
+kind_of(struct v8 *v, uint64_t code)
+{
+	return memory_u32(v->process->memory, code - 1 + (uint64_t)v->code.flags) & 15;
+}
+
+/* True if the SharedFunctionInfo has that baseline code, in one of its first slots. */
+static bool
+has_baseline(struct v8 *v, uint64_t shared, uint64_t code)
+{
+	uint64_t slot[SHARED_SLOTS];
+
+	if (v8_type(v, shared) != v->c.type_shared ||
+	    !memory_read(v->process->memory, shared - 1 + 8, slot, sizeof slot))
+		return false;
+	for (size_t i = 0; i < SHARED_SLOTS; i++)
+		if (slot[i] == code)
+			return true;
+	return false;
+}
+
+uint64_t
+v8_shared_of_code(struct v8 *v, uint64_t candidate, uint64_t pc)
+{
+	uint64_t code = candidate != 0 || v->stream_map != 0 ? code_of(v, candidate, pc) : 0;
+	uint64_t shared, data;
+	uint32_t kind;
+
+	if (code == 0 || (kind = kind_of(v, code)) < (uint32_t)v->code.baseline)
+		return 0;
+	if (kind == (uint32_t)v->code.baseline) {
+		shared = candidate != 0 ? v8_field(v, candidate, v->c.shared) : 0;
+		return has_baseline(v, shared, code) ? shared : 0;
+	}
+	data = v8_field(v, code, v->code.deoptimization);
+	if (v8_type(v, data) < 0)
+		return 0;
+	shared = v8_field(v, data, 16 + 8 * v->code.shared);
+	if (v8_type(v, shared) == v->c.type_shared)
+		return shared;
+	shared = v8_type(v, shared) < 0 ? 0 : v8_field(v, shared, 8); /* in a wrapper, from 13 on */
+	return v8_type(v, shared) == v->c.type_shared ? shared : 0;
 }
 
 uint64_t
@@ -311,7 +364,7 @@ v8_add_inlined(struct v8 *v, uint64_t function, const struct runtime_sample *at,
 
 	if (code == 0)
 		return -1;
-	kind = memory_u32(m, code - 1 + (uint64_t)v->code.flags) & 15;
+	kind = kind_of(v, code);
 	offset = (int64_t)(pc - code_start(v, code));
 	table = v8_field(v, code, v->code.positions);
 	if (kind <

@@ -27,7 +27,7 @@ struct v8_code {
 	int32_t positions, start, flags, size, deoptimization;
 	int32_t baseline; /* CodeKind of baseline code; the interpreter's and stubs are below */
 	bool flagged_offsets; /* tables of positions have two flags below each offset */
-	int32_t literals, inlining; /* slots of DeoptimizationData */
+	int32_t literals, shared, inlining; /* slots of DeoptimizationData */
 	bool apart; /* instructions are a separate object; start points to it */
 	int32_t type_code, type_stream, type_bytes, type_bytecode;
 	int32_t bytecode; /* in BytecodeArray: the first bytecode */
@@ -75,6 +75,12 @@ void v8_set_bytecode(struct v8 *v, const struct runtime_module *m);
  */
 int32_t v8_add_inlined(struct v8 *v, uint64_t function, const struct runtime_sample *at, size_t i,
     struct script_stack *s);
+
+/*
+ * The SharedFunctionInfo of the compiled code with pc, where no frame has its function: that of
+ * optimized code, or of `candidate`, a function that may be it, if its code is this one. 0: unknown.
+ */
+uint64_t v8_shared_of_code(struct v8 *v, uint64_t candidate, uint64_t pc);
 
 /*
  * True at a call to the deoptimizer, call [r13 + x]: a frame whose code is discarded returns to one
