@@ -20,7 +20,7 @@ record_add_scripts(struct record *r, struct process_thread *t)
 
 	if (sp == NULL)
 		return;
-	memory_overlay(script_memory(sp), r->live.address, r->live.bytes, r->live.n);
+	memory_overlay(script_memory(sp), r->live.part[0].at, r->live.bytes[0], r->live.part[0].n);
 	script_merge(r->recording.script, sp, t, r->live.native, NULL, &r->recording.chain);
 }
 

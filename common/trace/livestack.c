@@ -6,37 +6,59 @@
 #include "base/cli.h"
 #include "code/opener.h"
 
-#define FIRST ((size_t)64 << 10) /* bytes to read at first */
-#define MAX ((size_t)8 << 20) /* upper limit, in bytes */
+#define FIRST ((size_t)64 << 10) /* bytes of the part at the stack pointer; others are twice as
+				    large as the one before */
+#define PAGE UINT64_C(4096)
+
+/* Reads a part of the stack from `at` on; NULL if it cannot be read. */
+static struct stack_part *
+read_part(struct livestack *l, int tid, uint64_t at, size_t size)
+{
+	struct stack_part *part = &l->part[l->npart];
+	struct iovec here, there = {(void *)(uintptr_t)at, size};
+	ssize_t n;
+
+	if (l->bytes[l->npart] == NULL)
+		l->bytes[l->npart] = cli_alloc(size, 1);
+	here = (struct iovec){l->bytes[l->npart], size};
+	/* A shorter read means that the stack's mapping ended. */
+	n = opener_memory(tid, &here, &there, 1);
+	if (n <= 0)
+		return NULL;
+	*part = (struct stack_part){at, l->bytes[l->npart++], (size_t)n};
+	return part;
+}
 
 bool
 livestack_read(struct livestack *l, struct unwind *u, int tid, struct unwind_input *in, uint64_t sp,
     struct chain *c)
 {
 	const size_t nkernel = c->nkernel;
+	const struct stack_part *part;
 
 	if (l->native == NULL)
 		l->native = cli_alloc(UNWIND_DEPTH, sizeof *l->native);
 	in->native = l->native;
-	for (size_t size = FIRST;; size *= 4) {
-		struct iovec here, there = {(void *)(uintptr_t)sp, size};
-		ssize_t n;
+	l->npart = 0;
+	part = read_part(l, tid, sp, FIRST);
+	if (part == NULL)
+		return false;
+	in->stack = part->bytes;
+	in->nstack = part->n;
+	in->above = l->part + 1;
+	for (;;) {
+		uint64_t at;
 
-		if (size > l->size) {
-			l->bytes = cli_realloc(l->bytes, size, 1);
-			l->size = size;
-		}
-		here = (struct iovec){l->bytes, size};
-		/* A shorter read means that the stack's mapping ended. */
-		n = opener_memory(tid, &here, &there, 1);
-		if (n <= 0)
-			return false;
-		in->stack = l->bytes;
-		in->nstack = l->n = (size_t)n;
-		l->address = sp;
+		in->nabove = l->npart - 1;
 		c->n = c->nkernel = nkernel;
 		chain_add_stack(c, u, in);
-		if (c->end != UNWIND_TRUNCATED || (size_t)n < size || size >= MAX)
+		if (c->end != UNWIND_TRUNCATED || l->npart == LIVESTACK_PARTS)
+			return true;
+		/* The caller of a function with a large array is far above it. */
+		at = unwind_missing(u) & -PAGE;
+		if (at < part->at + part->n)
+			at = part->at + part->n;
+		if (unwind_missing(u) < at || (part = read_part(l, tid, at, FIRST << l->npart)) == NULL)
 			return true;
 	}
 }
@@ -44,6 +66,7 @@ livestack_read(struct livestack *l, struct unwind *u, int tid, struct unwind_inp
 void
 livestack_free(struct livestack *l)
 {
-	free(l->bytes);
+	for (size_t i = 0; i < LIVESTACK_PARTS; i++)
+		free(l->bytes[i]);
 	free(l->native);
 }

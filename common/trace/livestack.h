@@ -10,10 +10,13 @@
 #include "trace/chain.h"
 #include "trace/unwind.h"
 
+/* The part at the stack pointer, and others up to 8 MiB each */
+#define LIVESTACK_PARTS 8
+
 struct livestack {
-	unsigned char *bytes; /* memory of the last stack: n of them, from address on */
-	size_t size, n;
-	uint64_t address;
+	struct stack_part part[LIVESTACK_PARTS]; /* of the last stack, in ascending order */
+	size_t npart;
+	unsigned char *bytes[LIVESTACK_PARTS]; /* memory for them; NULL: never needed */
 	struct native_frame *native; /* frames of the last stack: c->n - c->nkernel of them */
 };
 
