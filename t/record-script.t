@@ -130,6 +130,29 @@ fi
 fg-record -q --off-cpu -o blocked.folded "$python" "$data/sleep.py"
 has "--off-cpu: a sleeping thread's functions" \
 	'sleeper \([^;]*sleep.py:4\)_\[p\];.* [0-9]{6,}$' blocked.folded
+cat >naps.py <<'END'
+import time
+def nap():
+    time.sleep(0.05)
+for i in range(20):
+    nap()
+END
+fg-record -v --off-cpu -o naps.folded "$python" naps.py 2>err
+mostly "--off-cpu: functions of a thread that sleeps for 50 ms at a time" 80 \
+	'nap \([^;]*naps.py:2\)_\[p\];' naps.folded
+has "the summary has the share of time" '^fg-record: [0-9.]+ % of the time in which interpreted threads were blocked has' err
+# A thread of Ruby has its VM stack, of a megabyte, in a frame of its native stack.
+if ruby -e 'exit' 2>/dev/null; then
+	echo 'def nap; sleep 0.05; end; Thread.new { 20.times { nap } }.join' >naps.rb
+	fg-record -v --off-cpu -o naps.folded ruby naps.rb 2>err
+	grep '_nanosleep\|poll\|futex' naps.folded | grep 'clone' >nap.folded
+	mostly "--off-cpu: of one of Ruby's threads" 80 '#nap \([^;]*naps.rb:1\)_\[p\];' nap.folded
+	complete=$(grep -o 'stacks [0-9]*' err | head -n 1 | grep -o '[0-9]*')
+	check "stacks that were read in full are not counted as truncated" [ "$complete" -ge 60 ]
+else
+	skip "--off-cpu: of one of Ruby's threads" "no ruby"
+	skip "stacks that were read in full are not counted as truncated" "no ruby"
+fi
 # The examples of the manual.
 mkdir page
 cp "$data/busy.py" page/app.py

@@ -51,8 +51,7 @@ take_copy(struct target *t, const struct recording_event *ev, const struct perfe
 	} else if (c->truncated > before.truncated && c->untouched == before.untouched &&
 		   c->uncopied == before.uncopied) {
 		copysize_needs(&t->copy, e->sample.stack_size + 1);
-		/* The kernel subtracts the rest of the record from the largest size. */
-		if (e->sample.stack_size < t->copied / 4 * 3) {
+		if (record_is_reduced(r, e->sample.stack_size)) {
 			r->reduced++;
 			r->reduced_to = (uint32_t)e->sample.stack_size;
 		}

@@ -11,7 +11,7 @@
 
 #define SECOND UINT64_C(1000000000) /* ns */
 /* ns: switches are counted for at least this long */
-#define COUNTED UINT64_C(20000000)
+#define COUNTED UINT64_C(100000000)
 /* bytes of copies per second and CPU that the reader can empty before a ring is full */
 #define COPIES_MAX (UINT64_C(64) << 20)
 #define PATIENCE_MAX UINT64_C(60000000000)

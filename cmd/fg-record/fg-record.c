@@ -46,6 +46,11 @@
 #define TOUCHING (200 * MS) /* ns of frequent polling for truncated stacks */
 #define BEGINNING (1000 * MS) /* ns after a command's start: poll often to find interpreters */
 
+/* While script frames of blocked threads are read: RECORD_DELAY, and the shortest interval */
+#define RECORD_DELAY_SLEEPERS (MS / 5)
+#define PATIENCE_SLEEPERS (MS / 4)
+#define SLEEPERS_SHARE 8 /* such polling takes at most this fraction of a CPU */
+
 #define READER_NICER 40 /* steps of nice(2): the maximum */
 
 struct session {
@@ -58,6 +63,7 @@ struct session {
 	struct tracer tracer; /* used with ptrace */
 	struct scripts scripts; /* of interpreted programs; used with perf events */
 	struct symbolizer symbolizer;
+	uint64_t cpu_time, poll_cost; /* ns of this thread, see longest_wait */
 	struct progress progress;
 	struct rawtree *written; /* the tree that the symbolizer writes */
 	int priority; /* nice value for everything but reading the rings */
@@ -261,18 +267,18 @@ is_over(struct session *s, uint64_t now)
 	return !any_alive(&o->pids) && !any_alive(&o->tids);
 }
 
-/* Milliseconds to wait for an event, at most `most`. */
-static int
-patience(const struct session *s, uint64_t now, int most)
+/* Nanoseconds to wait for an event, at most `most`. */
+static uint64_t
+patience(const struct session *s, uint64_t now, uint64_t most)
 {
 	const struct options *o = &s->options;
-	uint64_t until = now + (uint64_t)most * MS;
+	uint64_t until = now + most;
 
 	if (s->record.recording.end != 0 && s->record.recording.end < until)
 		until = s->record.recording.end;
 	if (o->interval != 0 && s->interval_end < until)
 		until = s->interval_end;
-	return until <= now || s->target.rings.unfinished ? 0 : (int)((until - now + MS - 1) / MS);
+	return until <= now || s->target.rings.unfinished ? 0 : until - now;
 }
 
 /* Starts the command; samples count from now on. False if the command cannot be executed. */
@@ -295,13 +301,14 @@ begin(struct session *s)
  * ended.
  */
 static void
-wait_for_records(struct session *s, int timeout)
+wait_for_records(struct session *s, uint64_t timeout)
 {
 	struct rings *rings = &s->target.rings;
 	const int reader = ring_reader_fd(rings);
 	const size_t n = reader >= 0 ? 1 : rings->n;
 	struct pollfd fds[n + 1];
-	const uint64_t due = record_now() + (uint64_t)timeout * MS;
+	const struct timespec wait = {.tv_nsec = (long)timeout}; /* less than a second */
+	const uint64_t due = record_now() + timeout;
 	eventfd_t copied;
 	uint64_t now;
 
@@ -309,7 +316,7 @@ wait_for_records(struct session *s, int timeout)
 	if (reader >= 0)
 		fds[0] = (struct pollfd){.fd = reader, .events = POLLIN};
 	fds[n] = (struct pollfd){.fd = s->signals.fd, .events = POLLIN};
-	if (poll(fds, n + 1, timeout) == 0 && reader < 0 && (now = record_now()) > due &&
+	if (ppoll(fds, n + 1, &wait, NULL) == 0 && reader < 0 && (now = record_now()) > due &&
 	    now - due > s->target.copy.late)
 		s->target.copy.late = now - due; /* delayed by other programs on the CPU */
 	if (reader >= 0 && fds[0].revents != 0)
@@ -340,6 +347,32 @@ is_impatient(const struct session *s, uint64_t now)
 	       (script != NULL && script_is_urgent(script)) ||
 	       (t->scripts != NULL && s->options.command != NULL &&
 		   now - s->record.started < BEGINNING);
+}
+
+/* True if blocked threads lacked script frames: they must be read before they wake up. */
+static bool
+reads_sleepers(const struct session *s)
+{
+	return s->record.recording.timeline.script > 0;
+}
+
+/* Nanoseconds until records must be read again at the latest. */
+static uint64_t
+longest_wait(struct session *s, uint64_t now)
+{
+	const uint64_t most = (is_impatient(s, now) ? PATIENCE_SHORT : PATIENCE) * MS;
+	struct timespec t;
+	uint64_t used, wait;
+
+	if (!reads_sleepers(s))
+		return most;
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	used = (uint64_t)t.tv_sec * 1000 * MS + (uint64_t)t.tv_nsec;
+	if (s->cpu_time != 0) /* a moving average */
+		s->poll_cost = (3 * s->poll_cost + used - s->cpu_time) / 4;
+	s->cpu_time = used;
+	wait = s->poll_cost * SLEEPERS_SHARE;
+	return wait < PATIENCE_SLEEPERS ? PATIENCE_SLEEPERS : wait < most ? wait : most;
 }
 
 /* The end of a recording that is over: on a busy machine we may learn of its time limit late. */
@@ -385,11 +418,11 @@ record_events(struct session *s)
 	while (!is_over(s, now = record_now())) {
 		uint64_t complete_until;
 
-		wait_for_records(
-		    s, patience(s, now, is_impatient(s, now) ? PATIENCE_SHORT : PATIENCE));
+		wait_for_records(s, patience(s, now, longest_wait(s, now)));
 		if (scripts_step(&s->scripts) && record_now() - t->drained < PATIENCE_SHORT * MS)
 			continue;
-		complete_until = record_now() - RECORD_DELAY;
+		complete_until =
+		    record_now() - (reads_sleepers(s) ? RECORD_DELAY_SLEEPERS : RECORD_DELAY);
 		target_drain(t, complete_until);
 		/* While the command is traced, waiting for it would consume its ptrace stops. */
 		if (s->options.command != NULL && !scripts_active(&s->scripts))
@@ -424,7 +457,8 @@ record_stops(struct session *s)
 		struct pollfd fds[] = {{.fd = s->signals.fd, .events = POLLIN},
 		    {.fd = t->timers.fd, .events = POLLIN}};
 
-		poll(fds, 2, patience(s, now, tracer_timeout(t)));
+		poll(fds, 2,
+		    (int)((patience(s, now, (uint64_t)tracer_timeout(t) * MS) + MS - 1) / MS));
 		signals_read(&s->signals, command_of(s));
 		tracer_step(t);
 		if (s->options.interval != 0 && record_now() >= s->interval_end)
@@ -459,6 +493,7 @@ begin_engine(struct record *r)
 		r->recording.script = script_new(r->recording.processes,
 		    r->options->source == SOURCE_LINE, r->options->interpreter_frames);
 	r->recording.timeline.live = &sleepers_live;
+	r->recording.timeline.live_arg = r;
 	r->recording.timeline.hide_idle = o->hide_idle;
 }
 

@@ -57,6 +57,13 @@ struct script_process *record_script(struct record *r, struct process_thread *t)
 void record_add_scripts(struct record *r, struct process_thread *t);
 
 /* The time in ns on the clock of all samples (CLOCK_MONOTONIC). */
+/* True if a stack copy was made smaller; the kernel subtracts the rest of its record from it. */
+static inline bool
+record_is_reduced(const struct record *r, uint64_t copied)
+{
+	return copied < r->copied / 4 * 3;
+}
+
 static inline uint64_t
 record_now(void)
 {

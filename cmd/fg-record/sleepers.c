@@ -11,7 +11,25 @@
 #include "code/opener.h"
 #include "fg-record/proc.h"
 
-const struct timeline_live sleepers_live = {.state = proc_state, .delay = proc_delay};
+/* A stack that was counted as truncated is complete. */
+static void
+uncount(void *arg, const struct timeline_cut *cut)
+{
+	struct record *r = arg;
+	struct recording_count *c = &r->recording.count;
+
+	if (!cut->truncated)
+		return;
+	c->truncated--;
+	c->complete++;
+	c->untouched -= cut->untouched;
+	c->uncopied -= cut->uncopied;
+	c->limited -= cut->limited;
+	r->reduced -= !cut->untouched && !cut->uncopied && record_is_reduced(r, cut->copied);
+}
+
+const struct timeline_live sleepers_live = {
+    .state = proc_state, .delay = proc_delay, .completed = uncount};
 
 /* A blocked thread's stack pointer and pc from /proc, which shows no other registers. */
 static bool
@@ -90,13 +108,11 @@ static void
 complete(struct record *r, struct timeline_thread *it)
 {
 	struct recording *engine = &r->recording;
-	int pid = proc_pid(it->tid);
-	struct process_thread *t;
+	struct process_thread *t = processes_find_thread(engine->processes, it->tid);
 	uint32_t task;
 
-	if (pid == 0)
+	if (t == NULL)
 		return;
-	t = processes_thread(engine->processes, pid, it->tid);
 	task = recording_off_cpu_task(engine, t);
 	if (unwind_sleeping(r, t, it->cut->reg, it->cut->is_32bit, &engine->chain) &&
 	    engine->chain.end == UNWIND_COMPLETE) {

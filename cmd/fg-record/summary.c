@@ -16,6 +16,7 @@
 
 #define RUNTIMES 16 /* maximum in a message */
 #define REFUSED_MUCH 0.01 /* fraction of the samples from which a refused runtime is reported */
+#define SLEEPERS_READ 0.8 /* script frames of less blocked time are reported */
 #define BAR 12 /* width in columns */
 
 static double
@@ -105,6 +106,18 @@ reason_of(const struct script_count *c)
 	return c->reason == NULL || few ? "their threads ran no script" : c->reason;
 }
 
+/* Prints for how much of the blocked time script frames were read. */
+static void
+print_sleepers(const struct timeline *tl)
+{
+	const double share = summary_share(tl->script_read, tl->script);
+
+	if (tl->script > 0 && (summary_is_talkative() || share < SLEEPERS_READ))
+		cli_note("%.1f %% of the time in which interpreted threads were blocked has script "
+			 "frames; in the rest they woke up before these were read",
+		    100 * share);
+}
+
 /* Prints the detected interpreters, and the share of their samples with script frames. */
 static void
 print_scripts(const struct record *r)
@@ -113,6 +126,7 @@ print_scripts(const struct record *r)
 	size_t n =
 	    r->recording.script == NULL ? 0 : script_counts(r->recording.script, count, RUNTIMES);
 
+	print_sleepers(&r->recording.timeline);
 	for (size_t i = 0; i < n; i++) {
 		const struct script_count *c = &count[i];
 		const char *reason = reason_of(c);
@@ -121,6 +135,8 @@ print_scripts(const struct record *r)
 		if (c->refused && c->read == 0 && (refused >= REFUSED_MUCH || cli_verbose))
 			cli_note("%.1f %% of samples are of a %s process without script frames: %s",
 			    100 * refused, c->runtime, reason);
+		else if (options_timed(r->options))
+			continue; /* the time is of interest, not the number of blocks */
 		else if (summary_is_talkative() && c->read < c->samples)
 			cli_note("%.1f %% of samples of %s have script frames, %" PRIu64
 				 " do not: %s",

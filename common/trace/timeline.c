@@ -111,6 +111,24 @@ pay(struct timeline *tl, struct timeline_thread *it)
 	it->owed = 0;
 }
 
+/* A thread has slept up to `to`: counts whether its stack was completed. */
+static void
+count_cut(struct timeline *tl, const struct timeline_thread *it, uint64_t to)
+{
+	uint64_t from = it->since, ns = within(tl, &from, to);
+	const bool complete = it->complete != 0 && to > it->read;
+
+	if (it->cut == NULL)
+		return;
+	if (it->cut->script) {
+		tl->script += ns;
+		tl->script_read += complete ? ns : 0;
+	}
+	if (complete && tl->live != NULL)
+		tl->live->completed(tl->live_arg, it->cut);
+	it->cut->truncated = it->cut->truncated && !complete; /* counted once */
+}
+
 /* Set another stack, which is not completed yet. */
 static void
 set_node(struct timeline_thread *it, uint32_t node)
@@ -145,6 +163,8 @@ end_sleep(struct timeline *tl, struct timeline_thread *it, uint64_t time)
 
 	if (time < it->found && !tl->wall)
 		return;
+	if (!it->woken)
+		count_cut(tl, it, time);
 	if (tl->wakings || tl->live == NULL) {
 		/* A wake-up that came while the thread switched out ended the sleep at once. */
 		charge(tl, it->woken ? TIMELINE_WAITING : TIMELINE_BLOCKED, node, it->since, time);
@@ -278,6 +298,7 @@ timeline_wake(struct timeline *tl, struct timeline_thread *it, uint32_t node, ui
 	if (it->state == TIMELINE_SLEEPS && time >= it->since) {
 		if (time >= it->found || tl->wall)
 			charge(tl, TIMELINE_BLOCKED, node, it->since, time);
+		count_cut(tl, it, time);
 		tl->wakeups++;
 		set_state(it, TIMELINE_READY, time);
 	} else if (it->state == TIMELINE_RUNS) {
@@ -413,8 +434,10 @@ charge_thread(struct timeline *tl, struct timeline_thread *it, uint64_t now)
 			it->ended = true;
 		else if (tl->unseen_ends)
 			tl->endless++;
-		else if (!is_idle(tl, it, now))
+		else if (!is_idle(tl, it, now)) {
 			charge(tl, TIMELINE_BLOCKED, timeline_node(it, now), it->since, now);
+			count_cut(tl, it, now);
+		}
 		break;
 	case TIMELINE_READY:
 		if (!tl->unseen_ends)

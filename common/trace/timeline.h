@@ -29,11 +29,15 @@ enum timeline_state {
 	TIMELINE_SLEEPS,
 };
 
-/* A truncated stack, to be read from the thread's memory while it sleeps. */
+/* A stack that is truncated or lacks script frames, to be read from the thread's memory while it sleeps. */
 struct timeline_cut {
 	uint64_t reg[UNWIND_REGS];
 	bool is_32bit;
 	size_t nkernel; /* kernel frames */
+	bool script; /* script frames are missing, too */
+	/* The stack was counted as truncated, for one of these reasons or a small copy: */
+	bool truncated, untouched, uncopied, limited;
+	uint64_t copied; /* bytes that were requested */
 };
 
 struct timeline_thread {
@@ -71,6 +75,8 @@ struct timeline_sleep {
 struct timeline_live {
 	char (*state)(int tid); /* as in /proc/PID/stat; 0 if the thread is gone */
 	uint64_t (*delay)(int tid); /* run queue latency so far, ns; 0: unknown */
+	/* Called when a cut stack is charged in its complete form. */
+	void (*completed)(void *live_arg, const struct timeline_cut *cut);
 };
 
 /* Called for each interval before it is charged; false skips it. */
@@ -85,12 +91,15 @@ struct timeline {
 	bool unseen_ends; /* switch-ins are not recorded: states without an end are not charged */
 	uint64_t begin, end; /* ns: only time in between is charged; end 0: no limit */
 	uint64_t stretch_weight; /* weight of each interval; 0: its ns */
-	const struct timeline_live *live; /* NULL: the threads are those of a file */
+	const struct timeline_live *live; /* NULL: the threads are those of a file; argument: */
+	void *live_arg;
 	timeline_wanted *wanted; /* NULL: every interval is charged; argument: */
 	void *arg;
 	uint64_t sleeps, endless; /* number of sleeps; of these, without an end */
 	uint64_t wakeups; /* sleeps that a wake-up ended */
 	uint64_t charged; /* ns of all intervals */
+	/* ns of sleeps with script frames to be read, and of those that were long enough */
+	uint64_t script, script_read;
 	bool hide_idle; /* threads that sleep throughout are not charged */
 	/* number of such threads at the last timeline_charge, and their time */
 	uint64_t idle, idle_ns;
