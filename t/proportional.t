@@ -109,6 +109,8 @@ grows 'folded: time marks only' 100000 "perl -e 'printf qq{# time: %d 0\n}, \$_ 
 grows 'folded: long names' 100 "perl -e 'print qq{main;}, q{x} x (20000 * \$ENV{n}), qq{ 1\n}'" fg-render -o out in
 grows 'folded: children of one node in any order' 100000 \
     "perl -e 'srand 7; printf qq{main;f%08d;g 1\n}, rand 1e8 for 1 .. \$ENV{n}'" fg-render -o out in
+grows 'folded: equal runs of frames below many threads' 10000 \
+    "perl -e '\$run = join q{;}, map { qq{f\$_} } 1 .. 30; print qq{t\$_;\$run 1\n} for 1 .. \$ENV{n}'" fg-render -o out in
 deep="perl -e 'print join(q{;}, map { qq{f\$_} } 1 .. \$ENV{n}), qq{ 1\n}, join(q{;}, map { qq{f\$_} } 1 .. \$ENV{n} / 2), qq{;g 2\n}'"
 for kind in svg tree top flame markdown json pprof speedscope; do
 	grows "a deep stack drawn with -T $kind" 100000 "$deep" fg-render -T $kind -o out in

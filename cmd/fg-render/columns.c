@@ -102,16 +102,6 @@ add_run(struct columns *c, struct numbered *runs, size_t from, uint32_t frames, 
 	runs->expected = n + 1;
 }
 
-/* True if a frame has a self value in a column other than the first. */
-static bool
-has_other(const struct picture *p, uint32_t node)
-{
-	for (unsigned k = 1; k < p->ncolumn; k++)
-		if (value_array_has(&p->tree->self[p->column[k]], node))
-			return true;
-	return false;
-}
-
 static void
 add_values(const struct picture *p, struct columns *c, uint32_t node)
 {
@@ -184,7 +174,7 @@ columns_build(const struct picture *p, struct columns *c)
 			last = node;
 			level = depth;
 			node = calltree_next(&tree, node, &depth);
-		} while (depth > level && first[last] == 0 && (one || !has_other(p, last)));
+		} while (depth > level && first[last] == 0 && (one || !layout_has_other(p, last)));
 		ids->len = (size_t)(id - ids->s);
 		add_run(c, &runs, from, frames, up);
 		add_values(p, c, last);

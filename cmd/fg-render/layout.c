@@ -47,6 +47,15 @@ layout_own(const struct picture *p, uint32_t node)
 	return (double)cell;
 }
 
+bool
+layout_has_other(const struct picture *p, uint32_t node)
+{
+	for (unsigned k = 1; k < p->ncolumn; k++)
+		if (value_array_has(&p->tree->self[p->column[k]], node))
+			return true;
+	return false;
+}
+
 /* Returns the power of ten that makes every value an integer. */
 static uint64_t
 whole_scale(const struct picture *p)
@@ -93,10 +102,10 @@ widths(const struct picture *p)
 	const struct calltree_node *node = p->tree->node;
 	double *width = layout_by_node(p->tree, sizeof *width);
 
-	for (uint32_t i = p->tree->nnode; i-- > 1;) {
-		width[i] += layout_own(p, i);
+	for (uint32_t s = 0; s < p->nstack; s++)
+		width[p->stack[s]] = layout_own(p, p->stack[s]);
+	for (uint32_t i = p->tree->nnode; i-- > 1;)
 		width[node[i].parent] += width[i];
-	}
 	width[CALLTREE_ROOT] += layout_own(p, CALLTREE_ROOT);
 	return width;
 }
@@ -301,15 +310,12 @@ layout_assumed_period(const struct picture *p, unsigned column)
 static void
 list_stacks(struct picture *p)
 {
-	const struct value_array *first = &p->tree->self[p->column[0]];
-	uint32_t cap = 0;
+	const uint64_t *first = p->tree->self[p->column[0]].cell;
+	uint32_t cap = 0, nnode = p->tree->nnode;
+	bool one = p->ncolumn == 1;
 
-	for (uint32_t i = 1; i < p->tree->nnode; i++) {
-		bool ends = value_array_has(first, i);
-
-		for (unsigned k = 1; k < p->ncolumn && !ends; k++)
-			ends = value_array_has(&p->tree->self[p->column[k]], i);
-		if (!ends)
+	for (uint32_t i = 1; i < nnode; i++) {
+		if (first[i] == 0 && (one || !layout_has_other(p, i)))
 			continue;
 		vec_fit(p->stack, cap, p->nstack + 1);
 		p->stack[p->nstack++] = i;

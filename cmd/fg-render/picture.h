@@ -107,6 +107,8 @@ double layout_steepness(const struct picture *p, uint32_t node);
 void *layout_by_node(const struct calltree *t, size_t size);
 double *layout_totals(const struct picture *p, unsigned k); /* by node; the caller frees it */
 double layout_own(const struct picture *p, uint32_t node); /* width minus that of the children */
+/* True if a stack of a drawn column other than the first ends at the node. */
+bool layout_has_other(const struct picture *p, uint32_t node);
 value layout_total(const struct picture *p); /* total of column 0, or a larger --total */
 double layout_percent(const struct picture *p, value v); /* percentage of layout_total */
 /* Appends a value of drawn column k with its unit, times --factor. */

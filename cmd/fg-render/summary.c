@@ -347,6 +347,7 @@ static void
 find_callers(const struct answer *a, struct callers *c, unsigned n)
 {
 	const struct calltree *t = &a->tree;
+	const struct calltree_node *node = t->node;
 	uint8_t *inside = layout_by_node(t, sizeof *inside); /* one bit per function */
 	uint8_t *bit = cli_alloc(t->nname, sizeof *bit); /* by name: that of its function, or 0 */
 
@@ -354,8 +355,8 @@ find_callers(const struct answer *a, struct callers *c, unsigned n)
 		for (unsigned k = 0; k < n; k++)
 			if (a->p->function[i] == c[k].number)
 				bit[i] |= (uint8_t)(1u << k);
-	for (uint32_t i = 1; i < t->nnode; i++) {
-		uint8_t above = inside[t->node[i].parent], here = bit[t->node[i].name];
+	for (uint32_t i = 1, nnode = t->nnode; i < nnode; i++) {
+		uint8_t above = inside[node[i].parent], here = bit[node[i].name];
 
 		inside[i] = above | here;
 		if ((here & ~above) == 0)
