@@ -45,19 +45,30 @@ text_form(uint64_t n, const char *one, const char *more)
 	return n == 1 ? one : more;
 }
 
-/* Predicates on bytes. */
-static inline bool
-text_is(const char *s, size_t len, const char *what)
-{
-	return len == strlen(what) && memcmp(s, what, len) == 0;
-}
-
+/*
+ * Predicates on bytes. Strings from tables mostly differ in the first byte: those are compared byte
+ * by byte, since calls of strlen and memcmp cost more. Literals have a known length.
+ */
 static inline bool
 text_starts(const char *s, size_t len, const char *with)
 {
-	size_t n = strlen(with);
+	if (__builtin_constant_p(strlen(with)))
+		return len >= strlen(with) && memcmp(s, with, strlen(with)) == 0;
+	for (size_t i = 0; with[i] != '\0'; i++)
+		if (i == len || s[i] != with[i])
+			return false;
+	return true;
+}
 
-	return len >= n && memcmp(s, with, n) == 0;
+static inline bool
+text_is(const char *s, size_t len, const char *what)
+{
+	if (__builtin_constant_p(strlen(what)))
+		return len == strlen(what) && memcmp(s, what, len) == 0;
+	for (size_t i = 0; i < len; i++)
+		if (what[i] == '\0' || s[i] != what[i])
+			return false;
+	return what[len] == '\0';
 }
 
 static inline bool
