@@ -41,6 +41,13 @@ says 'waits are given with their reasons and functions' 'Waits 44.0 % for child 
 says 'the function that waits is ranked, not the scheduler' 'Longest waiting: `waitchild` 44.0 %' waits
 sed 's/_\[[a-z]\]//g' waits >bare
 says 'the reasons are found without annotations' 'Waits 44.0 % for child processes' bare
+cat >spawns <<'END'
+sh;main;start;__vfork_[l];do_syscall_64_[k];__x64_sys_vfork_[k];kernel_clone_[k];wait_for_completion_state_[k];schedule_timeout_[k];schedule_[k] 60
+sh;main;spawn;__spawnix_[l];__clone3_[l];do_syscall_64_[k];__do_sys_clone3_[k];kernel_clone_[k];wait_for_completion_state_[k];schedule_[k] 30
+sh;main;other;clone_[l];do_syscall_64_[k];__x64_sys_clone_[k];kernel_clone_[k];copy_process_[k];schedule_[k] 10
+END
+says 'vfork and posix_spawn wait for the child, clone does not' \
+	'Waits 90.0 % for child processes (in `start`), 10.0 % for reasons that the stacks do not show (in `other`).' spawns
 cat >interpreter <<'END'
 python3;_start;__libc_start_main_[l];Py_BytesMain_[l];handler (/srv/app.py:3)_[p];poll_[l];do_syscall_64_[k];do_sys_poll_[k];schedule_[k] 60
 python3;_start;__libc_start_main_[l];Py_BytesMain_[l];take_gil_[l];futex_wait_[k];schedule_[k] 40
@@ -79,6 +86,8 @@ says_not 'an unsymbolized function is not a caller' 'called by `cc1plus+0x' star
 says 'the heaviest stacks have them' '30.0 % `cc1plus;cc1plus+0x41230;cc1plus+0x51230`.' starts
 
 # The wording depends on the unit.
+awk 'BEGIN { print "# columns: base head 0 0\n# unit: samples 0 0\n# period: 1 ms 0 0"; for (i = 0; i < 1500; i++) print "m;f" i, 10, i % 2 ? 9 : 13 }' >calm
+says 'changes within noise alone are not those of other functions' '1,500 functions changed within noise, together by +1,500 samples' calm
 printf '# columns: base head noise 0 0 0\n# unit: bytes bytes bytes 0 0 0\nm;a 4000000 8000000 0\nm;b 9000000 9000000 1\n' >heap
 says 'memory grows' 'Grew: `a` +3.81 MiB' heap
 printf '# unit: bytes\nm;a 4000000 8000000\nm;b 9000000 9000000\n' >pair

@@ -497,6 +497,7 @@ add_noise(const struct picture *p, struct summary *s, const struct changes *c)
 	const char *compared = p->columns.compared, *runs = FOLDED_COMPARED_RUNS;
 	double sum = 0;
 	uint32_t n = 0;
+	bool other = false; /* functions changed beyond noise too */
 
 	if (!c->tested) {
 		if (strncmp(compared, runs, strlen(runs)) == 0)
@@ -509,15 +510,17 @@ add_noise(const struct picture *p, struct summary *s, const struct changes *c)
 		summary_end_sentence(s);
 		return;
 	}
-	for (uint32_t i = 0; i < c->n; i++)
+	for (uint32_t i = 0; i < c->n; i++) {
 		if (c->of[i].delta != 0 && c->of[i].verdict == 0) {
 			sum += c->of[i].delta;
 			n++;
 		}
+		other |= c->of[i].verdict != 0;
+	}
 	if (n == 0)
 		return;
-	summary_add(s, "%u other function%s changed within noise, together by %s", n,
-	    text_form(n, "", "s"), unit_sign(sum));
+	summary_add_number(s, n, other ? "other function" : "function", "");
+	summary_add(s, " changed within noise, together by %s", unit_sign(sum));
 	summary_add_figure(p, s, 0, (value)(fabs(sum) * (double)VALUE_ONE));
 	summary_end_sentence(s);
 }

@@ -150,6 +150,10 @@ static const struct row library_rows[] = {
     {"waitpid", WAIT_CHILD, false},
     {"waitid", WAIT_CHILD, false},
     {"libc_wait4", WAIT_CHILD, false},
+    {"vfork", WAIT_CHILD, false}, /* the parent waits for exec or exit */
+    {"spawni", WAIT_CHILD, false},
+    {"spawnix", WAIT_CHILD, false},
+    {"posix_spawn", WAIT_CHILD, false},
     {"recv", WAIT_SOCKET, false},
     {"recvfrom", WAIT_SOCKET, false},
     {"recvmsg", WAIT_SOCKET, false},
