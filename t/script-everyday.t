@@ -78,7 +78,7 @@ language() {
 	of=$1 user=$2 tolerance=$3
 	case " ${LANGUAGES:-$of} " in *" $of "*) ;; *) return ;; esac
 	lang=$of
-	[ "$of" != luajit ] || lang=lua
+	case $of in luajit*) lang=lua ;; esac
 	for program in ${PROGRAMS:-web json regex sort template tests table numbers tree words}; do
 		rm -f own
 		record_"$of" "$program" >/dev/null 2>.said
@@ -95,7 +95,7 @@ language() {
 		        { exit !(shown >= $1 - $2 / 200 && shown <= $1 + $2 / 200) }' shown expected
 		adapt_"$of"
 		more=0
-		case "$of.$program" in python.regex | php.regex | lua.regex | lua.template | lua.sort | luajit.regex | luajit.template | luajit.sort | python.json | node.table)
+		case "$of.$program" in python.regex | php.regex | lua.regex | lua.template | lua.sort | luajit*.regex | luajit*.template | luajit*.sort | python.json | node.table)
 			more=50 ;; # built-in code that calls a function: its time is counted there
 		esac
 		compared $((tolerance + more)) >report && ok "$of, $program: $(head -n 1 report)" ||
@@ -146,6 +146,14 @@ record_luajit() { # functions of compiled code are in a trace
 	records luajit -joff "$from/everyday.lua" "$1"
 	luajit -joff "$from/sampler.lua" "$from/everyday.lua" "$1"
 }
+record_luajit_compiled() {
+	records luajit "$from/everyday.lua" "$1"
+	MODE=fi1 luajit "$from/sampler.lua" "$from/everyday.lua" "$1"
+}
+adapt_luajit_compiled() { # a trace belongs to the function that runs it, with what is inlined there
+	adapt_luajit
+	fg-filter -q --no-header --hide '^\[trace\]' -o inner ours && mv inner ours
+}
 adapt_luajit() { adapt_lua; sed -i 's/^.*\[builtin:\([a-z]*\)\]:1/&/; s/\(\[builtin:[a-z]*\]\):1 /\1 /' own; }
 record_java() { # one run: what C2 compiles, and how well, differs from run to run
 	# shellcheck disable=SC2086 # options
@@ -184,6 +192,7 @@ language php '/everyday.php:' 25
 language perl '/everyday.pl:' 25
 language lua '/everyday.lua:' 15
 language luajit '/everyday.lua:' 15
+language luajit_compiled '/everyday.lua:' 25
 kind='[^;]*[.][^;]*_\[j\]'
 language java '^Everyday' 20
 kind='[^;]*:[^;]*/[0-9]+( \([^;]*\))?_\[j\]|global::'

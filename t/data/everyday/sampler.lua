@@ -1,7 +1,8 @@
 -- Samples a LuaJIT program with its own profiler, as folded stacks in the file $OUT: sampler.lua PROGRAM ARG...
+-- MODE: of jit.profile; fi1 has compiled code look at each function (luajit -jp), i1 only the interpreter.
 local profile = require('jit.profile')
 local counts = {}
-profile.start('i1', function(thread, samples)
+profile.start(os.getenv('MODE') or 'i1', function(thread, samples)
 	local stack, level = '', 0
 	while true do
 		local info = debug.getinfo(thread, level, 'S')
