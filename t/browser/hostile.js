@@ -316,7 +316,7 @@ suite({
 		assert.equal(await page.run(() => typeof fg.state), 'undefined');
 		assert.equal(await elements(page, 'foreignObject'), 0);
 		assert.equal(
-			await page.run(() => getComputedStyle(document.querySelector('.o0')).fill),
+			await page.run(() => getComputedStyle(document.querySelector('.o0')).stroke),
 			'rgb(240, 160, 75)'
 		);
 		/* The only error is the report of the content security policy. */
