@@ -237,9 +237,13 @@ static const char *
 hint_for_lost(const struct record *r)
 {
 	static char hint[100];
+	const char *larger = geteuid() == 0 ? "--ring-size 64" : "a larger 'ulimit -l', sudo";
 
-	snprintf(hint, sizeof hint, "try --ring-size 64, --stack-size %s or %s",
-	    r->tracepoint ? "4096" : "16384", fewer_samples(r));
+	if (options_timed(r->options)) /* at most as many as threads switch */
+		snprintf(hint, sizeof hint, "try %s or --stack-size 2048", larger);
+	else
+		snprintf(hint, sizeof hint, "try %s, --stack-size %s or %s", larger,
+		    r->tracepoint ? "4096" : "16384", fewer_samples(r));
 	return hint_for_full_rings(r, hint);
 }
 

@@ -11,6 +11,8 @@
 #include "code/opener.h"
 #include "fg-record/proc.h"
 
+#define READING UINT64_C(2000000) /* ns at a time, while the rings fill */
+
 /* A stack that was counted as truncated is complete. */
 static void
 uncount(void *arg, const struct timeline_cut *cut)
@@ -127,14 +129,17 @@ void
 sleepers_charge(struct record *r)
 {
 	struct timeline *tl = &r->recording.timeline;
+	const uint64_t begin = record_now();
+	size_t i;
 
-	for (size_t i = 0; i < tl->ncut; i++) {
+	for (i = 0; i < tl->ncut && record_now() - begin < READING; i++) {
 		struct timeline_thread *it = timeline_find(tl, tl->cut[i]);
 
 		if (it != NULL && it->state == TIMELINE_SLEEPS && it->cut != NULL &&
 		    it->complete == 0)
 			complete(r, it);
 	}
-	tl->ncut = 0;
+	tl->ncut -= i;
+	memmove(tl->cut, tl->cut + i, tl->ncut * sizeof *tl->cut);
 	timeline_subtract_delay(tl);
 }

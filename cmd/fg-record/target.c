@@ -275,7 +275,7 @@ set_stack_size(struct target *t, const struct options *o)
 	t->record->copy_fits = largest->sample_stack_user <= t->rings.size / 4;
 	limit_copy(&ev->attr, many ? 16384 : t->rings.size / 4);
 	for (size_t i = 0; i < ev->nalso; i++) {
-		limit_copy(&ev->also[i], t->rings.size / (options_timed(o) ? 8 : 4));
+		limit_copy(&ev->also[i], t->rings.size / (options_timed(o) ? 32 : 4));
 		if (many)
 			limit_copy(&ev->also[i], 16384);
 		t->copy.bytes[i] = ev->also[i].sample_stack_user;
