@@ -56,6 +56,12 @@ fg-render --total 30 in >out.svg
 perl "$here/decode.pl" <out.svg >out
 same '--total adds no frames' in out
 
+# A stored prefix has at most 91 UTF-16 units, and ends between characters.
+perl -e 'for my $n (1 .. 100) { for my $c ("\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x99\x82") {
+	print "p" x $n, "$c$_ 1\n" for "a", "b" } }' | LC_ALL=C sort >in
+fg-render in | perl "$here/decode.pl" >out
+same 'prefixes of 1 to 100 letters before characters of 2 to 4 bytes' in out
+
 printf 'a;b 0.5\na;c 1.25\nd 9007199254740992\n' >in
 fg-render in | sed 's/"scale":100/"scale":1/' | perl "$here/decode.pl" >out
 printf 'a;b 50\na;c 125\nd 900719925474099200\n' >want

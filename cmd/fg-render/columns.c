@@ -211,34 +211,57 @@ columns_free(struct columns *c)
 		text_free(&c->value[k]);
 }
 
+/* Returns the length of the ASCII at the start of s. */
+static size_t
+ascii(const char *s, size_t len)
+{
+	size_t n = 0;
+	uint64_t c;
+
+	for (; n + sizeof c <= len; n += sizeof c) {
+		memcpy(&c, s + n, sizeof c);
+		if ((c & UINT64_C(0x8080808080808080)) != 0)
+			break;
+	}
+	while (n < len && (unsigned char)s[n] < 0x80)
+		n++;
+	return n;
+}
+
 uint32_t
 columns_units(const char *s, size_t len)
 {
-	uint32_t n = 0;
+	size_t i = ascii(s, len);
+	uint32_t n = (uint32_t)i;
 
-	for (size_t i = 0; i < len; i++) /* UTF-16 units: one per first byte, two above U+FFFF */
+	for (; i < len; i++) /* UTF-16 units: one per first byte, two above U+FFFF */
 		n += ((unsigned char)s[i] & 0xc0) == 0x80 ? 0 : (unsigned char)s[i] >= 0xf0 ? 2 : 1;
 	return n;
 }
 
+#define SHARED 91 /* maximum length of a stored prefix, in UTF-16 units */
+
 /*
  * Returns the length of the common prefix of two names in bytes; *units is its length in
- * UTF-16 units, at most 91.
+ * UTF-16 units, at most SHARED.
  */
 static size_t
 shared(const struct calltree_name *a, const struct calltree_name *b, unsigned *units)
 {
-	size_t len = a->len < b->len ? a->len : b->len, same = 0, i = 0;
+	size_t len = a->len < b->len ? a->len : b->len, same = 0, i;
 
+	while (same + 8 <= len && memcmp(a->s + same, b->s + same, 8) == 0)
+		same += 8;
 	while (same < len && a->s[same] == b->s[same])
 		same++;
-	*units = 0;
+	i = ascii(a->s, same < SHARED ? same : SHARED);
+	*units = (unsigned)i;
 	while (i < same) {
 		unsigned char c = (unsigned char)a->s[i];
 		size_t bytes = c < 0x80 ? 1 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
 		unsigned n = bytes == 4 ? 2 : 1;
 
-		if (i + bytes > same || *units + n > 91)
+		if (i + bytes > same || *units + n > SHARED)
 			break;
 		i += bytes;
 		*units += n;
