@@ -10,7 +10,7 @@ for p in record collapse merge diff filter render; do
 		/^  -/ || /^      --/ {
 			letter = $1 ~ /^-[^-]/ ? substr($1, 1, 2) : ""
 			sub(/^ *(-., )? */, "")
-			name = $1; sub(/^--/, "", name); sub(/[[=].*/, "", name)
+			name = $1; sub(/^--/, "", name); sub(/[=[].*/, "", name)
 			alias = / alias for /
 			if (!alias && NF == 1) { getline; alias = /alias for / }
 			print name, p, alias ? "alias" : letter != "" ? letter : "yes"
