@@ -42,6 +42,8 @@ started $pid sleep
 timed fg-record --off-cpu -p $pid -d 1 -o hung.folded 2>err
 check "a process that sleeps all the time" between 990000 $took '^sleep;.*nanosleep' hung.folded
 lacks "is not 'nothing was blocked'" 'nothing was blocked' err
+has "the system call is the leaf" '^sleep;.*nanosleep.*;syscall:clock_nanosleep_\[k\] ' hung.folded
+has "the event is a label" '^# label: .*event=off-cpu ' hung.folded
 timed fg-record -q --off-cpu -t $pid -d 0.6 --interval 0.3 -o hung.%T.folded
 cat hung.2*.folded >hungs.folded
 check "--off-cpu --interval: a thread blocked throughout" between 590000 $took '^sleep;.*nanosleep' hungs.folded

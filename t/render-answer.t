@@ -41,6 +41,15 @@ says 'waits are given with their reasons and functions' 'Waits 44.0 % for child 
 says 'the function that waits is ranked, not the scheduler' 'Longest waiting: `waitchild` 44.0 %' waits
 sed 's/_\[[a-z]\]//g' waits >bare
 says 'the reasons are found without annotations' 'Waits 44.0 % for child processes' bare
+cat >asleep <<'END'
+# unit: us 0
+# label: event=off-cpu 0
+sh;main;loop;__GI___wait4_[l] 60
+sh;main;serve;syscall_[l];syscall:epoll_wait_[k] 30
+sh;main;other;read_[l];syscall:read_[k] 10
+END
+says 'stacks without kernel frames are off-CPU by the label' \
+	'Waits 60.0 % for child processes (in `loop`), 30.0 % for events (poll, epoll) (in `serve`), 10.0 % for reasons that the stacks do not show (in `other`).' asleep
 cat >spawns <<'END'
 sh;main;start;__vfork_[l];do_syscall_64_[k];__x64_sys_vfork_[k];kernel_clone_[k];wait_for_completion_state_[k];schedule_timeout_[k];schedule_[k] 60
 sh;main;spawn;__spawnix_[l];__clone3_[l];do_syscall_64_[k];__do_sys_clone3_[k];kernel_clone_[k];wait_for_completion_state_[k];schedule_[k] 30

@@ -171,7 +171,9 @@ add_labels(struct labels **l, const struct record *r, const struct naming_count 
 		text_printf(&words, "%s%s", word == o->command ? "" : " ", *word);
 	if (words.len > 0)
 		labels_default(l, "command", text_as_str(&words));
-	if (!r->stopped && !options_timed(o))
+	if (o->off_cpu)
+		labels_default(l, "event", str_of("off-cpu"));
+	else if (!r->stopped && !o->wall)
 		labels_default(l, "event", str_of(r->event));
 	if (uname(&host) == 0)
 		labels_default(l, "host", str_of(host.nodename));

@@ -10,6 +10,7 @@
 #include "code/cfi.h"
 #include "code/opener.h"
 #include "fg-record/proc.h"
+#include "fg-record/tracepointframe.h"
 
 #define READING UINT64_C(2000000) /* ns at a time, while the rings fill */
 
@@ -33,9 +34,12 @@ uncount(void *arg, const struct timeline_cut *cut)
 const struct timeline_live sleepers_live = {
     .state = proc_state, .delay = proc_delay, .completed = uncount};
 
-/* A blocked thread's stack pointer and pc from /proc, which shows no other registers. */
+/*
+ * A blocked thread's stack pointer and pc from /proc, which shows no other registers, and the
+ * number of its system call; -1: none, as at a page fault.
+ */
 static bool
-sleeping_registers(int tid, uint64_t reg[UNWIND_REGS])
+sleeping_registers(int tid, uint64_t reg[UNWIND_REGS], long *call)
 {
 	char line[256];
 	size_t n;
@@ -48,6 +52,7 @@ sleeping_registers(int tid, uint64_t reg[UNWIND_REGS])
 	fclose(f);
 	line[n] = '\0';
 	memset(reg, 0, UNWIND_REGS * sizeof *reg);
+	*call = strtol(line, NULL, 10);
 	for (char *last = line + n; last > line; last--)
 		if (*last == ' ' && memrchr(line, ' ', (size_t)(last - line)) != NULL) {
 			char *sp = memrchr(line, ' ', (size_t)(last - line));
@@ -86,22 +91,29 @@ sleepers_find(struct record *r, int pid, int tid)
 	struct process_thread *t = processes_thread(engine->processes, pid, tid);
 	uint32_t task = recording_off_cpu_task(engine, t);
 	struct chain *chain = &engine->chain;
-	uint64_t seen;
+	uint64_t seen, at;
+	uint32_t node;
+	long call, later;
 
 	timeline_known(&engine->timeline, tid, task, engine->begin);
 	if (proc_state(tid) == 'R')
 		return;
-	if (!sleeping_registers(tid, reg) || !unwind_sleeping(r, t, reg, false, chain)) {
+	if (!sleeping_registers(tid, reg, &call) || !unwind_sleeping(r, t, reg, false, chain)) {
 		r->unread += proc_state(tid) != 'R';
 		return;
 	}
 	seen = record_now(); /* before the check: the thread may end after it */
-	if (proc_state(tid) != 'R' && sleeping_registers(tid, again) &&
+	if (proc_state(tid) != 'R' && sleeping_registers(tid, again, &later) && call == later &&
 	    memcmp(reg, again, sizeof reg) == 0) {
 		recording_count_chain(engine, chain);
 		engine->count.samples++;
-		timeline_found(&engine->timeline, tid,
-		    rawtree_chain(engine->rawtree, task, chain, engine->begin), seen);
+		node = rawtree_chain(engine->rawtree, task, chain, engine->begin);
+		if (call >= 0) { /* in place of the kernel's frames */
+			at = tracepointframe_call(engine->modules, (uint64_t)call);
+			node = rawtree_leaf(engine->rawtree, node,
+			    module_kernel_at(engine->modules, at), at, engine->begin);
+		}
+		timeline_found(&engine->timeline, tid, node, seen);
 	}
 }
 

@@ -16,9 +16,8 @@ static const char *const call_names[] = {
 #include "fg-record/syscalls.h"
 };
 
-/* Address of the frame of a system call. */
-static uint64_t
-call_frame(struct modules *ms, uint64_t number)
+uint64_t
+tracepointframe_call(struct modules *ms, uint64_t number)
 {
 	const bool known = number < sizeof call_names / sizeof *call_names;
 	const uint64_t at = CALLS + (number < CALLS_MAX ? number : CALLS_MAX);
@@ -51,7 +50,7 @@ tracepointframe_event(struct tracepoints *ts, struct modules *ms, const struct p
 	} else {
 		it->event.frame = 0;
 		if (tracepoint_value(&ts->number, e->sample.raw, e->sample.nraw, false, &number))
-			it->event.frame = call_frame(ms, number);
+			it->event.frame = tracepointframe_call(ms, number);
 	}
 	return &it->event;
 }

@@ -14,4 +14,7 @@
 const struct recording_event *tracepointframe_event(
     struct tracepoints *ts, struct modules *ms, const struct perfevent *e);
 
+/* Address, in the kernel's module, of a frame with the name of a system call: syscall:read. */
+uint64_t tracepointframe_call(struct modules *ms, uint64_t number);
+
 #endif

@@ -1,7 +1,8 @@
 /*
  * offcpu: charges off-CPU time to the program's function that blocks, not to the scheduler
  * frame, and finds the reason. Profiles of fg-record --wall have columns of off-CPU time.
- * Other profiles are off-CPU profiles if nearly all stacks end in the kernel's scheduler.
+ * Other profiles are off-CPU profiles if they have the label event=off-cpu, or if nearly all
+ * stacks end in the kernel's scheduler.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -110,6 +111,7 @@ void
 waits_find(struct picture *p)
 {
 	double enough = NEARLY_ALL * value_double(p->sum[0]), ends;
+	const struct label *event = labels_find(p->columns.labels, "event");
 	bool *off = p->off, *kernel;
 
 	for (unsigned k = 0; k < p->ncolumn; k++) {
@@ -118,6 +120,8 @@ waits_find(struct picture *p)
 		off[k] =
 		    name != NULL && (strcmp(name, "waiting") == 0 || strcmp(name, "blocked") == 0);
 	}
+	if (p->ncolumn == 1 && event != NULL && event->n == 1)
+		off[0] |= strcmp(event->value[0], "off-cpu") == 0;
 	if (p->ncolumn > 1 || off[0] || p->options->reverse || ends_in_scheduler(p, NULL) < enough)
 		return;
 	kernel = find_kernel(p);

@@ -218,7 +218,7 @@ static size_t
 system_call(const char *function, size_t len)
 {
 	static const char *const begin[] = {"__x64_sys_", "__ia32_sys_", "__arm64_sys_",
-	    "__se_sys_", "__do_sys_", "ksys_", "sys_", "SyS_"};
+	    "__se_sys_", "__do_sys_", "ksys_", "sys_", "SyS_", "syscall:"};
 
 	for (size_t i = 0; i < sizeof begin / sizeof begin[0]; i++)
 		if (text_starts(function, len, begin[i]))
@@ -244,9 +244,15 @@ wait_reason_of(const char *function, size_t len, bool kernel, bool *vague)
 	len -= call;
 	if (memchr(function, '@', len) != NULL)
 		len = (size_t)((const char *)memchr(function, '@', len) - function);
-	while (len > 0 && *function == '_') {
-		function++;
-		len--;
+	for (;;) { /* glibc's own aliases: __GI___wait4 */
+		size_t skip = text_starts(function, len, "_")	  ? 1
+			      : text_starts(function, len, "GI_") ? 3
+								  : 0;
+
+		if (skip == 0)
+			break;
+		function += skip;
+		len -= skip;
 	}
 	for (size_t i = 0; i < sizeof library_rows / sizeof library_rows[0]; i++)
 		if (text_is(function, len, library_rows[i].begin))
