@@ -22,6 +22,13 @@ app 5 0
 app;grown 25 100
 app;same 70 100
 END_OF_PROFILE
+fg-render -o marked.svg <<'END_OF_PROFILE'
+# columns: base head noise 0 0 0
+app;grown 25 100 0
+app;shrunk 60 20 0
+app;shaken 25 30 1
+app;still 5 5 1
+END_OF_PROFILE
 fg-render -o narrow.svg <<'END_OF_PROFILE'
 app;wide 100000
 app;a;b;c;hit_small 1

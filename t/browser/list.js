@@ -139,6 +139,24 @@ suite({
 			/^app: ▼ faster/
 		);
 	},
+	'changes that are noise have no colour in the list and the tree of a differential': async open => {
+		const colours = (page, tab) =>
+			page.run(tab => {
+				fg.tab(tab);
+				return Array.from(document.querySelectorAll('.list .line[data-row]'), line =>
+					[line.querySelector('.name').innerText.replace(/^\W+/, '')].concat(
+						Array.from(line.querySelectorAll('span:not(.name):not(.twist)'), e => e.className).slice(tab === 'tree' ? 2 : 0)
+					).join(' ').trim()
+				).sort();
+			}, tab);
+		let page = await open('marked.svg');
+		assert.deepEqual(await colours(page, 'functions'), ['app  up', 'grown up up', 'shaken', 'shrunk down down', 'still']);
+		assert.deepEqual(await colours(page, 'tree'), ['app up', 'grown up', 'shaken', 'shrunk down', 'still']);
+		page = await open('sides.svg');
+		assert.deepEqual(await colours(page, 'functions'), ['app down up', 'grown up up', 'same up up']);
+		await page.run(() => fg.noise(35));
+		assert.deepEqual(await colours(page, 'functions'), ['app down up', 'grown up up', 'same']);
+	},
 	'the panel is resized by mouse and keyboard, and keeps its size': async open => {
 		for (const [width, height, key, side] of [
 			[1280, 800, 'ArrowLeft', 'width'],

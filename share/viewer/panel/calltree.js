@@ -107,15 +107,16 @@ function showCalls() {
 	const {tree} = calls,
 		whole = wholeWidth() || 1,
 		wholes = timedTree().sums.map(sum => sum[timedTree().n] || 1),
-		width = widthsOf(tree);
+		width = widthsOf(tree),
+		change = isDiff(picture.columns) && changeOf(tree);
 	const figures = node => {
 		const total = totalOf(tree, width, node) / whole;
-		if (isDiff(picture.columns)) {
+		if (change) {
 			const [b, v] = tree.sums.map(sum => totalOf(tree, sum, node));
 			return [
 				shareCell(b / wholes[0]),
 				shareCell(v / wholes[1]),
-				changeCell((v * headScale() - b) / wholes[0])
+				changeCell((v * headScale() - b) / wholes[0], change(node) !== SAME)
 			];
 		}
 		/*

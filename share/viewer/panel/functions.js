@@ -12,10 +12,10 @@ let picked = null;
 
 /*
  * {rows: [{name, key, and its values}], keys: by name id}. The changes are shares of base's
- * total; base and head are [self, total], shares of that side.
+ * total; base and head are [self, total], shares of that side. isReal: [self, total], false for noise.
  */
 const groupRows = remember(
-	() => [filteredTree(), list.group, showing.column, headScale()],
+	() => [filteredTree(), list.group, showing.column, showing.noise, headScale()],
 	() => {
 		const {names, columns} = picture,
 			numbers = new Map(),
@@ -37,14 +37,20 @@ const groupRows = remember(
 		const {self, total, count} = tally(tree, keys, max(1, numbers.size)),
 			rows = [];
 		const wholes = timedTree().sums.map(sum => sum[timedTree().n] || 1),
-			whole = wholeWidth() || 1;
+			whole = wholeWidth() || 1,
+			sum = diff && realSums(tree),
+			real = sum && tally({...tree, sums: [sum]}, keys, max(1, numbers.size));
 		numbers.forEach((key, name) => {
 			if (!count[key]) return;
 			const row = {name, key};
 			if (diff) {
 				const before = picture.tree.sums[0][picture.tree.n] || wholes[1],
 					both = [self, total].map(of => [of[0][key], of[1][key]]);
-				[row.self, row.total] = both.map(([b, h]) => (h * headScale() - b) / before);
+				const changes = both.map(([b, h]) => h * headScale() - b);
+				row.isReal = changes.map((by, k) =>
+					real ? [real.self, real.total][k][0][key] * by > 0 : abs(by) > (showing.noise / 100) * max(...both[k])
+				);
+				[row.self, row.total] = changes.map(by => by / before);
 				[row.base, row.head] = wholes.map((whole, side) => both.map(of => of[side] / whole));
 				row.title = ['self', 'total']
 					.map((text, k) => `${text}: base ${amount(both[k][0])}, head ${amount(both[k][1])}`)
@@ -173,7 +179,9 @@ function showLines() {
 				'aria-setsize': list.rows.length,
 				title: `${text}${more}\n${row.title}`
 			},
-			...columns.map((key, k) => (k < 2 && isDiff(picture.columns) ? changeCell : shareCell)(listValue(row, key), !k)),
+			...columns.map((key, k) =>
+				k < 2 && row.isReal ? changeCell(row[key], row.isReal[k]) : shareCell(listValue(row, key), !k)
+			),
 			h('span', {class: 'name'}, rowName(list, text, 0, more))
 		];
 	});

@@ -67,4 +67,6 @@ const rowName = (list, text, pixels = 0, more = '') =>
 
 /* A share; bar: drawn as a bar too. */
 const shareCell = (share, bar) => h('span', bar === true ? {class: 'share', style: `--share:${100 * share}%`} : {}, percent(share));
-const changeCell = change => h('span', {class: change > 0 ? 'up' : 'down'}, signed(change, percent));
+/* A change, without a colour if it is noise. */
+const changeCell = (change, isReal) =>
+	h('span', isReal ? {class: change > 0 ? 'up' : 'down'} : {}, signed(change, percent));

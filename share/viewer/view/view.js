@@ -125,6 +125,16 @@ function blend(tree, key, mix, columns) {
 	return kept[key];
 }
 
+/* Running sums of the changes that a column does not mark as noise; undefined without the column. */
+function realSums(tree) {
+	const {noise} = picture.options,
+		scale = headScale();
+	return (
+		noise &&
+		blend(tree, 'real' + scale, (...v) => (v[noise] === 0 ? v[1] * scale - v[0] : 0), picture.columns.length)
+	);
+}
+
 /*
  * The change of each node; changes below the threshold, or not in the direction of the stacks
  * that a column leaves unmarked as noise, are none.
@@ -132,16 +142,9 @@ function blend(tree, key, mix, columns) {
 function changeOf(tree) {
 	const [base, head] = tree.sums,
 		scale = headScale(),
-		{noise, negate} = picture.options;
+		{negate} = picture.options;
 	const whole = max(base[tree.n], head[tree.n] * scale);
-	const real =
-		noise &&
-		blend(
-			tree,
-			'real' + scale,
-			(...v) => (v[noise] === 0 ? v[1] * scale - v[0] : 0),
-			picture.columns.length
-		);
+	const real = realSums(tree);
 	/* True if the stacks that are not noise did not change, or in the other direction than all. */
 	const quiet = (i, end) =>
 		real && (real[end] - real[i]) * ((head[end] - head[i]) * scale - base[end] + base[i]) <= 0;
