@@ -50,6 +50,7 @@
 #define RECORD_DELAY_SLEEPERS (MS / 5)
 #define PATIENCE_SLEEPERS (MS / 4)
 #define SLEEPERS_SHARE 8 /* such polling takes at most this fraction of a CPU */
+#define QUIET 64 /* polls without a blocked thread; then there are fewer, down to a 16th */
 
 #define READER_NICER 40 /* steps of nice(2): the maximum */
 
@@ -63,7 +64,8 @@ struct session {
 	struct tracer tracer; /* used with ptrace */
 	struct scripts scripts; /* of interpreted programs; used with perf events */
 	struct symbolizer symbolizer;
-	uint64_t cpu_time, poll_cost; /* ns of this thread, see longest_wait */
+	/* See longest_wait: ns of this thread; switch-outs, and polls since the last one. */
+	uint64_t cpu_time, poll_cost, left, quiet;
 	struct progress progress;
 	struct rawtree *written; /* the tree that the symbolizer writes */
 	int priority; /* nice value for everything but reading the rings */
@@ -353,13 +355,14 @@ is_impatient(const struct session *s, uint64_t now)
 static bool
 reads_sleepers(const struct session *s)
 {
-	return s->record.recording.timeline.script > 0;
+	return s->record.recording.timeline.scripts > 0;
 }
 
 /* Nanoseconds until records must be read again at the latest. */
 static uint64_t
 longest_wait(struct session *s, uint64_t now)
 {
+	const struct timeline *tl = &s->record.recording.timeline;
 	const uint64_t most = (is_impatient(s, now) ? PATIENCE_SHORT : PATIENCE) * MS;
 	struct timespec t;
 	uint64_t used, wait;
@@ -371,8 +374,12 @@ longest_wait(struct session *s, uint64_t now)
 	if (s->cpu_time != 0) /* a moving average */
 		s->poll_cost = (3 * s->poll_cost + used - s->cpu_time) / 4;
 	s->cpu_time = used;
+	s->quiet = s->left == tl->scripts ? s->quiet + 1 : 0;
+	s->left = tl->scripts;
 	wait = s->poll_cost * SLEEPERS_SHARE;
-	return wait < PATIENCE_SLEEPERS ? PATIENCE_SLEEPERS : wait < most ? wait : most;
+	wait = wait < PATIENCE_SLEEPERS ? PATIENCE_SLEEPERS : wait;
+	wait <<= s->quiet < QUIET ? s->quiet / (QUIET / 4) : 4;
+	return wait < most ? wait : most;
 }
 
 /* The end of a recording that is over: on a busy machine we may learn of its time limit late. */

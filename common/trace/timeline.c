@@ -268,6 +268,7 @@ timeline_left(struct timeline *tl, int tid, uint32_t task, uint32_t node, uint64
 		pay(tl, it); /* no other sample may follow */
 	if (cut == NULL)
 		return;
+	tl->scripts += cut->script;
 	it->cut = cli_alloc(1, sizeof *cut);
 	*it->cut = *cut;
 	vec_fit(tl->cut, tl->capcut, tl->ncut + 1);

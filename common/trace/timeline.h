@@ -100,6 +100,7 @@ struct timeline {
 	uint64_t charged; /* ns of all intervals */
 	/* ns of sleeps with script frames to be read, and of those that were long enough */
 	uint64_t script, script_read;
+	uint64_t scripts; /* number of switch-outs with script frames to be read */
 	bool hide_idle; /* threads that sleep throughout are not charged */
 	/* number of such threads at the last timeline_charge, and their time */
 	uint64_t idle, idle_ns;
