@@ -424,8 +424,13 @@ record_events(struct session *s)
 		target_look_for_sleepers(t);
 	while (!is_over(s, now = record_now())) {
 		uint64_t complete_until;
+		const bool stops = t->takeover.active; /* all threads are sampled at stops */
 
-		wait_for_records(s, patience(s, now, longest_wait(s, now)));
+		if (stops && now - t->drained < PATIENCE_SHORT * MS) {
+			scripts_wait(&s->scripts, PATIENCE_SHORT);
+			continue;
+		}
+		wait_for_records(s, stops ? 0 : patience(s, now, longest_wait(s, now)));
 		if (scripts_step(&s->scripts) && record_now() - t->drained < PATIENCE_SHORT * MS)
 			continue;
 		complete_until =

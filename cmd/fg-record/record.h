@@ -53,8 +53,8 @@ struct record {
 /* The runtime of a thread's process, see script_find; NULL also with --no-script. */
 struct script_process *record_script(struct record *r, struct process_thread *t);
 
-/* Adds script frames to the stack in r->recording.chain, which r->live was read for. */
-void record_add_scripts(struct record *r, struct process_thread *t);
+/* Adds script frames of sp, or none, to the stack in r->recording.chain, read into r->live. */
+void record_add_scripts(struct record *r, struct process_thread *t, struct script_process *sp);
 
 /* The time in ns on the clock of all samples (CLOCK_MONOTONIC). */
 /* True if a stack copy was made smaller; the kernel subtracts the rest of its record from it. */

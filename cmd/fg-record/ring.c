@@ -175,6 +175,17 @@ take_head(const struct rings *rs, struct ring *r)
 	r->waits = rs->reader != NULL && __atomic_load_n(&r->full, __ATOMIC_RELAXED);
 }
 
+/* True if the kernel's part of a ring has records that were not copied. */
+static bool
+is_behind(const struct rings *rs)
+{
+	for (size_t i = 0; i < rs->n; i++)
+		if (__atomic_load_n(&rs->ring[i].page->data_head, __ATOMIC_ACQUIRE) !=
+		    __atomic_load_n(&rs->ring[i].copied, __ATOMIC_ACQUIRE))
+			return true;
+	return false;
+}
+
 /* Consumes the records that are readable now. */
 static void
 drain(struct rings *rs, uint64_t until, ring_consumer *take, void *arg)
@@ -182,7 +193,8 @@ drain(struct rings *rs, uint64_t until, ring_consumer *take, void *arg)
 	const uint64_t begin = record_now();
 
 	rs->unfinished = false;
-	ring_reader_copy(rs);
+	if (is_behind(rs))
+		ring_reader_copy(rs);
 	for (size_t i = 0; i < rs->n; i++)
 		take_head(rs, &rs->ring[i]);
 	for (unsigned n = 1;; n++) {
@@ -212,17 +224,6 @@ drain(struct rings *rs, uint64_t until, ring_consumer *take, void *arg)
 		if (rs->reader == NULL)
 			__atomic_store_n(&first->page->data_tail, first->tail, __ATOMIC_RELEASE);
 	}
-}
-
-/* True if the kernel's part of a ring has records that were not copied. */
-static bool
-is_behind(const struct rings *rs)
-{
-	for (size_t i = 0; i < rs->n; i++)
-		if (__atomic_load_n(&rs->ring[i].page->data_head, __ATOMIC_ACQUIRE) !=
-		    rs->ring[i].copied)
-			return true;
-	return false;
 }
 
 void

@@ -288,18 +288,28 @@ detach(struct scripts *s, int tid, int signal)
 	drop(s, intmap_get(&s->thread, (uint64_t)tid));
 }
 
+/* Samples a thread that stopped for a signal, if that is ours; NULL if not. */
+static struct scripts_thread *
+sample_at_signal(struct scripts *s, int tid, int signal)
+{
+	struct scripts_thread *t = of_signal(s, tid, signal);
+
+	if (t == NULL)
+		return NULL;
+	t->tid = tid;
+	t->unproven = false;
+	take_samples(s, t);
+	return t;
+}
+
 /* Handles a stop of a traced thread, by our signal or for another reason. */
 static void
 stopped(struct scripts *s, int tid, int signal, int event)
 {
-	struct scripts_thread *t = event == 0 ? of_signal(s, tid, signal) : NULL;
+	struct scripts_thread *t = event == 0 ? sample_at_signal(s, tid, signal) : NULL;
 
-	if (t != NULL) {
-		t->tid = tid;
-		t->unproven = false;
-		take_samples(s, t);
+	if (t != NULL)
 		signal = 0;
-	}
 	if (event == PTRACE_EVENT_EXIT && (t = intmap_get(&s->thread, (uint64_t)tid)) != NULL &&
 	    t->fd >= 0)
 		take_samples(s, t); /* the last ones, whose signal is not delivered */
@@ -346,6 +356,28 @@ scripts_step(struct scripts *s)
 	}
 	check_new_threads(s);
 	return any;
+}
+
+/*
+ * The stop of the only traced thread needs no wait status: SIGCHLD has its reason. It may stand
+ * for other children too, which scripts_step finds later.
+ */
+void
+scripts_wait(struct scripts *s, int ms)
+{
+	const struct timespec most = {.tv_nsec = (long)ms * 1000000};
+	siginfo_t info;
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD);
+	if (sigtimedwait(&set, &info, &most) != SIGCHLD)
+		return;
+	if (s->n == 1 && info.si_code == CLD_TRAPPED &&
+	    sample_at_signal(s, info.si_pid, info.si_status) != NULL)
+		ptrace(PTRACE_CONT, info.si_pid, NULL, NULL);
+	else
+		scripts_step(s);
 }
 
 /*

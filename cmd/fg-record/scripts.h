@@ -50,6 +50,9 @@ bool scripts_take(struct scripts *s, const struct perfevent *e);
 /* Samples the stopped threads and continues them; true if there were any. */
 bool scripts_step(struct scripts *s);
 
+/* Waits for a stop, at most some milliseconds, and does the same. SIGCHLD must be blocked. */
+void scripts_wait(struct scripts *s, int ms);
+
 /* True if any thread is traced. */
 bool scripts_active(const struct scripts *s);
 

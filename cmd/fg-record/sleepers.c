@@ -73,13 +73,14 @@ unwind_sleeping(
     struct record *r, struct process_thread *t, const uint64_t *reg, bool is_32bit, struct chain *c)
 {
 	struct unwind_input in = {.process = t->process, .is_32bit = is_32bit};
+	struct script_process *script;
 
 	memcpy(in.reg, reg, sizeof in.reg);
 	chain_clear(c);
-	record_script(r, t);
-	if (!livestack_read(&r->live, r->recording.unwind, t->tid, &in, reg[CFI_SP], c))
+	script = record_script(r, t);
+	if (!livestack_read(&r->live, r->recording.unwind, NULL, t->tid, &in, reg[CFI_SP], c))
 		return false;
-	record_add_scripts(r, t);
+	record_add_scripts(r, t, script);
 	return true;
 }
 

@@ -14,10 +14,8 @@ record_script(struct record *r, struct process_thread *t)
 }
 
 void
-record_add_scripts(struct record *r, struct process_thread *t)
+record_add_scripts(struct record *r, struct process_thread *t, struct script_process *sp)
 {
-	struct script_process *sp = record_script(r, t);
-
 	if (sp == NULL)
 		return;
 	memory_overlay(script_memory(sp), r->live.part[0].at, r->live.bytes[0], r->live.part[0].n);
@@ -32,6 +30,7 @@ stopped_sample(struct record *r, int pid, int tid, const struct perfevent_format
 	struct chain *chain = &engine->chain;
 	struct unwind_input in = {0};
 	struct process_thread *t = processes_thread(engine->processes, pid, tid);
+	struct script_process *script;
 	uint64_t now = record_now(), sp;
 	bool asleep;
 
@@ -40,15 +39,18 @@ stopped_sample(struct record *r, int pid, int tid, const struct perfevent_format
 	if (slept != NULL && (*slept = asleep))
 		return false;
 	in.process = t->process;
-	record_script(r, t);
+	script = record_script(r, t);
 	chain_clear(chain);
 	if (e != NULL)
 		chain_read(chain, engine->unwind, f, e, t->process);
-	if (!livestack_read(&r->live, engine->unwind, tid, &in, sp, chain))
+	if (!livestack_read(&r->live, engine->unwind, script != NULL ? script_memory(script) : NULL,
+		tid, &in, sp, chain))
 		return false;
-	if (chain->maps_suspect && processes_reread(engine->processes, t->process, now))
-		livestack_read(&r->live, engine->unwind, tid, &in, sp, chain);
-	record_add_scripts(r, t);
+	if (chain->maps_suspect && processes_reread(engine->processes, t->process, now)) {
+		script = record_script(r, t);
+		livestack_read(&r->live, engine->unwind, NULL, tid, &in, sp, chain);
+	}
+	record_add_scripts(r, t, script);
 	recording_stopped(engine, ev, t, e != NULL ? e->time : now, weight);
 	return true;
 }

@@ -1,8 +1,9 @@
 /*
  * memory: a cache of pages in sets, filled by one of three sources.
  *
- * Neighbouring samples read mostly the same pages: the first read of a sample copies the pages of
- * the last samples, too, with one system call. Twice the cost of a page is that of a system call.
+ * Neighbouring samples read mostly the same pages: the first read of a sample, or memory_fetch,
+ * copies the pages of the last samples, too, with one system call. Twice the cost of a page is that
+ * of a system call.
  */
 #include "code/memory.h"
 
@@ -47,6 +48,8 @@ struct memory_reader {
 	uint64_t sample; /* number of the current one */
 	uint64_t turn; /* number of the current one among those that read anything */
 	bool began; /* the pages of the last samples were read */
+	bool used; /* the current sample used a page */
+	bool expected; /* the sample before used a page */
 	uint64_t damage; /* state of memory_damage's generator; 0: none */
 	struct memory_cost cost;
 	int error; /* errno of the last read that failed; 0: none */
@@ -110,8 +113,9 @@ void
 memory_begin(struct memory_reader *m)
 {
 	m->sample++;
-	m->turn += m->cost.pages > 0;
-	m->began = false;
+	m->turn += m->used;
+	m->expected = m->used;
+	m->used = m->began = false;
 	m->cost = (struct memory_cost){0};
 	m->error = 0;
 	m->overlay = NULL;
@@ -199,17 +203,24 @@ damage(struct memory_reader *m, unsigned char *page)
 	}
 }
 
+/* Marks pages that were filled. */
+static void
+set_readable(struct memory_reader *m, struct page *const *page, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		page[i]->readable = true;
+		if (m->damage != 0)
+			damage(m, page[i]->bytes);
+	}
+}
+
 static void
 fill_all(struct memory_reader *m, struct page *const *page, size_t n)
 {
 	while (n > 0) {
 		size_t filled = fill(m, page, n);
 
-		for (size_t i = 0; i < filled; i++) {
-			page[i]->readable = true;
-			if (m->damage != 0)
-				damage(m, page[i]->bytes);
-		}
+		set_readable(m, page, filled);
 		page += filled;
 		n -= filled;
 		if (n > 0 && (filled == 0 || m->pid != 0)) { /* this page is unreadable */
@@ -262,24 +273,24 @@ claim(struct memory_reader *m, uint64_t address)
 	return p;
 }
 
-/* True if the last turn used the page, or two of the seven before it. */
+/*
+ * True if the last turn used the page, or two of the seven before it; or one of them, if this
+ * sample needs other pages than the last ones.
+ */
 static bool
 is_frequent(const struct memory_reader *m, const struct page *p)
 {
 	const uint64_t ago = m->turn - p->turn;
 	const unsigned uses = ago < 8 ? p->uses << ago & 0x1fe : 0;
 
-	return (uses & 2) != 0 || (uses & (uses - 1)) != 0;
+	return (uses & 2) != 0 || (uses & (uses - 1)) != 0 || (m->began && uses != 0);
 }
 
-/* Reads a page, and with it, at the first read of a sample, the frequent ones. */
-static void
-read_page(struct memory_reader *m, struct page *p)
+/* Adds the frequent pages to a batch of n pages; returns their number. */
+static size_t
+add_frequent(struct memory_reader *m, struct page **batch, size_t n)
 {
-	struct page *batch[BATCH] = {p};
-	size_t n = 1;
-
-	if (!m->began && m->pid != 0)
+	if (m->pid != 0 && m->cache != NULL)
 		for (size_t i = 0; i < SLOTS && n < BATCH; i++) {
 			struct page *other = &m->cache->page[i];
 
@@ -288,16 +299,55 @@ read_page(struct memory_reader *m, struct page *p)
 				batch[n++] = other;
 		}
 	m->began = true;
-	fill_all(m, batch, n);
+	return n;
+}
+
+/* Reads a page, and with it the frequent ones. */
+static void
+read_page(struct memory_reader *m, struct page *p)
+{
+	struct page *batch[BATCH] = {p};
+
+	fill_all(m, batch, add_frequent(m, batch, 1));
+}
+
+size_t
+memory_fetch(struct memory_reader *m, uint64_t address, void *to, size_t n)
+{
+	struct page *page[BATCH];
+	struct iovec here[BATCH + 1], there[BATCH + 1];
+	size_t npage, filled;
+	ssize_t got;
+
+	if (m->pid == 0 || !m->expected)
+		return 0;
+	npage = add_frequent(m, page, 0);
+	for (size_t i = 0; i < npage; i++) {
+		here[i] = (struct iovec){page[i]->bytes, MEMORY_PAGE};
+		there[i] = (struct iovec){(void *)(uintptr_t)page[i]->address, MEMORY_PAGE};
+	}
+	here[npage] = (struct iovec){to, n}; /* the last one: it may end early */
+	there[npage] = (struct iovec){(void *)(uintptr_t)address, n};
+	m->cost.calls++;
+	got = opener_memory(m->pid, here, there, npage + 1);
+	filled = got > 0 ? (size_t)got / MEMORY_PAGE : 0;
+	if (filled < npage) {
+		set_readable(m, page, filled);
+		fill_all(m, page + filled, npage - filled);
+		return 0;
+	}
+	set_readable(m, page, npage);
+	return (size_t)got - npage * MEMORY_PAGE;
 }
 
 static void
-use(const struct memory_reader *m, struct page *p)
+use(struct memory_reader *m, struct page *p)
 {
 	const uint64_t ago = m->turn - p->turn;
 
 	p->uses = (uint8_t)((ago < 8 ? p->uses << ago : 0) | 1);
 	p->turn = m->turn;
+	m->used = true;
 }
 
 static const struct page *

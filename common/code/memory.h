@@ -36,6 +36,13 @@ void memory_begin(struct memory_reader *m);
 /* Overlays memory at address, for the current sample, with bytes copied earlier (a stack copy). */
 void memory_overlay(struct memory_reader *m, uint64_t address, const void *bytes, size_t n);
 
+/*
+ * Copies n bytes past the cache, and with the same system call fills it with pages that the last
+ * samples needed. Returns the number of bytes, fewer than n where a mapping ends; 0: nothing was
+ * copied, or the last sample needed no pages.
+ */
+size_t memory_fetch(struct memory_reader *m, uint64_t address, void *to, size_t n);
+
 /* Copies n bytes; false, and zeros, when any of them is unreadable. */
 bool memory_read(struct memory_reader *m, uint64_t address, void *to, size_t n);
 

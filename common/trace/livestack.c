@@ -10,19 +10,22 @@
 				    large as the one before */
 #define PAGE UINT64_C(4096)
 
-/* Reads a part of the stack from `at` on; NULL if it cannot be read. */
+/* Reads a part of the stack from `at` on; NULL if it cannot be read. m: see livestack_read. */
 static struct stack_part *
-read_part(struct livestack *l, int tid, uint64_t at, size_t size)
+read_part(struct livestack *l, struct memory_reader *m, int tid, uint64_t at, size_t size)
 {
 	struct stack_part *part = &l->part[l->npart];
 	struct iovec here, there = {(void *)(uintptr_t)at, size};
-	ssize_t n;
+	ssize_t n = 0;
 
 	if (l->bytes[l->npart] == NULL)
 		l->bytes[l->npart] = cli_alloc(size, 1);
 	here = (struct iovec){l->bytes[l->npart], size};
 	/* A shorter read means that the stack's mapping ended. */
-	n = opener_memory(tid, &here, &there, 1);
+	if (m != NULL)
+		n = (ssize_t)memory_fetch(m, at, l->bytes[l->npart], size);
+	if (n <= 0)
+		n = opener_memory(tid, &here, &there, 1);
 	if (n <= 0)
 		return NULL;
 	*part = (struct stack_part){at, l->bytes[l->npart++], (size_t)n};
@@ -30,8 +33,8 @@ read_part(struct livestack *l, int tid, uint64_t at, size_t size)
 }
 
 bool
-livestack_read(struct livestack *l, struct unwind *u, int tid, struct unwind_input *in, uint64_t sp,
-    struct chain *c)
+livestack_read(struct livestack *l, struct unwind *u, struct memory_reader *m, int tid,
+    struct unwind_input *in, uint64_t sp, struct chain *c)
 {
 	const size_t nkernel = c->nkernel;
 	const struct stack_part *part;
@@ -40,7 +43,7 @@ livestack_read(struct livestack *l, struct unwind *u, int tid, struct unwind_inp
 		l->native = cli_alloc(UNWIND_DEPTH, sizeof *l->native);
 	in->native = l->native;
 	l->npart = 0;
-	part = read_part(l, tid, sp, FIRST);
+	part = read_part(l, m, tid, sp, FIRST);
 	if (part == NULL)
 		return false;
 	in->stack = part->bytes;
@@ -58,7 +61,8 @@ livestack_read(struct livestack *l, struct unwind *u, int tid, struct unwind_inp
 		at = unwind_missing(u) & -PAGE;
 		if (at < part->at + part->n)
 			at = part->at + part->n;
-		if (unwind_missing(u) < at || (part = read_part(l, tid, at, FIRST << l->npart)) == NULL)
+		if (unwind_missing(u) < at ||
+		    (part = read_part(l, NULL, tid, at, FIRST << l->npart)) == NULL)
 			return true;
 	}
 }

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "code/memory.h"
 #include "trace/chain.h"
 #include "trace/unwind.h"
 
@@ -22,10 +23,11 @@ struct livestack {
 
 /*
  * Add the stack of thread tid to the kernel part in c. The caller sets process, is_32bit and the
- * registers in `in`; the other fields are set here. False if the thread's memory cannot be read.
+ * registers in `in`; the other fields are set here. m: a reader of the process, whose cache
+ * is filled as well (memory_fetch); or NULL. False if the thread's memory cannot be read.
  */
-bool livestack_read(struct livestack *l, struct unwind *u, int tid, struct unwind_input *in,
-    uint64_t sp, struct chain *c);
+bool livestack_read(struct livestack *l, struct unwind *u, struct memory_reader *m, int tid,
+    struct unwind_input *in, uint64_t sp, struct chain *c);
 
 void livestack_free(struct livestack *l);
 

@@ -93,22 +93,23 @@ read_stack(int pid, int tid)
 	    17 * sizeof(uint64_t));
 	t = processes_thread(ps, pid, tid);
 	in.process = t->process;
-	script_find(script, t->process); /* before unwinding: process.own_stack */
+	sp = script_find(script, t->process); /* before unwinding: process.own_stack */
 	chain_clear(&chain);
-	if (!livestack_read(&live, unwinder, tid, &in, u.rsp, &chain))
+	if (!livestack_read(&live, unwinder, sp != NULL ? script_memory(sp) : NULL, tid, &in, u.rsp,
+		&chain))
 		return false;
 	if (chain.maps_suspect) { /* a mapping is unknown: read the maps again */
 		double begin = seconds();
 
 		processes_read(ps, pid);
 		maps_seconds += seconds() - begin;
-		livestack_read(&live, unwinder, tid, &in, u.rsp, &chain);
+		sp = script_find(script, t->process);
+		livestack_read(&live, unwinder, NULL, tid, &in, u.rsp, &chain);
 	}
 	native_complete = chain.end == UNWIND_COMPLETE;
-	sp = script_find(script, t->process);
 	if (sp == NULL)
 		return false;
-	memory_overlay(script_memory(sp), live.address, live.bytes, live.n);
+	memory_overlay(script_memory(sp), live.part[0].at, live.bytes[0], live.part[0].n);
 	merged = script_merge(script, sp, t, live.native, NULL, &chain);
 	count.calls += memory_cost(script_memory(sp)).calls;
 	return merged;
