@@ -109,7 +109,8 @@ sleepers_find(struct record *r, int pid, int tid)
 		recording_count_chain(engine, chain);
 		engine->count.samples++;
 		node = rawtree_chain(engine->rawtree, task, chain, engine->begin);
-		if (call >= 0) { /* in place of the kernel's frames */
+		/* In place of the kernel's frames; 32-bit programs have other numbers. */
+		if (call >= 0 && reg[CFI_SP] > UINT32_MAX) {
 			at = tracepointframe_call(engine->modules, (uint64_t)call);
 			node = rawtree_leaf(engine->rawtree, node,
 			    module_kernel_at(engine->modules, at), at, engine->begin);
@@ -153,6 +154,7 @@ sleepers_charge(struct record *r)
 			complete(r, it);
 	}
 	tl->ncut -= i;
-	memmove(tl->cut, tl->cut + i, tl->ncut * sizeof *tl->cut);
+	if (i > 0)
+		memmove(tl->cut, tl->cut + i, tl->ncut * sizeof *tl->cut);
 	timeline_subtract_delay(tl);
 }
