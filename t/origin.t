@@ -17,7 +17,7 @@ shares() {
 
 awk '/^@/ { n++; print substr($0, 2) >n ".title"; next } !/^#/ { print >n ".stacks" }' \
     "$here/data/cases/origin-share.txt"
-check "there are ten languages and two more lists" test -f 12.stacks -a ! -f 13.stacks
+check "there are ten languages and three more lists" test -f 13.stacks -a ! -f 14.stacks
 for stacks in *.stacks; do
 	title=$(cat "${stacks%.stacks}.title")
 	sed 's/^[a-z]*|//' "$stacks" >in.folded

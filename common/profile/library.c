@@ -278,6 +278,26 @@ library_is_runtime(struct str function, struct str file, enum frame_kind kind)
 	       !text_has(function.s, function.len, "::");
 }
 
+/* Threads of node from 24 on, where the first thread has another name than its program. */
+static bool
+is_node_thread(struct str s)
+{
+	static const char *const thread[] = {
+	    "MainThread", "V8Worker", "libuv-worker", "DelayedTaskSche"};
+
+	for (size_t i = 0; i < COUNT(thread); i++)
+		if (begins(s, thread[i]))
+			return true;
+	return false;
+}
+
+/* True for a function that shows that a process is node's. */
+static bool
+is_of_node(struct str s)
+{
+	return begins(s, "node::") || text_has(s.s, s.len, " (node:internal/");
+}
+
 static bool
 is_interpreter(const struct calltree_name *name)
 {
@@ -338,10 +358,15 @@ uint8_t *
 library_hosted(const struct calltree *t, bool reverse)
 {
 	uint8_t *interpreter = cli_alloc(t->nname, sizeof *interpreter), *hosted;
-	bool any = false;
+	bool any = false, node = false;
 
-	for (uint32_t i = 1; i < t->nname; i++)
+	for (uint32_t i = 1; i < t->nname; i++) {
 		any |= interpreter[i] = is_interpreter(&t->name[i]);
+		node = node || is_of_node((struct str){t->name[i].s, t->name[i].len});
+	}
+	for (uint32_t i = 1; node && i < t->nname; i++)
+		if (is_node_thread((struct str){t->name[i].s, t->name[i].len}))
+			interpreter[i] = any = true;
 	if (!any) {
 		free(interpreter);
 		return NULL;
