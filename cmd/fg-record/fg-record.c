@@ -265,6 +265,8 @@ is_over(struct session *s, uint64_t now)
 		return false;
 	if (now < s->looked + PATIENCE_SHORT * MS)
 		return false; /* the loop also runs at each stop of an interpreter */
+	if (now < s->scripts.sampled + PATIENCE_SHORT * MS)
+		return false; /* a thread was alive */
 	s->looked = now;
 	return !any_alive(&o->pids) && !any_alive(&o->tids);
 }
@@ -328,7 +330,8 @@ wait_for_records(struct session *s, uint64_t timeout)
 			rings->poll[i].fd = -1;
 			rings->hung = true; /* although other threads may still write to it */
 		}
-	signals_read(&s->signals, command_of(s));
+	if (fds[n].revents != 0)
+		signals_read(&s->signals, command_of(s));
 }
 
 /*
