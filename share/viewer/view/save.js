@@ -56,7 +56,11 @@ function shownStacks(each) {
 	return tree;
 }
 
-/* Bytes of a part: for many small ones the browser takes more time. */
+/*
+ * Bytes of a part, at first and at most: for many small ones the browser takes more time, and a
+ * large one starts a garbage collection.
+ */
+const FIRST_PART = 1 << 16;
 const PART = 1 << 24;
 
 /*
@@ -69,7 +73,7 @@ function eachPart(each) {
 		ends = [0], /* by level: size of the path from the root */
 		tree = isSandwich() ? filteredTree() : mainPane().tree;
 	let path = bytes(4096),
-		part = bytes(PART),
+		part = bytes(FIRST_PART),
 		n = 0,
 		last = 0;
 	/* The input's header lines. */
@@ -95,12 +99,13 @@ function eachPart(each) {
 		}
 		const level = tree.level[i] - isGap(tree, i),
 			line = path.subarray(1, ends[level]),
-			text = ' ' + values.map(exact).join(' ') + '\n';
+			text = ' ' + values.map(exact).join(' ') + '\n',
+			size = line.length + text.length;
 		if (!level) return;
-		if (n + line.length + text.length > part.length) {
+		if (n + size > part.length) {
 			each(part.subarray(0, n));
 			n = 0;
-			if (line.length + text.length > PART) part = bytes(line.length + text.length);
+			if (size > part.length || part.length < PART) part = bytes(max(size, min(PART, 4 * part.length)));
 		}
 		part.set(line, n);
 		n += line.length;
