@@ -337,7 +337,7 @@ memory_fetch(struct memory_reader *m, uint64_t address, void *to, size_t n)
 		return 0;
 	}
 	set_readable(m, page, npage);
-	return (size_t)got - npage * MEMORY_PAGE;
+	return got > 0 ? (size_t)got - npage * MEMORY_PAGE : 0;
 }
 
 static void

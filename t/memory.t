@@ -1,0 +1,17 @@
+#!/bin/sh
+# The reader of another process's memory: the stack and the pages of the last samples with one
+# system call, while the process changes or unmaps them.
+# tier: quick
+. "$(dirname "$0")/lib.sh"
+[ -x "$UNIT/memory" ] || skip_all 'the unit programs are not built'
+"$UNIT/memory" >said
+status=$?
+[ $status != 77 ] || skip_all 'this machine refuses process_vm_readv'
+check 'the program ran to its end' test $status = 0
+while read -r line; do
+	case $line in
+	'ok '*) ok "${line#ok }" ;;
+	*) not_ok "${line#not ok }" ;;
+	esac
+done <said
+done_testing
