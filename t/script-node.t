@@ -48,6 +48,13 @@ function outer(x) {
 let sum = 0;
 for (const end = Date.now() + 1500; Date.now() < end;) sum = sum + outer(sum) | 0;
 END
+cat >class.js <<'END'
+const spin = n => { let s = 0; for (let i = 0; i < n; i++) s = s * 3 + i | 0; return s; };
+class Base { constructor(n) { this.s = spin(n); } }
+class Derived extends Base { constructor(n) { super(n); this.t = spin(n); } }
+let x = 0;
+for (const end = Date.now() + 1000; Date.now() < end;) x += new Base(2000).s + new Derived(2000).t | 0;
+END
 ticks() { # of CPU time that a process has used
 	awk '{ print $14 + $15 }' "/proc/$1/stat"
 }
@@ -97,7 +104,25 @@ test_node() {
 			    wrong += index(" (anonymous) outer middle leaf ", order " ") == 0 ? value : 0
 			}
 			END { print n + 0, "nameless", nameless + 0, "without callers", alone + 0, "wrong", wrong + 0
-			    exit n < 100 || nameless * 200 > n || alone * 100 > n || wrong }' leaves
+			    exit n < 40 || nameless * 200 > n || alone * 50 > n || wrong }' leaves
+		sed 's/^/# /' .said
+	done
+	for mode in "--no-opt --no-sparkplug" "--no-opt --always-sparkplug" --no-turbo-inlining; do
+		# shellcheck disable=SC2086 # options
+		fg-record -q -F 997 -o classes -- "$program" $mode $maglev class.js
+		check "$version $mode: the constructors of classes have their frames" awk '
+			/;spin \(/ {
+			    value = $NF; order = ""; n += value
+			    count = split($0, frame, ";")
+			    for (i = 1; i <= count; i++)
+			        if (sub(/ \([^ ]*class\.js:.*/, "", frame[i])) order = order " " frame[i]
+			    base += order ~ / Base spin/ ? value : 0; derived += order ~ / Derived/ ? value : 0
+			    alone += order !~ /^ \(anonymous\)/ ? value : 0 # in stubs of the interpreter
+			    wrong += order !~ /^( \(anonymous\))?( Base| Derived| Derived Base)? spin$/ ||
+			        order ~ /^ \(anonymous\) spin$/ ? value : 0
+			}
+			END { print n + 0, base + 0, derived + 0, "without callers", alone + 0, "wrong", wrong + 0
+			    exit n < 40 || base < n / 4 || derived < n / 4 || alone * 20 > n || wrong }' classes
 		sed 's/^/# /' .said
 	done
 	free_running "$version" 1500 "$program" "$data/free.js"

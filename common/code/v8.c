@@ -20,7 +20,7 @@
 
 #define TEXT_MAX 512 /* characters of a name or a path */
 #define STRING_DEPTH 10 /* nesting of composite strings */
-#define FUNCTION_TYPES 15 /* number of instance types of JSFunction */
+#define FUNCTION_TYPES 17 /* instance types of JSFunction; the last one is that of classes */
 #define LOCALS_MAX 5000
 #define LOCALS_INLINE 75 /* with more locals, their names are in a hash table */
 #define SOURCE_MAX (1 << 20) /* characters in which lines are counted */
