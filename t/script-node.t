@@ -122,7 +122,7 @@ test_node() {
 			        order ~ /^ \(anonymous\) spin$/ ? value : 0
 			}
 			END { print n + 0, base + 0, derived + 0, "without callers", alone + 0, "wrong", wrong + 0
-			    exit n < 40 || base < n / 4 || derived < n / 4 || alone * 20 > n || wrong }' classes
+			    exit n < 40 || base < n / 4 || derived < n / 4 || alone * 20 > n || wrong * 100 > n }' classes
 		sed 's/^/# /' .said
 	done
 	free_running "$version" 1500 "$program" "$data/free.js"
