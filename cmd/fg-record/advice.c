@@ -395,7 +395,8 @@ add_nameless(
 		    "try sudo fg-record ..., or sudo sysctl kernel.kptr_restrict=0",
 		    "%.0f %% of samples are in the kernel, whose symbols are hidden", percent);
 	else if (m->info == MODULE_MISSING)
-		add(p, share, true, NULL, "%.0f %% of samples are in %s, which cannot be read or is not an ELF file",
+		add(p, share, true, NULL,
+		    "%.0f %% of samples are in %s, which cannot be read or is not an ELF file",
 		    percent, m->path);
 	else if (m->kind != MODULE_VDSO &&
 		 (m->info == MODULE_NAMELESS || m->info == MODULE_DYNAMIC))

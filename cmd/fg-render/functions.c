@@ -63,5 +63,6 @@ functions_by_self(const void *a, const void *b)
 	if (order == 0)
 		order = compare_text(
 		    x->name->file.s, x->name->file.len, y->name->file.s, y->name->file.len);
-	return order != 0 ? order : (x->name->line > y->name->line) - (x->name->line < y->name->line);
+	return order != 0 ? order
+			  : (x->name->line > y->name->line) - (x->name->line < y->name->line);
 }

@@ -185,8 +185,9 @@ write_legend(const struct picture *p, double y, struct output *o)
 			output_printf(o, "fill=\"%s\" d=\"M%.10g %.10gh12v12h-12z\"/>\n", colour, x,
 			    y - 10.5);
 		else
-			output_printf(o, "stroke=\"%s\" stroke-width=\"12\" d=\"M%.10g %.10gh12\"/>\n",
-			    colour, x, y - 4.5);
+			output_printf(o,
+			    "stroke=\"%s\" stroke-width=\"12\" d=\"M%.10g %.10gh12\"/>\n", colour,
+			    x, y - 4.5);
 		write_line(p, x + 17, y, LINE_DIM, l->label, o);
 		x += 17 + (label_width(l->label, strlen(l->label)) + 2) * character;
 	}

@@ -320,8 +320,9 @@ has_frame_pointer(const struct state *s)
 }
 
 /*
- * For code that a function calls to make its frame, V8's BaselineOutOfLinePrologue: it has taken its
- * own return address off the stack. Its frame is that function's, and so is the CFA from now on.
+ * For code that a function calls to make its frame, V8's BaselineOutOfLinePrologue: it has taken
+ * its own return address off the stack. Its frame is that function's, and so is the CFA from now
+ * on.
  */
 static void
 take_callers_frame(struct state *s)

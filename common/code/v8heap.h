@@ -78,7 +78,8 @@ int32_t v8_add_inlined(struct v8 *v, uint64_t function, const struct runtime_sam
 
 /*
  * The SharedFunctionInfo of the compiled code with pc, where no frame has its function: that of
- * optimized code, or of `candidate`, a function that may be it, if its code is this one. 0: unknown.
+ * optimized code, or of `candidate`, a function that may be it, if its code is this one. 0:
+ * unknown.
  */
 uint64_t v8_shared_of_code(struct v8 *v, uint64_t candidate, uint64_t pc);
 

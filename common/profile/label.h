@@ -17,8 +17,8 @@
 void label_add(struct text *b, const struct frame_name *n, unsigned columns, bool cut_right);
 
 /*
- * Appends a function as in lists: module`text and its place. If that is wider than `columns`, shortens
- * module and file to their last segments, then the text as in label_add. Never empty.
+ * Appends a function as in lists: module`text and its place. If that is wider than `columns`,
+ * shortens module and file to their last segments, then the text as in label_add. Never empty.
  */
 void label_function(struct text *b, const struct frame_name *n, unsigned columns);
 

@@ -188,8 +188,7 @@ name_is_anonymous(const struct frame_name *n)
 	for (size_t i = 0; i < sizeof end / sizeof end[0]; i++)
 		if (text_ends(n->text, n->len, end[i]))
 			return true;
-	return text_starts(n->text, n->len, "block in ") ||
-	       text_starts(n->text, n->len, "block (");
+	return text_starts(n->text, n->len, "block in ") || text_starts(n->text, n->len, "block (");
 }
 
 bool

@@ -67,7 +67,8 @@ bool name_is_anonymous(const struct frame_name *n);
 
 /*
  * True for two names of one function: equal module, text and file, whatever line and annotations.
- * Anonymous functions of one file differ by their lines. The hashes of a function's names are equal.
+ * Anonymous functions of one file differ by their lines. The hashes of a function's names are
+ * equal.
  */
 bool name_same_function(const struct frame_name *a, const struct frame_name *b);
 uint64_t name_hash_function(const struct frame_name *n);

@@ -22,8 +22,8 @@ summary_functions(const struct calltree *t, unsigned column, const uint32_t *fun
 	const struct value_array *own = &t->self[column];
 	struct function_sum *f = cli_alloc_ready(t->nname, sizeof *f);
 	value *widest = cli_alloc_ready(t->nname, sizeof *widest), sum = 0;
-	struct open_frame *frame = NULL; /* by depth */
-	uint32_t node = CALLTREE_ROOT, depth = 0, cap = 0;
+	uint32_t node = CALLTREE_ROOT, depth = 0, cap = 64;
+	struct open_frame *frame = cli_alloc(cap, sizeof *frame); /* by depth */
 
 	do {
 		const struct calltree_node *n = &of[node];
@@ -82,8 +82,8 @@ summary_numbers(const struct calltree *t)
 		h = (uint32_t)name_hash_function(n);
 		at = h;
 		number[i] = i;
-		while ((k = hash_index_next(&index, h, &at)) != 0 &&
-		       !name_same_function(n, &name[k]))
+		while (
+		    (k = hash_index_next(&index, h, &at)) != 0 && !name_same_function(n, &name[k]))
 			continue;
 		if (k != 0)
 			number[i] = k;

@@ -180,7 +180,8 @@ void
 chain_clear(struct chain *c)
 {
 	c->n = c->nkernel = c->listed = 0;
-	c->unwound = c->maps_suspect = c->deferred = c->untouched = c->uncopied = c->limited = false;
+	c->unwound = c->maps_suspect = c->deferred = c->untouched = c->uncopied = c->limited =
+	    false;
 }
 
 void

@@ -6,8 +6,9 @@
 #include "base/cli.h"
 #include "code/opener.h"
 
-#define FIRST ((size_t)64 << 10) /* bytes of the part at the stack pointer; others are twice as
-				    large as the one before */
+#define FIRST                                                                             \
+	((size_t)64 << 10) /* bytes of the part at the stack pointer; others are twice as \
+			      large as the one before */
 #define PAGE UINT64_C(4096)
 
 /* Reads a part of the stack from `at` on; NULL if it cannot be read. m: see livestack_read. */

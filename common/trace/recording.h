@@ -61,7 +61,7 @@ struct recording_event {
 };
 
 /* Causes of empty stack copies, for messages. */
-#define UNCOPIED_CAUSE                                                                             \
+#define UNCOPIED_CAUSE \
 	"execve(2) had released the program's memory, or the stack's page was swapped out"
 
 /* Counts for the summary. */

@@ -40,19 +40,19 @@ add_leave(struct recording *r, const struct recording_event *ev, const struct pe
 {
 	const struct chain *c = &r->chain;
 	struct timeline_cut cut = {.nkernel = c->nkernel,
-	    .truncated = c->end == UNWIND_TRUNCATED && c->n > c->nkernel &&
-			 recording_includes(r, e->time),
+	    .truncated =
+		c->end == UNWIND_TRUNCATED && c->n > c->nkernel && recording_includes(r, e->time),
 	    .untouched = c->untouched,
 	    .uncopied = c->uncopied,
 	    .limited = c->limited,
 	    .copied = e->sample.stack_size};
 	struct unwind_input in = {0};
 	uint32_t task = recording_off_cpu_task(r, t);
-	bool again = r->timeline.live != NULL && c->unwound &&
-		     ((cut.script = may_have_script(r, t->process)) ||
-			 c->end == UNWIND_TRUNCATED) &&
-		     unwind_registers(r->unwind, &in, e->sample.regs_abi, ev->format.regs_user,
-			 e->sample.regs_user);
+	bool again =
+	    r->timeline.live != NULL && c->unwound &&
+	    ((cut.script = may_have_script(r, t->process)) || c->end == UNWIND_TRUNCATED) &&
+	    unwind_registers(
+		r->unwind, &in, e->sample.regs_abi, ev->format.regs_user, e->sample.regs_user);
 
 	memcpy(cut.reg, in.reg, sizeof cut.reg);
 	cut.is_32bit = in.is_32bit;

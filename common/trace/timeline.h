@@ -29,7 +29,8 @@ enum timeline_state {
 	TIMELINE_SLEEPS,
 };
 
-/* A stack that is truncated or lacks script frames, to be read from the thread's memory while it sleeps. */
+/* A stack that is truncated or lacks script frames, to be read from the thread's memory while it
+ * sleeps. */
 struct timeline_cut {
 	uint64_t reg[UNWIND_REGS];
 	bool is_32bit;

@@ -19,7 +19,8 @@
 #define UNWIND_DEPTH 4096 /* limit of the frames of one stack */
 #define UNWIND_REGS 33 /* registers, by DWARF number, and the pc */
 
-/* Bytes above the copy: beyond is another stack, since RLIMIT_STACK is smaller nearly everywhere. */
+/* Bytes above the copy: beyond is another stack, since RLIMIT_STACK is smaller nearly everywhere.
+ */
 #define UNWIND_FAR (UINT64_C(1) << 30)
 
 /* Registers to request from perf_event: perf_event_attr.sample_regs_user. */

@@ -67,8 +67,8 @@ sample(struct memory_reader *m, unsigned char *copy, uint8_t value[PAGES])
 static unsigned char *
 map(size_t pages)
 {
-	return mmap(NULL, pages * MEMORY_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-	    -1, 0);
+	return mmap(
+	    NULL, pages * MEMORY_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 }
 
 int

@@ -95,8 +95,8 @@ read_stack(int pid, int tid)
 	in.process = t->process;
 	sp = script_find(script, t->process); /* before unwinding: process.own_stack */
 	chain_clear(&chain);
-	if (!livestack_read(&live, unwinder, sp != NULL ? script_memory(sp) : NULL, tid, &in, u.rsp,
-		&chain))
+	if (!livestack_read(
+		&live, unwinder, sp != NULL ? script_memory(sp) : NULL, tid, &in, u.rsp, &chain))
 		return false;
 	if (chain.maps_suspect) { /* a mapping is unknown: read the maps again */
 		double begin = seconds();
