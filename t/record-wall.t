@@ -168,5 +168,33 @@ timed fg-record -q --wall -p $pid -d 0.6 --interval 0.3 -o w.%T.folded
 kill $pid
 cat w.2* >all.folded
 check "a process that sleeps, in intervals" parts b '^sleep;' 590000 $took
+
+# Functions of scripts, also on a CPU, where each sample needs a stop: that is part of no column.
+python=/usr/bin/python3
+if "$python" -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' 2>/dev/null; then
+	cat >mixed.py <<'END'
+import sys, time
+def work(until):
+    while time.thread_time() < until:
+        sum(range(200))
+def nap():
+    time.sleep(0.02)
+slept = 0
+for i in range(30):
+    work(time.thread_time() + 0.02)
+    begin = time.monotonic()
+    nap()
+    slept += time.monotonic() - begin
+print("%d %d" % (time.thread_time() * 1e6, slept * 1e6), file=sys.stderr)
+END
+	fg-record -q --wall -F 997 -o all.folded "$python" mixed.py 2>truth
+	read -r computed slept <truth
+	check "a script's functions on a CPU" parts c 'work .[^;]*mixed.py:2._.p.;' 480000 "$computed"
+	check "stops are no CPU time" parts c '^python' $((computed * 85 / 100)) $((computed * 110 / 100 + 20000))
+	check "a script's functions while it is blocked" parts b 'nap .[^;]*mixed.py:5._.p.;' 450000 "$slept"
+	check "stops are not blocked time" parts b 'work .[^;]*mixed.py:2._.p.;' 0 30000
+else
+	skip "a script's functions" "no Python 3.11"
+fi
 status "--wall takes no event" 125 fg-record --wall -e cycles true
 done_testing

@@ -8,6 +8,7 @@
 
 #include "base/vec.h"
 #include "fg-record/target.h"
+#include "fg-record/stopped.h"
 #include "fg-record/tracepointframe.h"
 
 #define DEEPSTACK_MISSES_MAX 64 /* consecutive deep copies that did not complete a stack */
@@ -71,7 +72,8 @@ feed(struct target *t, const struct perfevent *e)
 {
 	const struct recording_event *ev = event_of(t, e);
 	const bool skipped = t->scripts != NULL && e->type == PERF_RECORD_SAMPLE &&
-			     (int32_t)e->pid > 0 && ev->role == RECORDING_SAMPLES &&
+			     (int32_t)e->pid > 0 &&
+			     (ev->role == RECORDING_SAMPLES || ev->role == RECORDING_CLOCK) &&
 			     scripts_take(t->scripts, e);
 
 	takeover_see(&t->takeover, e, skipped);
@@ -231,6 +233,7 @@ admit_record(void *arg, const struct perfevent *e)
 {
 	struct target *t = arg;
 
+	stopped_take(t->record, e->time);
 	if (is_untargeted(t, e)) {
 		see_tracepoint(t, e);
 		return;

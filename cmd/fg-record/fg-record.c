@@ -32,6 +32,7 @@
 #include "fg-record/rights.h"
 #include "fg-record/signals.h"
 #include "fg-record/sleepers.h"
+#include "fg-record/stopped.h"
 #include "fg-record/summary.h"
 #include "fg-record/symbolizer.h"
 #include "fg-record/target.h"
@@ -218,6 +219,7 @@ write_interval(struct session *s, uint64_t until)
 	}
 	finish_writing(s);
 	forget(&s->record);
+	stopped_take(&s->record, UINT64_MAX);
 	if (options_timed(&s->options))
 		timeline_charge(&s->record.recording.timeline, until);
 	if (options_has_files(&s->options))
@@ -354,13 +356,6 @@ is_impatient(const struct session *s, uint64_t now)
 		   now - s->record.started < BEGINNING);
 }
 
-/* True if blocked threads lacked script frames: they must be read before they wake up. */
-static bool
-reads_sleepers(const struct session *s)
-{
-	return s->record.recording.timeline.scripts > 0;
-}
-
 /* Nanoseconds until records must be read again at the latest. */
 static uint64_t
 longest_wait(struct session *s, uint64_t now)
@@ -370,7 +365,7 @@ longest_wait(struct session *s, uint64_t now)
 	struct timespec t;
 	uint64_t used, wait;
 
-	if (!reads_sleepers(s))
+	if (tl->scripts == 0) /* no blocked thread lacks script frames */
 		return most;
 	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
 	used = (uint64_t)t.tv_sec * 1000 * MS + (uint64_t)t.tv_nsec;
@@ -418,7 +413,7 @@ record_events(struct session *s)
 	if (!r->no_kernel)
 		symbol_kernel_start(r->recording.modules);
 	scripts_open(&s->scripts, r, &s->event, command_of(s));
-	if (r->recording.script != NULL && !options_timed(&s->options))
+	if (r->recording.script != NULL && !s->options.off_cpu)
 		target_stop_threads(t, &s->scripts);
 	if (!begin(s))
 		return false;
@@ -437,7 +432,8 @@ record_events(struct session *s)
 		if (scripts_step(&s->scripts) && record_now() - t->drained < PATIENCE_SHORT * MS)
 			continue;
 		complete_until =
-		    record_now() - (reads_sleepers(s) ? RECORD_DELAY_SLEEPERS : RECORD_DELAY);
+		    record_now() -
+		    (r->recording.timeline.scripts > 0 ? RECORD_DELAY_SLEEPERS : RECORD_DELAY);
 		target_drain(t, complete_until);
 		/* While the command is traced, waiting for it would consume its ptrace stops. */
 		if (s->options.command != NULL && !scripts_active(&s->scripts))

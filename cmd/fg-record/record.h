@@ -37,6 +37,7 @@ struct record {
 	uint64_t unread; /* threads blocked when it began, whose stacks cannot be read */
 	bool target_refused; /* the memory of a target may not be read */
 	bool no_kernel; /* kernel frames were refused, or not requested */
+	struct stopped_runs *runs; /* --wall: of stopped threads, see stopped.h; NULL: none */
 	struct livestack live; /* reads stacks of blocked or stopped threads */
 	struct timespec span; /* time of day at which the data to be written begin */
 	uint64_t span_ns; /* duration of these data, ns */
@@ -56,7 +57,6 @@ struct script_process *record_script(struct record *r, struct process_thread *t)
 /* Adds script frames of sp, or none, to the stack in r->recording.chain, read into r->live. */
 void record_add_scripts(struct record *r, struct process_thread *t, struct script_process *sp);
 
-/* The time in ns on the clock of all samples (CLOCK_MONOTONIC). */
 /* True if a stack copy was made smaller; the kernel subtracts the rest of its record from it. */
 static inline bool
 record_is_reduced(const struct record *r, uint64_t copied)
@@ -64,6 +64,7 @@ record_is_reduced(const struct record *r, uint64_t copied)
 	return copied < r->copied / 4 * 3;
 }
 
+/* The time in ns on the clock of all samples (CLOCK_MONOTONIC). */
 static inline uint64_t
 record_now(void)
 {

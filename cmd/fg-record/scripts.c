@@ -284,6 +284,7 @@ take_new_thread(struct scripts *s, int maker)
 static void
 detach(struct scripts *s, int tid, int signal)
 {
+	stopped_continue(s->record, tid);
 	ptrace(PTRACE_DETACH, tid, NULL, (void *)(intptr_t)signal);
 	drop(s, intmap_get(&s->thread, (uint64_t)tid));
 }
@@ -325,6 +326,7 @@ stopped(struct scripts *s, int tid, int signal, int event)
 	}
 	if (t == NULL) /* its first stop may precede its creator's */
 		add_new(s, tid);
+	stopped_continue(s->record, tid);
 	ptrace(PTRACE_CONT, tid, NULL, (void *)(intptr_t)(event == 0 ? signal : 0));
 }
 

@@ -10,6 +10,7 @@
 #include "code/cfi.h"
 #include "code/opener.h"
 #include "fg-record/proc.h"
+#include "fg-record/stopped.h"
 #include "fg-record/tracepointframe.h"
 
 #define READING UINT64_C(2000000) /* ns at a time, while the rings fill */
@@ -32,7 +33,7 @@ uncount(void *arg, const struct timeline_cut *cut)
 }
 
 const struct timeline_live sleepers_live = {
-    .state = proc_state, .delay = proc_delay, .completed = uncount};
+    .state = proc_state, .delay = proc_delay, .stopped = stopped_until, .completed = uncount};
 
 /*
  * A blocked thread's stack pointer and pc from /proc, which shows no other registers, and the

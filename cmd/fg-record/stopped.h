@@ -15,4 +15,16 @@
 bool stopped_sample(struct record *r, int pid, int tid, const struct perfevent_format *f,
     const struct recording_event *ev, const struct perfevent *e, uint64_t weight, bool *slept);
 
+/*
+ * With --wall, samples of stopped threads wait until the records before them have been taken, and a
+ * stop is not blocked time. Adds those up to a time.
+ */
+void stopped_take(struct record *r, uint64_t until);
+
+/* Call before a thread is continued. */
+void stopped_continue(struct record *r, int tid);
+
+/* When a thread was continued, the last time after `from` and by `to`; 0: it was not. */
+uint64_t stopped_until(void *record, int tid, uint64_t from, uint64_t to);
+
 #endif

@@ -135,9 +135,12 @@ print_scripts(const struct record *r)
 		if (c->refused && c->read == 0 && (refused >= REFUSED_MUCH || cli_verbose))
 			cli_note("%.1f %% of samples are of a %s process without script frames: %s",
 			    100 * refused, c->runtime, reason);
-		else if (options_timed(r->options))
-			continue; /* the time is of interest, not the number of blocks */
-		else if (summary_is_talkative() && c->read < c->samples)
+		else if (options_timed(r->options)) { /* of blocks the time is of interest */
+			if (c->missed > 0 && summary_is_talkative())
+				cli_note("%" PRIu64 " samples of %s on a CPU have no script "
+					 "frames: %s",
+				    c->missed, c->runtime, c->reason);
+		} else if (summary_is_talkative() && c->read < c->samples)
 			cli_note("%.1f %% of samples of %s have script frames, %" PRIu64
 				 " do not: %s",
 			    100 * summary_share(c->read, c->samples), c->runtime,

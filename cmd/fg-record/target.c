@@ -28,6 +28,7 @@
 #include "fg-record/opening.h"
 #include "fg-record/proc.h"
 #include "fg-record/sleepers.h"
+#include "fg-record/stopped.h"
 
 #define SPARE_FILES 256 /* for modules and other files */
 #define PATIENCE UINT64_C(100000000) /* ns before switches count as rare */
@@ -425,7 +426,8 @@ target_stop_threads(struct target *t, struct scripts *s)
 {
 	t->scripts = s;
 	s->counted = &t->counted;
-	if (!t->wide && !t->record->tracepoint) /* each tracepoint counts, also of a new process */
+	if (!t->wide && !t->record->tracepoint &&
+	    !t->record->options->wall) /* each tracepoint counts, also of a new process */
 		takeover_open(&t->takeover, s, &t->copy);
 }
 
@@ -437,6 +439,7 @@ target_drain(struct target *t, uint64_t until)
 	if (t->rings.reader == NULL && !t->stopped)
 		choose_size(t, ring_fill(&t->rings), 0);
 	ring_drain(&t->rings, until, admit_record, t);
+	stopped_take(t->record, until);
 	if (!t->stopped)
 		takeover_step(&t->takeover);
 	t->record->recording.count.malformed = t->rings.malformed;

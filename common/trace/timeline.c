@@ -129,6 +129,15 @@ count_cut(struct timeline *tl, const struct timeline_thread *it, uint64_t to)
 	it->cut->truncated = it->cut->truncated && !complete; /* counted once */
 }
 
+/* When a thread was continued that did not sleep up to `to`, but was stopped for a sample; or 0. */
+static uint64_t
+was_stopped(const struct timeline *tl, const struct timeline_thread *it, uint64_t to)
+{
+	if (!tl->wall || tl->live == NULL)
+		return 0;
+	return tl->live->stopped(tl->live_arg, it->tid, it->since, to);
+}
+
 /* Set another stack, which is not completed yet. */
 static void
 set_node(struct timeline_thread *it, uint32_t node)
@@ -160,9 +169,14 @@ static void
 end_sleep(struct timeline *tl, struct timeline_thread *it, uint64_t time)
 {
 	uint32_t node = timeline_node(it, time);
+	const uint64_t continued = was_stopped(tl, it, time);
 
 	if (time < it->found && !tl->wall)
 		return;
+	if (continued != 0) {
+		it->preempted += time - continued;
+		return;
+	}
 	if (!it->woken)
 		count_cut(tl, it, time);
 	if (tl->wakings || tl->live == NULL) {
@@ -178,6 +192,11 @@ end_sleep(struct timeline *tl, struct timeline_thread *it, uint64_t time)
 static void
 end_wait(struct timeline *tl, struct timeline_thread *it, uint64_t time)
 {
+	if (it->held) {
+		it->held = false;
+		it->preempted += time - it->since;
+		return;
+	}
 	charge(tl, TIMELINE_WAITING, timeline_node(it, time), it->since, time);
 	it->preempted += time - it->since;
 }
@@ -296,7 +315,10 @@ timeline_out(struct timeline *tl, int tid, bool preempted, uint64_t time)
 void
 timeline_wake(struct timeline *tl, struct timeline_thread *it, uint32_t node, uint64_t time)
 {
-	if (it->state == TIMELINE_SLEEPS && time >= it->since) {
+	if (it->state == TIMELINE_SLEEPS && time >= it->since && was_stopped(tl, it, time) != 0) {
+		it->held = true;
+		set_state(it, TIMELINE_READY, time);
+	} else if (it->state == TIMELINE_SLEEPS && time >= it->since) {
 		if (time >= it->found || tl->wall)
 			charge(tl, TIMELINE_BLOCKED, node, it->since, time);
 		count_cut(tl, it, time);

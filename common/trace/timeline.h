@@ -45,6 +45,7 @@ struct timeline_thread {
 	int tid;
 	enum timeline_state state;
 	bool ended; /* it is exiting, which takes a while; its last state is not charged */
+	bool held; /* it waits for a CPU after a stop for a sample */
 	bool woken; /* a wake-up came after its switch-in: it may switch out without sleeping */
 	uint64_t since; /* ns: start of this state, or the time up to which it is charged */
 	uint64_t slept_since; /* ns: start of this state */
@@ -76,6 +77,8 @@ struct timeline_sleep {
 struct timeline_live {
 	char (*state)(int tid); /* as in /proc/PID/stat; 0 if the thread is gone */
 	uint64_t (*delay)(int tid); /* run queue latency so far, ns; 0: unknown */
+	/* When a stop for a sample ended, the last one after `from` and by `to`; 0: none did. */
+	uint64_t (*stopped)(void *live_arg, int tid, uint64_t from, uint64_t to);
 	/* Called when a cut stack is charged in its complete form. */
 	void (*completed)(void *live_arg, const struct timeline_cut *cut);
 };
