@@ -87,7 +87,6 @@ stopped_until(void *record, int tid, uint64_t from, uint64_t to)
 	const struct record *r = record;
 	const struct continued *c =
 	    r->runs == NULL ? NULL : intmap_get(&r->runs->continued, (uint64_t)tid);
-
 	uint64_t last = 0;
 
 	for (size_t i = 0; c != NULL && i < CONTINUED; i++)
