@@ -51,12 +51,12 @@ fg-record --stack-size 65528 -o cut.folded ./deep 0.5 2>err
 has "64 KiB copies: the summary recommends --deep-stacks" 'try .*--deep-stacks' err
 
 # A compiler: stacks of up to some hundred frames, in code that was optimized. One of its threads has
-# stacks of 560 KB for 0.1 s, which fill smaller rings, so that copies are made smaller.
+# stacks of 560 KB for 0.1 s: at a higher rate they fill the rings, and copies are made smaller.
 if rustc --version >/dev/null 2>&1; then
 	awk 'BEGIN { for (i = 0; i < 60; i++) printf "pub fn f%d(v: &mut Vec<String>) -> usize {\n" \
 		"\tlet m: std::collections::HashMap<String, usize> = v.iter().enumerate().map(|(i, s)| (s.clone(), i + %d)).collect();\n" \
 		"\tv.sort();\n\tm.values().sum::<usize>()\n}\n", i, i }' >lib.rs
-	fg-record -v -m 64 -o rustc.folded -- rustc -O --crate-type rlib lib.rs 2>err
+	fg-record -v -F 199 -m 64 -o rustc.folded -- rustc -O --crate-type rlib lib.rs 2>err
 	cat err >"$tmp/.said"
 	check "rustc -O: 99 % of stacks are complete" awk '
 		{ for (i = 2; i < NF; i++) if ($i == "%" && $(i + 1) ~ /^complete/) found = $(i - 1) >= 99 }
