@@ -327,9 +327,10 @@ has_frame_pointer(const struct state *s)
 static void
 take_callers_frame(struct state *s)
 {
-	static const struct place taken = {true, CFI_CFA, 0}, usual = {true, CFI_CFA, -WORD};
+	static const struct place usual = {true, CFI_CFA, -WORD};
 
-	if (!is_same(&s->sp, &taken) && !is_same(&s->saved[X86_FP], &usual))
+	/* Without the frame pointer there it may be musl's clone, which takes its argument. */
+	if (!is_same(&s->saved[X86_FP], &usual))
 		return;
 	if (s->sp.base == CFI_CFA)
 		add(&s->sp, -WORD);
