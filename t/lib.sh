@@ -76,6 +76,16 @@ same() {
 	if diff -u "$2" "$3" >"$tmp/.said" 2>&1; then ok "$1"; else not_ok "$1"; fi
 }
 
+# Repeats the results in file $1, lines `ok NAME` and `not ok NAME` of a unit program.
+relay() {
+	while read -r line; do
+		case $line in
+		'ok '*) ok "${line#ok }" ;;
+		*) not_ok "${line#not ok }" ;;
+		esac
+	done <"$1"
+}
+
 skip() {
 	tests=$((tests + 1))
 	echo "ok $tests # SKIP $1: $2"
