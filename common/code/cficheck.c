@@ -42,12 +42,7 @@ skip(struct program *p, uint64_t n)
 static uint64_t
 leb(struct program *p)
 {
-	uint64_t v;
-
-	if (leb128_read(&p->at, p->end, &v))
-		return v;
-	p->bad = true;
-	return 0;
+	return leb128_read(&p->at, p->end, &p->bad);
 }
 
 static void

@@ -53,12 +53,7 @@ number(struct header *h, size_t bytes)
 static uint64_t
 uleb(struct header *h)
 {
-	uint64_t v;
-
-	if (leb128_read(&h->at, h->end, &v))
-		return v;
-	h->bad = true;
-	return 0;
+	return leb128_read(&h->at, h->end, &h->bad);
 }
 
 /* Length of a string that ends before `end`. */

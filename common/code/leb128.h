@@ -8,21 +8,23 @@
 #include <stdint.h>
 
 /*
- * Reads an unsigned number of at most nine bytes and moves *at behind it; false if it is longer or
- * does not end before `end`. The bytes of a signed number are skipped alike.
+ * Reads an unsigned number of at most nine bytes and moves *at to its end. A number that is longer,
+ * or does not end before `end`, is 0 and sets *bad. The bytes of a signed number are skipped alike.
  */
-static inline bool
-leb128_read(const unsigned char **at, const unsigned char *end, uint64_t *v)
+static inline uint64_t
+leb128_read(const unsigned char **at, const unsigned char *end, bool *bad)
 {
-	*v = 0;
+	uint64_t v = 0;
+
 	for (unsigned shift = 0; *at < end && shift < 63; shift += 7) {
 		const unsigned char byte = *(*at)++;
 
-		*v |= (uint64_t)(byte & 0x7f) << shift;
+		v |= (uint64_t)(byte & 0x7f) << shift;
 		if (byte < 0x80)
-			return true;
+			return v;
 	}
-	return false;
+	*bad = true;
+	return 0;
 }
 
 #endif
