@@ -149,7 +149,7 @@ add_broken(struct problems *p, const struct recording_count *c, const struct hel
 			 "stopped thread (not -a or --no-script) of a program without -prof";
 		hint = NULL;
 	} else if (c->switched > broken / 2) {
-		reason = "their callers are on another stack, as with coroutines and some runtimes";
+		reason = SWITCHED_CAUSE;
 		hint = NULL;
 	} else if (c->unmapped > broken / 2) {
 		reason = "their addresses are in no mapping: execve(2) was replacing the program, "

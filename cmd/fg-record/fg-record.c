@@ -362,13 +362,11 @@ longest_wait(struct session *s, uint64_t now)
 {
 	const struct timeline *tl = &s->record.recording.timeline;
 	const uint64_t most = (is_impatient(s, now) ? PATIENCE_SHORT : PATIENCE) * MS;
-	struct timespec t;
 	uint64_t used, wait;
 
 	if (tl->scripts == 0) /* no blocked thread lacks script frames */
 		return most;
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	used = (uint64_t)t.tv_sec * 1000 * MS + (uint64_t)t.tv_nsec;
+	used = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	if (s->cpu_time != 0) /* a moving average */
 		s->poll_cost = (3 * s->poll_cost + used - s->cpu_time) / 4;
 	s->cpu_time = used;

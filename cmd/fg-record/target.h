@@ -42,7 +42,6 @@ struct target {
 	struct ids opened; /* events that write into another event's ring */
 	struct copysize copy; /* size of stack copies */
 	struct counted counted; /* tracepoints of which each is a sample */
-	uint32_t copied; /* maximum bytes of a stack copy */
 	uint64_t drained; /* ns: last drain */
 	struct ids forked; /* threads reported by fork records */
 	struct ids born; /* all of them since attaching to a process began */

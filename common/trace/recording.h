@@ -60,7 +60,8 @@ struct recording_event {
 	bool scaled; /* that weight is multiplied by the period */
 };
 
-/* Causes of empty stack copies, for messages. */
+/* Causes of stacks that end on another stack, and of empty stack copies, for messages. */
+#define SWITCHED_CAUSE "their callers are on another stack, as with coroutines and some runtimes"
 #define UNCOPIED_CAUSE \
 	"execve(2) had released the program's memory, or the stack's page was swapped out"
 

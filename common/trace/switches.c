@@ -33,13 +33,6 @@ may_have_script(struct recording *r, struct process *p)
 	return sp != NULL && script_needs_stop(sp);
 }
 
-/* True if the thread was continued after that time: it runs again, maybe after a stop. */
-static bool
-was_stopped_since(const struct recording *r, const struct process_thread *t, uint64_t time)
-{
-	return r->timeline.live->stopped(r->timeline.live_arg, t->tid, time, UINT64_MAX) != 0;
-}
-
 /* The thread of a sample switches out with the stack in r->chain. */
 static void
 add_leave(struct recording *r, const struct recording_event *ev, const struct perfevent *e,
@@ -56,7 +49,8 @@ add_leave(struct recording *r, const struct recording_event *ev, const struct pe
 	struct unwind_input in = {0};
 	uint32_t task = recording_off_cpu_task(r, t);
 	bool again =
-	    r->timeline.live != NULL && c->unwound && !was_stopped_since(r, t, e->time) &&
+	    r->timeline.live != NULL && c->unwound &&
+	    timeline_stopped(&r->timeline, t->tid, e->time, UINT64_MAX) == 0 &&
 	    ((cut.script = may_have_script(r, t->process)) || c->end == UNWIND_TRUNCATED) &&
 	    unwind_registers(
 		r->unwind, &in, e->sample.regs_abi, ev->format.regs_user, e->sample.regs_user);

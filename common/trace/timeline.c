@@ -129,13 +129,12 @@ count_cut(struct timeline *tl, const struct timeline_thread *it, uint64_t to)
 	it->cut->truncated = it->cut->truncated && !complete; /* counted once */
 }
 
-/* When a thread was continued that did not sleep up to `to`, but was stopped for a sample; or 0. */
-static uint64_t
-was_stopped(const struct timeline *tl, const struct timeline_thread *it, uint64_t to)
+uint64_t
+timeline_stopped(const struct timeline *tl, int tid, uint64_t from, uint64_t to)
 {
 	if (!tl->wall || tl->live == NULL)
 		return 0;
-	return tl->live->stopped(tl->live_arg, it->tid, it->since, to);
+	return tl->live->stopped(tl->live_arg, tid, from, to);
 }
 
 /* Set another stack, which is not completed yet. */
@@ -169,7 +168,7 @@ static void
 end_sleep(struct timeline *tl, struct timeline_thread *it, uint64_t time)
 {
 	uint32_t node = timeline_node(it, time);
-	const uint64_t continued = was_stopped(tl, it, time);
+	const uint64_t continued = timeline_stopped(tl, it->tid, it->since, time);
 
 	if (time < it->found && !tl->wall)
 		return;
@@ -315,7 +314,8 @@ timeline_out(struct timeline *tl, int tid, bool preempted, uint64_t time)
 void
 timeline_wake(struct timeline *tl, struct timeline_thread *it, uint32_t node, uint64_t time)
 {
-	if (it->state == TIMELINE_SLEEPS && time >= it->since && was_stopped(tl, it, time) != 0) {
+	if (it->state == TIMELINE_SLEEPS && time >= it->since &&
+	    timeline_stopped(tl, it->tid, it->since, time) != 0) {
 		it->held = true;
 		set_state(it, TIMELINE_READY, time);
 	} else if (it->state == TIMELINE_SLEEPS && time >= it->since) {

@@ -140,6 +140,9 @@ void timeline_out(struct timeline *tl, int tid, bool preempted, uint64_t time);
 /* A wake-up ends the thread's sleep; node is its stack, or its stack with the waker's. */
 void timeline_wake(struct timeline *tl, struct timeline_thread *it, uint32_t node, uint64_t time);
 
+/* With --wall: when a stop of the thread ended, see timeline_live.stopped; 0: none did. */
+uint64_t timeline_stopped(const struct timeline *tl, int tid, uint64_t from, uint64_t to);
+
 /* The stack in which it has slept so far, in its most complete form. */
 uint32_t timeline_node(const struct timeline_thread *it, uint64_t time);
 

@@ -54,9 +54,8 @@ print_stacks(const struct recording_count *c)
 		cli_note("%" PRIu64 " %s (%.1f %%) %s before their thread's first function: %s",
 		    broken, text_form(broken, "stack", "stacks"), 100 * share(broken, c->user),
 		    text_form(broken, "ends", "end"),
-		    c->generated > broken / 2 ? "JIT code is unwound by frame pointers"
-		    : c->switched > broken / 2
-			? "their callers are on another stack, as with coroutines and some runtimes"
+		    c->generated > broken / 2  ? "JIT code is unwound by frame pointers"
+		    : c->switched > broken / 2 ? SWITCHED_CAUSE
 		    : c->unmapped > broken / 2
 			? "their addresses are in no mapping: execve(2) was replacing the program, "
 			  "or the file lacks the mapping"
