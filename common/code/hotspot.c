@@ -379,7 +379,10 @@ find_pc(struct hotspot *h, const struct hotspot_tables *t, int32_t offset, struc
 	return any;
 }
 
-/* The methods at a pc of compiled code, innermost first: ScopeDesc of scopeDesc.cpp. */
+/*
+ * The methods at a pc of compiled code, innermost first: ScopeDesc of scopeDesc.cpp. False: there
+ * are none, as at a method's start.
+ */
 static bool
 add_scopes(struct hotspot *h, const struct hotspot_tables *t, uint64_t nmethod, uint64_t pc,
     struct script_stack *s)
@@ -411,7 +414,7 @@ add_scopes(struct hotspot *h, const struct hotspot_tables *t, uint64_t nmethod, 
 			return true;
 		at = (int32_t)sender;
 	}
-	return true;
+	return d.scope > 0;
 }
 
 static void
@@ -497,7 +500,7 @@ read_hotspot(void *state, const struct runtime_sample *at, struct script_stack *
 
 	for (size_t i = 0; i < at->nnative; i++) {
 		const struct native_frame *f = &at->native[i];
-		char name[32];
+		char name[BLOB_NAME];
 		uint64_t blob;
 		size_t nframe = s->nframe, ngroup = s->ngroup;
 

@@ -132,37 +132,57 @@ is_jump(const char *blob)
 	return strcmp(blob, "vtable chunks") == 0 || strcmp(blob, "native nmethod") == 0;
 }
 
-/*
- * Words of a compiled method's frame where a leaf executes: before push %rbp and sub, %rsp of its
- * start, and after add, %rsp and pop %rbp of its end, it is not complete
- * (MacroAssembler::verified_entry, MachEpilogNode::emit of x86_64.ad).
- */
-static uint32_t
-leaf_words(struct hotspot *h, uint64_t nmethod, uint64_t pc, uint32_t words)
-{
-	struct memory_reader *m = h->process->memory;
-	uint64_t begin = hotspot_code_begin(h, nmethod);
-	int32_t complete = (int32_t)memory_u32(m, nmethod + h->f.blob_complete);
-	uint8_t b[7] = {0};
-
-	if (has_offsets(h))
-		complete = (int16_t)complete;
-	memory_read(m, pc, b, sizeof b);
-	if (complete > 0 && pc < begin + (uint64_t)complete)
-		return b[0] == 0x48 && (b[1] == 0x81 || b[1] == 0x83) && b[2] == 0xec ? 2 : 1;
-	if (b[0] == 0x5d) /* pop %rbp */
-		return 2;
-	if (b[0] == 0xc3 || /* ret */
-	    (b[0] == 0x0f && b[1] == 0x87 && b[6] == 0xc3) || /* ja of the poll, ret */
-	    (b[0] == 0x49 && b[1] == 0x3b && (b[2] == 0xa7 || b[2] == 0x67))) /* cmp (%r15), %rsp */
-		return 1;
-	return words;
-}
-
 static bool
 has(const uint8_t *at, const char *bytes, size_t n)
 {
 	return memcmp(at, bytes, n) == 0;
+}
+
+/*
+ * Bytes of a compiled method's frame at the instructions at b + 8 of its start: inline cache check,
+ * banging of the stack, push %rbp and sub, %rsp, or sub, %rsp and mov %rbp, n(%rsp), and then the
+ * entry barrier: cmp, n(%r15), je or jne, call (MacroAssembler::verified_entry;
+ * C1_MacroAssembler::build_frame; BarrierSetAssembler::nmethod_entry_barrier).
+ */
+static uint64_t
+entry_size(const uint8_t *b, uint64_t size)
+{
+	const uint8_t *at = b + 8;
+
+	if (at[0] == 0x48 && (at[1] == 0x81 || at[1] == 0x83) && at[2] == 0xec) /* sub, %rsp */
+		return at[-1] == 0x55 ? 16 : 8;
+	if (has(at, "\x48\x89\x6c\x24", 4) || has(at, "\x48\x89\xac\x24", 4)) /* mov %rbp, */
+		return size | FRAME_KEEPS_FP;
+	if (has(at, "\x41\x81\x7f", 3) || at[0] == 0xe8 || /* cmp; call */
+	    has(b, "\x41\x81\x7f", 3)) /* je or jne after cmp */
+		return size;
+	return 8;
+}
+
+/*
+ * Bytes of a compiled method's frame where a leaf executes: before the end of its start, and after
+ * add, %rsp and pop %rbp of its end, it is not complete (MachEpilogNode::emit of x86_64.ad).
+ */
+static uint64_t
+leaf_size(struct hotspot *h, uint64_t nmethod, uint64_t pc, uint64_t size)
+{
+	struct memory_reader *m = h->process->memory;
+	uint64_t begin = hotspot_code_begin(h, nmethod);
+	int32_t complete = (int32_t)memory_u32(m, nmethod + h->f.blob_complete);
+	uint8_t from[8 + 7] = {0}, *b = from + 8;
+
+	if (has_offsets(h))
+		complete = (int16_t)complete;
+	memory_read(m, pc - 8, from, sizeof from);
+	if (complete > 0 && pc < begin + (uint64_t)complete)
+		return entry_size(from, size);
+	if (b[0] == 0x5d) /* pop %rbp */
+		return 16;
+	if (b[0] == 0xc3 || /* ret */
+	    (b[0] == 0x0f && b[1] == 0x87 && b[6] == 0xc3) || /* ja of the poll, ret */
+	    (b[0] == 0x49 && b[1] == 0x3b && (b[2] == 0xa7 || b[2] == 0x67))) /* cmp (%r15), %rsp */
+		return 8;
+	return size;
 }
 
 /* Words of the frame of a leaf in a stub: before and after push %rbp of its start, and at ret. */
@@ -243,12 +263,9 @@ adapter_size(struct hotspot *h, uint64_t blob, uint64_t pc)
 	return size == 1 ? 0 : size;
 }
 
-/*
- * The interpreter calls parts of its own code (MacroAssembler::call_VM); their frame is that of
- * the caller.
- */
+/* True if the call before pc is one of code in the blob. */
 static bool
-is_own_call(struct hotspot *h, uint64_t blob, uint64_t pc)
+calls_into(struct hotspot *h, uint64_t blob, uint64_t pc)
 {
 	struct memory_reader *m = h->process->memory;
 	uint8_t b[5];
@@ -261,6 +278,30 @@ is_own_call(struct hotspot *h, uint64_t blob, uint64_t pc)
 	return pc >= hotspot_code_begin(h, blob) && pc < hotspot_code_end(h, blob);
 }
 
+/*
+ * Words that C1 pushes onto a method's frame for a subtype check: two arguments, which it pops
+ * after the call at pc, above two registers in arraycopy, which tests for success
+ * (emit_typecheck_helper and emit_arraycopy of c1_LIRAssembler_x86.cpp).
+ */
+static uint32_t
+subtype_words(struct hotspot *h, uint64_t pc)
+{
+	uint8_t b[12] = {0}, *at = b;
+
+	if (h->subtype == 0 || !calls_into(h, h->subtype, pc))
+		return 0;
+	memory_read(h->process->memory, pc, b, sizeof b);
+	for (int i = 0; i < 2; i++) {
+		at += *at == 0x41; /* pop of r8 to r15 */
+		if ((*at++ & 0xf8) != 0x58)
+			return 2;
+	}
+	at += (*at & 0xf0) == 0x40;
+	at += 2; /* test */
+	at += *at == 0x0f;
+	return (*at & 0x0f) == 0x05 ? 4 : 2; /* jne, je */
+}
+
 /* frame::sender_for_compiled_frame of frame_x86.inline.hpp. */
 uint64_t
 hotspot_frame_size(void *state, uint64_t pc, uint64_t sp, bool leaf)
@@ -269,14 +310,17 @@ hotspot_frame_size(void *state, uint64_t pc, uint64_t sp, bool leaf)
 	struct memory_reader *m = h->process->memory;
 	uint64_t blob = hotspot_find_blob(h, pc);
 	uint32_t words;
-	char name[32];
+	char name[BLOB_NAME];
 
 	if (blob == 0 || !memory_string(m, memory_u64(m, blob + h->f.blob_name), name, sizeof name))
 		return 0;
+	if (leaf)
+		h->subtype = strstr(name, "slow_subtype_check") != NULL ? blob : 0;
 	words = memory_u32(m, blob + h->f.blob_frame);
+	/* The frame of a part that the interpreter calls (call_VM) is that of the caller. */
 	if (words == 0 && strcmp(name, "Interpreter") == 0)
-		return !leaf && is_own_call(h, blob, pc) ? FRAME_INTERPRETER_CALL
-							 : FRAME_INTERPRETED;
+		return !leaf && calls_into(h, blob, pc) ? FRAME_INTERPRETER_CALL
+							: FRAME_INTERPRETED;
 	if (words == 0 && strcmp(name, "I2C/C2I adapters") == 0)
 		return leaf ? adapter_size(h, blob, pc) : 0;
 	if (words == 0 && strncmp(name, "StubRoutines", 12) == 0 && !leaf)
@@ -285,7 +329,11 @@ hotspot_frame_size(void *state, uint64_t pc, uint64_t sp, bool leaf)
 		words = stub_words(h, pc);
 	else if (words == 0)
 		words = is_jump(name);
-	else if (leaf)
-		words = strcmp(name, "nmethod") == 0 ? leaf_words(h, blob, pc, words) : 0;
+	else if (!leaf)
+		words += subtype_words(h, pc);
+	else if (words > FRAME_WORDS || strcmp(name, "nmethod") != 0)
+		return 0;
+	else
+		return leaf_size(h, blob, pc, 8 * (uint64_t)words);
 	return words > FRAME_WORDS ? 0 : 8 * (uint64_t)words;
 }

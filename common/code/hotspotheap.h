@@ -38,7 +38,10 @@ struct hotspot {
 		uint32_t log2;
 	} heap[HEAPS];
 	unsigned nheap;
+	uint64_t subtype; /* C1's stub for subtype checks, if the last leaf was in it, or 0 */
 };
+
+#define BLOB_NAME 64 /* bytes of a code blob's name: the longest has 53 */
 
 /* The first address of a blob's code, and the one after the last. */
 uint64_t hotspot_code_begin(struct hotspot *h, uint64_t blob);

@@ -130,7 +130,8 @@ struct runtime_sample {
 #define FRAME_INTERPRETED UINT64_MAX /* the interpreter, with a frame pointer */
 #define FRAME_INTERPRETER_CALL (UINT64_MAX - 1) /* after a call in the interpreter's own code */
 #define FRAME_ADAPTER (UINT64_MAX - 2) /* top: the return address; r13: its caller's sp */
-#define FRAME_ADAPTER_BELOW (UINT64_MAX - 3) /* r13 too; the return address is below r13's */
+/* r13 too; the return address is below r13's, or in rax while r13 is the stack pointer */
+#define FRAME_ADAPTER_BELOW (UINT64_MAX - 3)
 
 struct runtime {
 	const char *name; /* "python" */

@@ -318,10 +318,13 @@ step_adapter(struct walk *w, bool below)
 {
 	const struct cfi_machine *m = w->machine;
 	const uint64_t sender = w->reg[NATIVE_R13], top = w->reg[m->sp], fp = w->reg[m->fp];
+	const uint64_t rax = w->reg[0];
 
 	if (sender % m->word != 0 || sender < top || sender - top > FRAME_MAX)
 		return false;
-	if (!step_leaf_size(w, below ? sender - top : m->word))
+	if (below && sender == top && process_find(w->in->process, rax) != NULL)
+		w->reg[m->pc] = rax;
+	else if (!step_leaf_size(w, below ? sender - top : m->word))
 		return false;
 	w->reg[m->sp] = sender;
 	w->reg[m->fp] = fp;
@@ -375,8 +378,8 @@ step_generated(struct unwind *u, struct walk *w, const struct process_map *map, 
 		return step_frame_pointer(w);
 	if (!exact && (size == FRAME_INTERPRETED || size == FRAME_INTERPRETER_CALL))
 		return step_interpreted(w);
-	if (!exact && size != 0)
-		return step_frame_size(w, size);
+	if (!exact && size != 0) /* generated code is not a thread's first function */
+		return step_frame_size(w, size) && w->reg[m->pc] >= NO_CODE;
 	if (exact && size != 0 && size != FRAME_INTERPRETED && step_leaf_size(w, size))
 		return true;
 	if (u->live == NULL)
