@@ -47,16 +47,13 @@ take_copy(struct target *t, const struct recording_event *ev, const struct perfe
 	const struct recording_count *c = &r->recording.count, before = *c;
 
 	recording_take(&r->recording, ev, e);
-	if (c->complete > before.complete) {
+	if (c->stack[CHAIN_COMPLETE] > before.stack[CHAIN_COMPLETE])
 		copysize_needs(&t->copy, unwind_needed(r->recording.unwind));
-	} else if (c->truncated > before.truncated && c->untouched == before.untouched &&
-		   c->uncopied == before.uncopied) {
+	else if (recording_stacks(c, CHAIN_DEEPER, CHAIN_REDUCED) >
+		 recording_stacks(&before, CHAIN_DEEPER, CHAIN_REDUCED))
 		copysize_needs(&t->copy, e->sample.stack_size + 1);
-		if (record_is_reduced(r, e->sample.stack_size)) {
-			r->reduced++;
-			r->reduced_to = (uint32_t)e->sample.stack_size;
-		}
-	}
+	if (c->stack[CHAIN_REDUCED] > before.stack[CHAIN_REDUCED])
+		r->reduced_to = e->sample.stack_size;
 }
 
 /* Counts a sample that was read, see counted. */
@@ -136,7 +133,7 @@ take_deep_sample(struct target *t, const struct perfevent *e, const struct above
 {
 	struct record *r = t->record;
 	struct perfevent whole = *e;
-	const uint64_t before = r->recording.count.complete;
+	const uint64_t before = r->recording.count.stack[CHAIN_COMPLETE];
 	const unsigned char *bytes = a->bytes;
 	struct process *p;
 
@@ -150,7 +147,7 @@ take_deep_sample(struct target *t, const struct perfevent *e, const struct above
 	p = processes_find(r->recording.processes, (int)e->pid);
 	if (p == NULL)
 		return;
-	if (r->recording.count.complete > before)
+	if (r->recording.count.stack[CHAIN_COMPLETE] > before)
 		p->deep_misses = 0;
 	else if (e->time >= r->recording.begin && ++p->deep_misses == DEEPSTACK_MISSES_MAX)
 		deepstack_deny(&t->deep, e->pid, true);

@@ -86,9 +86,9 @@ hint_for_truncated(const struct record *r)
 
 	if (o->call_graph == CALL_GRAPH_FP)
 		return "try sudo sysctl kernel.perf_event_max_stack=1024";
-	if (r->copied != 0 && !r->copy_fits)
+	if (r->recording.copied != 0 && !r->copy_fits)
 		return "try a larger 'ulimit -l', or sudo fg-record ...";
-	if (r->copied != 0 && r->copied < 65528)
+	if (r->recording.copied != 0 && r->recording.copied < 65528)
 		return "try --stack-size 65528";
 	if (!r->deep && !r->stopped && !r->tracepoint && !options_timed(o))
 		return geteuid() == 0 ? "try --deep-stacks"
@@ -135,30 +135,30 @@ find_helper(const struct report *names)
 static void
 add_broken(struct problems *p, const struct recording_count *c, const struct helper *runtime)
 {
-	uint64_t broken = c->user - c->truncated - c->complete;
+	const uint64_t user = recording_user(c), broken = recording_broken(c);
 	const char *reason = "code without call frame information can only be unwound by its "
 			     "instructions and by frame pointers";
 	const char *hint = "compile it without -fno-asynchronous-unwind-tables, or with "
 			   "-fno-omit-frame-pointer";
 
-	if (c->generated > broken / 2) {
+	if (c->stack[CHAIN_GENERATED] > broken / 2) {
 		reason = "JIT code is unwound by frame pointers";
 		hint = runtime != NULL ? runtime->unwinding : NULL;
-	} else if (c->haskell > broken / 2) {
+	} else if (c->stack[CHAIN_HASKELL] > broken / 2) {
 		reason = "the Haskell stack, which is not the native one, was not read: it needs a "
 			 "stopped thread (not -a or --no-script) of a program without -prof";
 		hint = NULL;
-	} else if (c->switched > broken / 2) {
+	} else if (c->stack[CHAIN_SWITCHED] > broken / 2) {
 		reason = SWITCHED_CAUSE;
 		hint = NULL;
-	} else if (c->unmapped > broken / 2) {
+	} else if (c->stack[CHAIN_UNMAPPED] > broken / 2) {
 		reason = "their addresses are in no mapping: execve(2) was replacing the program, "
 			 "or the code is unmapped again";
 		hint = NULL;
 	}
-	add(p, summary_share(broken, c->user), true, hint,
+	add(p, summary_share(broken, user), true, hint,
 	    "%.0f %% of stacks end before their thread's first function: %s",
-	    100 * summary_share(broken, c->user), reason);
+	    100 * summary_share(broken, user), reason);
 }
 
 /* Without a sample: names the child processes that existed before, which -p does not record. */
@@ -265,12 +265,12 @@ static void
 add_truncated(struct problems *p, const struct record *r)
 {
 	const struct recording_count *c = &r->recording.count;
-	const double limited = summary_share(c->limited, c->user);
-	const double untouched = summary_share(c->untouched, c->user);
-	const double uncopied = summary_share(c->uncopied, c->user);
-	const double reduced = summary_share(r->reduced, c->user);
-	const double deeper = summary_share(
-	    c->truncated - c->untouched - c->uncopied - c->limited - r->reduced, c->user);
+	const uint64_t user = recording_user(c);
+	const double limited = summary_share(c->stack[CHAIN_LIMITED], user);
+	const double untouched = summary_share(c->stack[CHAIN_UNTOUCHED], user);
+	const double uncopied = summary_share(c->stack[CHAIN_UNCOPIED], user);
+	const double reduced = summary_share(c->stack[CHAIN_REDUCED], user);
+	const double deeper = summary_share(c->stack[CHAIN_DEEPER], user);
 
 	if (limited > TRUNCATED_MUCH)
 		add(p, limited, true, NULL,
@@ -288,13 +288,13 @@ add_truncated(struct problems *p, const struct record *r)
 		    "%.1f %% of stacks could not be copied: " UNCOPIED_CAUSE, 100 * uncopied);
 	if (reduced > TRUNCATED_MUCH)
 		add(p, reduced, true, hint_for_reduced(r),
-		    "%.1f %% of stacks are deeper than their copy, which was made smaller (%" PRIu32
+		    "%.1f %% of stacks are deeper than their copy, which was made smaller (%" PRIu64
 		    " bytes) to fit the ring buffers",
 		    100 * reduced, r->reduced_to);
-	if (deeper > TRUNCATED_MUCH && r->copied != 0)
+	if (deeper > TRUNCATED_MUCH && r->recording.copied != 0)
 		add(p, deeper, true, hint_for_truncated(r),
-		    "%.1f %% of stacks are deeper than the stack copy (%" PRIu32 " bytes)",
-		    100 * deeper, r->copied);
+		    "%.1f %% of stacks are deeper than the stack copy (%" PRIu64 " bytes)",
+		    100 * deeper, r->recording.copied);
 	else if (deeper > TRUNCATED_MUCH)
 		add(p, deeper, true, hint_for_truncated(r),
 		    "%.1f %% of stacks are deeper than the recorded call chain", 100 * deeper);
@@ -374,8 +374,9 @@ add_losses(struct problems *p, const struct record *r, const struct report *name
 	if (names->exhausted || opener_is_exhausted())
 		add(p, 1, true, "try a larger 'ulimit -n'",
 		    "too many open files: not all programs could be read");
-	else if (c->user > c->truncated &&
-		 summary_share(c->complete, c->user - c->truncated) < WHOLE_LITTLE)
+	else if (recording_broken(c) > 0 &&
+		 summary_share(c->stack[CHAIN_COMPLETE],
+		     recording_user(c) - recording_truncated(c)) < WHOLE_LITTLE)
 		add_broken(p, c, find_helper(names));
 }
 

@@ -28,10 +28,8 @@ struct record {
 	bool stopped; /* threads are stopped for each sample, by ptrace */
 	bool by_cpu_time; /* with stopped: sample by CPU time, not by runnable time */
 	bool tracepoint; /* the event is one, or several */
-	uint32_t copied; /* bytes of the largest stack copy; 0: none */
 	bool copy_fits; /* false: the ring is too small for the size that was requested */
-	uint64_t reduced; /* truncated stacks whose copy was made smaller to fit the rings */
-	uint32_t reduced_to; /* bytes of the last smaller copy */
+	uint64_t reduced_to; /* bytes of the last copy of a CHAIN_REDUCED stack */
 	bool ordinary_priority; /* the user may not raise the recorder's priority */
 	uint64_t unread_samples; /* lost samples beside those of full ring buffers */
 	uint64_t unread; /* threads blocked when it began, whose stacks cannot be read */
@@ -56,13 +54,6 @@ struct script_process *record_script(struct record *r, struct process_thread *t)
 
 /* Adds script frames of sp, or none, to the stack in r->recording.chain, read into r->live. */
 void record_add_scripts(struct record *r, struct process_thread *t, struct script_process *sp);
-
-/* True if a stack copy was made smaller; the kernel subtracts the rest of its record from it. */
-static inline bool
-record_is_reduced(const struct record *r, uint64_t copied)
-{
-	return copied < r->copied / 4 * 3;
-}
 
 /* The time in ns on the clock of all samples (CLOCK_MONOTONIC). */
 static inline uint64_t

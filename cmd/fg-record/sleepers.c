@@ -17,23 +17,16 @@
 
 /* A stack that was counted as truncated is complete. */
 static void
-uncount(void *arg, const struct timeline_cut *cut)
+recount(void *arg, enum chain_reach reach)
 {
 	struct record *r = arg;
-	struct recording_count *c = &r->recording.count;
 
-	if (!cut->truncated)
-		return;
-	c->truncated--;
-	c->complete++;
-	c->untouched -= cut->untouched;
-	c->uncopied -= cut->uncopied;
-	c->limited -= cut->limited;
-	r->reduced -= !cut->untouched && !cut->uncopied && record_is_reduced(r, cut->copied);
+	r->recording.count.stack[reach]--;
+	r->recording.count.stack[CHAIN_COMPLETE]++;
 }
 
 const struct timeline_live sleepers_live = {
-    .state = proc_state, .delay = proc_delay, .stopped = stopped_until, .completed = uncount};
+    .state = proc_state, .delay = proc_delay, .stopped = stopped_until, .completed = recount};
 
 /*
  * A blocked thread's stack pointer and pc from /proc, which shows no other registers, and the
@@ -107,7 +100,7 @@ sleepers_find(struct record *r, int pid, int tid)
 	seen = record_now(); /* before the check: the thread may end after it */
 	if (proc_state(tid) != 'R' && sleeping_registers(tid, again, &later) && call == later &&
 	    memcmp(reg, again, sizeof reg) == 0) {
-		recording_count_chain(engine, chain);
+		recording_count_chain(engine, chain, UINT64_MAX);
 		engine->count.samples++;
 		node = rawtree_chain(engine->rawtree, task, chain, engine->begin);
 		/* In place of the kernel's frames; 32-bit programs have other numbers. */

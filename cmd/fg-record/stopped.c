@@ -50,7 +50,7 @@ add_run(struct record *r, const struct process_thread *t, uint64_t time)
 	vec_fit(s->run, s->cap, s->n + 1);
 	s->run[s->n++] = (struct run){t->tid, recording_off_cpu_task(engine, t),
 	    rawtree_chain(engine->rawtree, task, &engine->chain, time), time};
-	recording_count_chain(engine, &engine->chain);
+	recording_count_chain(engine, &engine->chain, UINT64_MAX);
 }
 
 void

@@ -59,14 +59,14 @@ print_line(const struct record *r, const struct report *names)
 	const struct options *o = r->options;
 	const struct recording_count *c = &r->recording.count;
 	const char *weight = options_weighted(o) ? r->period_unit : "samples";
-	uint64_t seen = r->recording.processes->seen;
+	const uint64_t user = recording_user(c), seen = r->recording.processes->seen;
 
 	char stacks[80] = "";
 
-	if (c->user > 0)
+	if (user > 0)
 		snprintf(stacks, sizeof stacks, " stacks %.2f %% complete, %.2f %% truncated;",
-		    100 * summary_share(c->complete, c->user),
-		    100 * summary_share(c->truncated, c->user));
+		    100 * summary_share(c->stack[CHAIN_COMPLETE], user),
+		    100 * summary_share(recording_truncated(c), user));
 	cli_note("%" PRIu64 " %s of %s in %.1f s from %" PRIu64 " %s, %" PRIu64
 		 " lost;%s %.2f %% of frames unsymbolized; fg-render --countname %s",
 	    c->samples, text_form(c->samples, "sample", "samples"), r->event, seconds(r), seen,

@@ -281,13 +281,13 @@ set_stack_size(struct target *t, const struct options *o)
 			limit_copy(&ev->also[i], 16384);
 		t->copy.bytes[i] = ev->also[i].sample_stack_user;
 	}
-	t->record->copied = largest->sample_stack_user;
+	t->record->recording.copied = largest->sample_stack_user;
 }
 
 static void
 set_deep(struct target *t, const struct options *o)
 {
-	t->record->deep = deepstack_open(&t->deep, t->cpus, t->record->copied);
+	t->record->deep = deepstack_open(&t->deep, t->cpus, (uint32_t)t->record->recording.copied);
 	if (t->record->deep)
 		t->above = cli_alloc((size_t)t->cpus, sizeof *t->above);
 	else if (o->deep_stacks)

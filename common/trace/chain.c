@@ -241,8 +241,8 @@ chain_deferred(struct chain *c, const struct perfevent_deferred *d, struct proce
 	read_callchain(c, d->callchain, d->ncallchain, (uint64_t)PERF_CONTEXT_USER, p, true);
 }
 
-bool
-chain_generated(const struct chain *c)
+static bool
+is_generated(const struct chain *c)
 {
 	for (size_t i = c->nkernel; i < c->n; i++)
 		if (c->frame[i].module != NULL && c->frame[i].module->kind == MODULE_JIT)
@@ -250,16 +250,48 @@ chain_generated(const struct chain *c)
 	return false;
 }
 
-bool
-chain_unmapped(const struct chain *c)
+static bool
+is_unmapped(const struct chain *c)
 {
 	return c->n == c->nkernel + 1 && c->frame[c->nkernel].module == NULL;
 }
 
-bool
-chain_haskell(const struct chain *c)
+static bool
+is_haskell(const struct chain *c)
 {
-	const struct module *m = c->n > c->nkernel ? c->frame[c->n - 1].module : NULL;
+	const struct module *m = c->frame[c->n - 1].module;
 
 	return m != NULL && m->haskell;
+}
+
+/* Frame pointers do not show where a stack ends. */
+static enum chain_reach
+reach_of_list(const struct chain *c, size_t limit)
+{
+	if (limit == 0)
+		return CHAIN_NO_USER;
+	return c->listed >= limit ? CHAIN_DEEPER : CHAIN_COMPLETE;
+}
+
+enum chain_reach
+chain_reach(const struct chain *c, size_t limit, uint64_t copied, uint64_t largest)
+{
+	if (c->n == c->nkernel)
+		return CHAIN_NO_USER;
+	if (!c->unwound)
+		return reach_of_list(c, limit);
+	if (c->end == UNWIND_COMPLETE)
+		return CHAIN_COMPLETE;
+	if (c->end == UNWIND_TRUNCATED)
+		return c->limited     ? CHAIN_LIMITED
+		       : c->untouched ? CHAIN_UNTOUCHED
+		       : c->uncopied  ? CHAIN_UNCOPIED
+		       : copied < largest / 4 * 3 /* the kernel subtracts the rest of its record */
+			   ? CHAIN_REDUCED
+			   : CHAIN_DEEPER;
+	return c->end == UNWIND_SWITCHED			 ? CHAIN_SWITCHED
+	       : c->end != UNWIND_OTHER_STACK && is_generated(c) ? CHAIN_GENERATED
+	       : is_haskell(c)					 ? CHAIN_HASKELL
+	       : is_unmapped(c)					 ? CHAIN_UNMAPPED
+								 : CHAIN_BROKEN;
 }

@@ -15,6 +15,25 @@
 /* More than any call chain has: kernel.perf_event_max_stack is 127 by default. */
 #define CHAIN_KERNEL 1024
 
+/* How much of a sample's user stack was read. */
+enum chain_reach {
+	CHAIN_NO_USER, /* it is missing, or the thread is one of the kernel */
+	CHAIN_COMPLETE, /* to the thread's first function */
+	/* Truncated: */
+	CHAIN_DEEPER, /* than the stack copy, or than the kernel's limit */
+	CHAIN_REDUCED, /* deeper than a copy that was made smaller than others */
+	CHAIN_UNTOUCHED, /* see chain.untouched */
+	CHAIN_UNCOPIED, /* see chain.uncopied */
+	CHAIN_LIMITED, /* see chain.limited */
+	/* Broken: */
+	CHAIN_GENERATED, /* in JIT code, which any of its frames is in */
+	CHAIN_HASKELL, /* in code of GHC */
+	CHAIN_SWITCHED, /* UNWIND_SWITCHED */
+	CHAIN_UNMAPPED, /* its only address is in no mapping, as during execve(2) */
+	CHAIN_BROKEN,
+	CHAIN_REACHES,
+};
+
 /* A stack, leaf first: kernel frames, then user frames. */
 struct chain {
 	struct native_frame *native; /* see unwind_input.native; set by the caller */
@@ -52,12 +71,18 @@ void chain_read(struct chain *c, struct unwind *u, const struct perfevent_format
 /* Add the user part, which came in a later record, to the kernel part in c. */
 void chain_deferred(struct chain *c, const struct perfevent_deferred *d, struct process *p);
 
-/* True if any user frame is in JIT code; or if the last one is in code of GHC. */
-bool chain_generated(const struct chain *c);
-bool chain_haskell(const struct chain *c);
+/*
+ * How much of the stack was read. limit: of the kernel's call chains, in addresses, 0: unknown.
+ * copied: bytes of the sample's stack copy, and of the largest copies.
+ */
+enum chain_reach chain_reach(
+    const struct chain *c, size_t limit, uint64_t copied, uint64_t largest);
 
-/* True if the only user frame has an address in no mapping, as during execve(2). */
-bool chain_unmapped(const struct chain *c);
+static inline bool
+chain_is_truncated(enum chain_reach reach)
+{
+	return reach >= CHAIN_DEEPER && reach <= CHAIN_LIMITED;
+}
 
 /* Make the chain empty. */
 void chain_clear(struct chain *c);

@@ -158,35 +158,13 @@ recording_off_cpu_task(struct recording *r, const struct process_thread *t)
 	return recording_task(r, t, r->options.wall ? TIMELINE_BLOCKED : 0);
 }
 
-void
-recording_count_chain(struct recording *r, const struct chain *c)
+enum chain_reach
+recording_count_chain(struct recording *r, const struct chain *c, uint64_t copied)
 {
-	struct recording_count *count = &r->count;
-	const size_t max = r->options.chain_max;
-	const bool truncated =
-	    c->unwound ? c->end == UNWIND_TRUNCATED : max != 0 && c->listed >= max;
+	const enum chain_reach reach = chain_reach(c, r->options.chain_max, copied, r->copied);
 
-	if (!c->unwound && max == 0)
-		return;
-	if (c->n == c->nkernel)
-		return; /* a kernel thread, or the user stack is missing */
-	count->user++;
-	count->truncated += truncated;
-	count->untouched += truncated && c->untouched;
-	count->uncopied += truncated && c->uncopied;
-	count->limited += truncated && c->limited;
-	if (truncated)
-		return;
-	if (!c->unwound || c->end == UNWIND_COMPLETE)
-		count->complete++; /* frame pointers do not show where a stack ends */
-	else if (c->end == UNWIND_SWITCHED)
-		count->switched++;
-	else if (chain_generated(c) && c->end != UNWIND_OTHER_STACK)
-		count->generated++;
-	else if (chain_haskell(c))
-		count->haskell++;
-	else if (chain_unmapped(c))
-		count->unmapped++;
+	r->count.stack[reach]++;
+	return reach;
 }
 
 /*
@@ -309,7 +287,7 @@ stack_of(struct recording *r, const struct recording_event *ev, const struct per
 			return known->node;
 	}
 	read_chain(r, &ev->format, e, t, true);
-	recording_count_chain(r, &r->chain);
+	recording_count_chain(r, &r->chain, s->stack_size);
 	if (r->chain.deferred) {
 		defer(r, e, t->tid, task, weight);
 		return CHAINCACHE_NONE;
@@ -524,7 +502,7 @@ recording_stopped(struct recording *r, const struct recording_event *ev,
 {
 	const uint32_t task = recording_task(r, t, 0);
 
-	recording_count_chain(r, &r->chain);
+	recording_count_chain(r, &r->chain, UINT64_MAX);
 	rawtree_add(r->rawtree,
 	    with_frame(r, ev, rawtree_chain(r->rawtree, task, &r->chain, time), time), time,
 	    weight);

@@ -68,16 +68,7 @@ struct recording_event {
 /* Counts for the summary. */
 struct recording_count {
 	uint64_t samples; /* counted samples */
-	uint64_t user; /* samples with a user stack; of these: */
-	uint64_t complete; /* unwound to the thread's first function */
-	uint64_t truncated; /* the stack copy, or the kernel's limit, ended first */
-	uint64_t untouched; /* truncated ones whose copy ended at an untouched page */
-	uint64_t uncopied; /* truncated ones with an empty copy, see chain.uncopied */
-	uint64_t limited; /* truncated ones at the limit of script frames */
-	uint64_t generated; /* broken stacks with JIT code */
-	uint64_t haskell; /* broken stacks in code of GHC */
-	uint64_t switched; /* stacks with callers on another stack: UNWIND_SWITCHED */
-	uint64_t unmapped; /* broken stacks whose only user address is in no mapping */
+	uint64_t stack[CHAIN_REACHES]; /* user stacks of samples, by how much of them was read */
 	uint64_t unreadable; /* the user stack is missing, or is that of another machine type */
 	uint64_t undeferred; /* samples whose deferred call chain is missing */
 	uint64_t lost, lost_samples; /* records, samples lost to a full ring */
@@ -85,6 +76,35 @@ struct recording_count {
 	uint64_t stray; /* records of unknown events */
 	uint64_t malformed;
 };
+
+/* Number of the stacks of these kinds; of all user stacks; of truncated and of broken ones. */
+static inline uint64_t
+recording_stacks(const struct recording_count *c, enum chain_reach from, enum chain_reach to)
+{
+	uint64_t n = 0;
+
+	for (int i = (int)from; i <= (int)to; i++)
+		n += c->stack[i];
+	return n;
+}
+
+static inline uint64_t
+recording_user(const struct recording_count *c)
+{
+	return recording_stacks(c, CHAIN_COMPLETE, CHAIN_BROKEN);
+}
+
+static inline uint64_t
+recording_truncated(const struct recording_count *c)
+{
+	return recording_stacks(c, CHAIN_DEEPER, CHAIN_LIMITED);
+}
+
+static inline uint64_t
+recording_broken(const struct recording_count *c)
+{
+	return recording_stacks(c, CHAIN_GENERATED, CHAIN_BROKEN);
+}
 
 /* Constant during a recording. */
 struct recording_options {
@@ -109,6 +129,7 @@ struct recording {
 	struct timeline timeline;
 	struct recording_count count;
 	bool sees_switch_ins; /* by PERF_RECORD_SWITCH; otherwise by system-wide sched_switch */
+	uint64_t copied; /* bytes of the largest stack copies; 0: all have the same size */
 	uint64_t begin; /* ns: earlier events are not counted; set by recording_begin */
 	uint64_t end; /* ns: events from then on are not counted; 0: no limit */
 
@@ -202,6 +223,10 @@ uint32_t recording_off_cpu_task(struct recording *r, const struct process_thread
 void recording_read_chain(struct recording *r, const struct perfevent_format *f,
     const struct perfevent *e, struct process_thread *t);
 
-void recording_count_chain(struct recording *r, const struct chain *c);
+/*
+ * Counts a user stack, and returns its kind. copied: bytes of its copy; UINT64_MAX: it was read
+ * from the thread.
+ */
+enum chain_reach recording_count_chain(struct recording *r, const struct chain *c, uint64_t copied);
 
 #endif

@@ -36,16 +36,10 @@ may_have_script(struct recording *r, struct process *p)
 /* The thread of a sample switches out with the stack in r->chain. */
 static void
 add_leave(struct recording *r, const struct recording_event *ev, const struct perfevent *e,
-    const struct process_thread *t)
+    const struct process_thread *t, enum chain_reach reach)
 {
 	const struct chain *c = &r->chain;
-	struct timeline_cut cut = {.nkernel = c->nkernel,
-	    .truncated =
-		c->end == UNWIND_TRUNCATED && c->n > c->nkernel && recording_includes(r, e->time),
-	    .untouched = c->untouched,
-	    .uncopied = c->uncopied,
-	    .limited = c->limited,
-	    .copied = e->sample.stack_size};
+	struct timeline_cut cut = {.nkernel = c->nkernel};
 	struct unwind_input in = {0};
 	uint32_t task = recording_off_cpu_task(r, t);
 	bool again =
@@ -58,18 +52,30 @@ add_leave(struct recording *r, const struct recording_event *ev, const struct pe
 	memcpy(cut.reg, in.reg, sizeof cut.reg);
 	cut.is_32bit = in.is_32bit;
 	timeline_left(&r->timeline, t->tid, task, rawtree_chain(r->rawtree, task, c, e->time),
-	    e->time, again ? &cut : NULL);
+	    reach, e->time, again ? &cut : NULL);
+}
+
+/* The stack of a thread that was preempted is that of no wait, except in a wall-clock profile. */
+static void
+leave_cpu(struct recording *r, int tid, bool preempted, uint64_t time)
+{
+	const enum chain_reach reach = timeline_out(&r->timeline, tid, preempted, time);
+
+	if (!r->options.wall)
+		r->count.stack[reach] -= reach != CHAIN_NO_USER;
 }
 
 /* Read and count the stack of the current thread. */
 static struct process_thread *
-read_current(struct recording *r, const struct recording_event *ev, const struct perfevent *e)
+read_current(struct recording *r, const struct recording_event *ev, const struct perfevent *e,
+    enum chain_reach *reach)
 {
 	struct process_thread *t = processes_thread(r->processes, (int)e->pid, (int)e->tid);
 
 	recording_read_chain(r, &ev->format, e, t);
+	*reach = CHAIN_NO_USER;
 	if (recording_includes(r, e->time)) {
-		recording_count_chain(r, &r->chain);
+		*reach = recording_count_chain(r, &r->chain, e->sample.stack_size);
 		r->count.samples++;
 	}
 	return t;
@@ -130,6 +136,8 @@ take_tracepoint_switch(
     struct recording *r, const struct recording_event *ev, const struct perfevent *e)
 {
 	const struct perfevent_sample *s = &e->sample;
+	const struct process_thread *t;
+	enum chain_reach reach;
 	uint64_t next, state = ev->blocked;
 
 	if (tracepoint_value(&ev->thread, s->raw, s->nraw, r->options.swapped, &next)) {
@@ -144,8 +152,9 @@ take_tracepoint_switch(
 		timeline_exit(&r->timeline, (int)e->tid, e->time);
 		return;
 	}
-	add_leave(r, ev, e, read_current(r, ev, e));
-	timeline_out(&r->timeline, (int)e->tid, (state & ev->blocked) == 0, e->time);
+	t = read_current(r, ev, e, &reach);
+	add_leave(r, ev, e, t, reach);
+	leave_cpu(r, t->tid, (state & ev->blocked) == 0, e->time);
 }
 
 /* In interrupt context the current thread is unrelated to the event. */
@@ -202,6 +211,7 @@ void
 switches_sample(struct recording *r, const struct recording_event *ev, const struct perfevent *e)
 {
 	const struct process_thread *t;
+	enum chain_reach reach;
 
 	if (ev->role == RECORDING_WAKE) {
 		take_wake(r, ev, e);
@@ -213,9 +223,9 @@ switches_sample(struct recording *r, const struct recording_event *ev, const str
 	}
 	if ((int32_t)e->pid < 0 || e->tid == 0)
 		return;
-	t = read_current(r, ev, e);
+	t = read_current(r, ev, e, &reach);
 	if (ev->role == RECORDING_LEAVES)
-		add_leave(r, ev, e, t);
+		add_leave(r, ev, e, t, reach);
 	else
 		timeline_ran(&r->timeline, t->tid, recording_off_cpu_task(r, t),
 		    rawtree_chain(
@@ -233,8 +243,8 @@ switches_switch(struct recording *r, const struct perfevent *e)
 	if ((int32_t)e->pid <= 0)
 		return;
 	if (e->misc & PERF_RECORD_MISC_SWITCH_OUT)
-		timeline_out(&r->timeline, (int)e->tid,
-		    (e->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT) != 0, e->time);
+		leave_cpu(
+		    r, (int)e->tid, (e->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT) != 0, e->time);
 	else if (find(r, (int)e->tid, e->time) != NULL)
 		timeline_in(&r->timeline, (int)e->tid, e->time);
 }

@@ -113,7 +113,7 @@ pay(struct timeline *tl, struct timeline_thread *it)
 
 /* A thread has slept up to `to`: counts whether its stack was completed. */
 static void
-count_cut(struct timeline *tl, const struct timeline_thread *it, uint64_t to)
+count_cut(struct timeline *tl, struct timeline_thread *it, uint64_t to)
 {
 	uint64_t from = it->since, ns = within(tl, &from, to);
 	const bool complete = it->complete != 0 && to > it->read;
@@ -124,9 +124,10 @@ count_cut(struct timeline *tl, const struct timeline_thread *it, uint64_t to)
 		tl->script += ns;
 		tl->script_read += complete ? ns : 0;
 	}
-	if (complete && tl->live != NULL)
-		tl->live->completed(tl->live_arg, it->cut);
-	it->cut->truncated = it->cut->truncated && !complete; /* counted once */
+	if (complete && chain_is_truncated(it->reach)) {
+		tl->live->completed(tl->live_arg, it->reach);
+		it->reach = CHAIN_COMPLETE;
+	}
 }
 
 uint64_t
@@ -142,6 +143,7 @@ static void
 set_node(struct timeline_thread *it, uint32_t node)
 {
 	it->node = node;
+	it->reach = CHAIN_NO_USER;
 	it->found = 0;
 	it->complete = 0;
 	free(it->cut);
@@ -263,8 +265,8 @@ fall_asleep(struct timeline *tl, struct timeline_thread *it, uint64_t time)
 }
 
 void
-timeline_left(struct timeline *tl, int tid, uint32_t task, uint32_t node, uint64_t time,
-    const struct timeline_cut *cut)
+timeline_left(struct timeline *tl, int tid, uint32_t task, uint32_t node, enum chain_reach reach,
+    uint64_t time, const struct timeline_cut *cut)
 {
 	struct timeline_thread *it = get(tl, tid, task, first_known(tl, time));
 
@@ -282,6 +284,7 @@ timeline_left(struct timeline *tl, int tid, uint32_t task, uint32_t node, uint64
 		fall_asleep(tl, it, time);
 	}
 	set_node(it, node);
+	it->reach = reach;
 	if (it->ended)
 		pay(tl, it); /* no other sample may follow */
 	if (cut == NULL)
@@ -293,22 +296,26 @@ timeline_left(struct timeline *tl, int tid, uint32_t task, uint32_t node, uint64
 	tl->cut[tl->ncut++] = tid;
 }
 
-void
+enum chain_reach
 timeline_out(struct timeline *tl, int tid, bool preempted, uint64_t time)
 {
 	struct timeline_thread *it = timeline_find(tl, tid);
+	enum chain_reach reach;
 
 	if (it == NULL)
-		return;
+		return CHAIN_NO_USER;
 	if (it->state < TIMELINE_READY) { /* no sample since the switch-in */
 		owe(tl, it, it->since, time);
 		fall_asleep(tl, it, time);
 		set_node(it, it->task);
 	}
-	if (preempted && it->state == TIMELINE_SLEEPS) {
-		tl->sleeps--;
-		it->state = TIMELINE_READY;
-	}
+	if (!preempted || it->state != TIMELINE_SLEEPS)
+		return CHAIN_NO_USER;
+	tl->sleeps--;
+	it->state = TIMELINE_READY;
+	reach = it->reach;
+	it->reach = CHAIN_NO_USER;
+	return reach;
 }
 
 void

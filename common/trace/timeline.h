@@ -36,9 +36,6 @@ struct timeline_cut {
 	bool is_32bit;
 	size_t nkernel; /* kernel frames */
 	bool script; /* script frames are missing, too */
-	/* The stack was counted as truncated, for one of these reasons or a small copy: */
-	bool truncated, untouched, uncopied, limited;
-	uint64_t copied; /* bytes that were requested */
 };
 
 struct timeline_thread {
@@ -51,6 +48,7 @@ struct timeline_thread {
 	uint64_t slept_since; /* ns: start of this state */
 	uint32_t task; /* node of the thread's task, without a stack */
 	uint32_t node; /* stack in which it sleeps or waits, in column TIMELINE_BLOCKED */
+	enum chain_reach reach; /* of that stack, in the counts */
 	uint32_t ran; /* stack of its last sample, in column TIMELINE_CPU; 0 before the first */
 	uint64_t owed; /* CPU time not charged to a sample yet, ns */
 	uint64_t found; /* ns: when /proc showed it asleep in that stack, otherwise 0 */
@@ -79,8 +77,8 @@ struct timeline_live {
 	uint64_t (*delay)(int tid); /* run queue latency so far, ns; 0: unknown */
 	/* When a stop for a sample ended, the last one after `from` and by `to`; 0: none did. */
 	uint64_t (*stopped)(void *live_arg, int tid, uint64_t from, uint64_t to);
-	/* Called when a cut stack is charged in its complete form. */
-	void (*completed)(void *live_arg, const struct timeline_cut *cut);
+	/* Called when a stack that was counted as truncated is charged in its complete form. */
+	void (*completed)(void *live_arg, enum chain_reach reach);
 };
 
 /* Called for each interval before it is charged; false skips it. */
@@ -131,11 +129,12 @@ void timeline_found(struct timeline *tl, int tid, uint32_t node, uint64_t found)
 
 /*
  * The thread switches out with that stack; cut says how to complete the stack, or is NULL.
- * timeline_out reports the reason later.
+ * timeline_out reports the reason later. It returns the counted stack of a preempted thread, which
+ * is no wait, otherwise CHAIN_NO_USER.
  */
-void timeline_left(struct timeline *tl, int tid, uint32_t task, uint32_t node, uint64_t time,
-    const struct timeline_cut *cut);
-void timeline_out(struct timeline *tl, int tid, bool preempted, uint64_t time);
+void timeline_left(struct timeline *tl, int tid, uint32_t task, uint32_t node,
+    enum chain_reach reach, uint64_t time, const struct timeline_cut *cut);
+enum chain_reach timeline_out(struct timeline *tl, int tid, bool preempted, uint64_t time);
 
 /* A wake-up ends the thread's sleep; node is its stack, or its stack with the waker's. */
 void timeline_wake(struct timeline *tl, struct timeline_thread *it, uint32_t node, uint64_t time);

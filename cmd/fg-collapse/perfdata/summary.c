@@ -31,32 +31,30 @@ share(uint64_t part, uint64_t whole)
 static void
 print_stacks(const struct recording_count *c)
 {
-	uint64_t broken = c->user - c->truncated - c->complete;
+	const uint64_t user = recording_user(c), broken = recording_broken(c);
+	const uint64_t deeper = c->stack[CHAIN_DEEPER], complete = c->stack[CHAIN_COMPLETE];
+	const uint64_t untouched = c->stack[CHAIN_UNTOUCHED], uncopied = c->stack[CHAIN_UNCOPIED];
 
-	uint64_t deeper = c->truncated - c->untouched - c->uncopied;
-
-	if (deeper > 0 && (cli_verbose || share(deeper, c->user) > TRUNCATED_MUCH))
+	if (deeper > 0 && (cli_verbose || share(deeper, user) > TRUNCATED_MUCH))
 		cli_note("%" PRIu64 " %s (%.1f %%) %s deeper than the stack copy; record "
 			 "with perf record --call-graph dwarf,65528",
-		    deeper, text_form(deeper, "stack", "stacks"), 100 * share(deeper, c->user),
+		    deeper, text_form(deeper, "stack", "stacks"), 100 * share(deeper, user),
 		    text_form(deeper, "is", "are"));
-	if (c->untouched > 0 && (cli_verbose || share(c->untouched, c->user) > TRUNCATED_MUCH))
+	if (untouched > 0 && (cli_verbose || share(untouched, user) > TRUNCATED_MUCH))
 		cli_note("%" PRIu64 " %s (%.1f %%) %s truncated at an untouched page of a "
 			 "large local array, which perf does not copy; fg-record reads such pages",
-		    c->untouched, text_form(c->untouched, "stack", "stacks"),
-		    100 * share(c->untouched, c->user), text_form(c->untouched, "is", "are"));
-	if (c->uncopied > 0 && (cli_verbose || share(c->uncopied, c->user) > TRUNCATED_MUCH))
-		cli_note("%" PRIu64 " %s (%.1f %%) could not be copied: " UNCOPIED_CAUSE,
-		    c->uncopied, text_form(c->uncopied, "stack", "stacks"),
-		    100 * share(c->uncopied, c->user));
-	if (broken > 0 &&
-	    (cli_verbose || share(c->complete, c->user - c->truncated) < WHOLE_LITTLE))
+		    untouched, text_form(untouched, "stack", "stacks"),
+		    100 * share(untouched, user), text_form(untouched, "is", "are"));
+	if (uncopied > 0 && (cli_verbose || share(uncopied, user) > TRUNCATED_MUCH))
+		cli_note("%" PRIu64 " %s (%.1f %%) could not be copied: " UNCOPIED_CAUSE, uncopied,
+		    text_form(uncopied, "stack", "stacks"), 100 * share(uncopied, user));
+	if (broken > 0 && (cli_verbose || share(complete, complete + broken) < WHOLE_LITTLE))
 		cli_note("%" PRIu64 " %s (%.1f %%) %s before their thread's first function: %s",
-		    broken, text_form(broken, "stack", "stacks"), 100 * share(broken, c->user),
+		    broken, text_form(broken, "stack", "stacks"), 100 * share(broken, user),
 		    text_form(broken, "ends", "end"),
-		    c->generated > broken / 2  ? "JIT code is unwound by frame pointers"
-		    : c->switched > broken / 2 ? SWITCHED_CAUSE
-		    : c->unmapped > broken / 2
+		    c->stack[CHAIN_GENERATED] > broken / 2 ? "JIT code is unwound by frame pointers"
+		    : c->stack[CHAIN_SWITCHED] > broken / 2 ? SWITCHED_CAUSE
+		    : c->stack[CHAIN_UNMAPPED] > broken / 2
 			? "their addresses are in no mapping: execve(2) was replacing the program, "
 			  "or the file lacks the mapping"
 			: "code without call frame information is unwound by frame pointers");
