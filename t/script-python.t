@@ -23,6 +23,9 @@ for python in $pythons; do
 		lockstep "$version, $mode" $stacks "$python" "$data/lockstep.py" $mode 1 "$PWD/callback.so"
 	done
 	free_running "$version" $stops "$python" "$data/free.py"
+	if "$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))'; then
+		free_running "$version, two interpreters" 500 "$python" "$data/subinterpreter.py"
+	fi
 	stacks=100 stops=500
 done
 python=${pythons# }

@@ -16,6 +16,7 @@
 
 #define INTERPRETERS 64
 #define THREADS 4096 /* maximum per search */
+#define STATES 16 /* of one thread, which are of different interpreters */
 #define MARKS 512 /* invocations of the evaluation loop */
 #define RED_ZONE 128 /* bytes below the stack pointer that a leaf function may use */
 #define LINES_MAX ((size_t)64 << 10) /* bytes of a line table */
@@ -250,24 +251,30 @@ is_thread(struct python *py, uint64_t thread, const struct runtime_sample *at, b
 	return mark >= at->native[0].sp - RED_ZONE && mark < at->native[at->nnative - 1].sp;
 }
 
-static uint64_t
-search(struct python *py, const struct runtime_sample *at, bool by_mark)
+/* Finds the first `most` states of the sample's thread; returns their number. */
+static size_t
+search(
+    struct python *py, const struct runtime_sample *at, bool by_mark, uint64_t *state, size_t most)
 {
 	struct memory_reader *m = py->process->memory;
 	uint64_t interpreter = memory_u64(m, py->runtime + py->at.interpreters);
 	unsigned threads = 0;
+	size_t n = 0;
 
 	for (unsigned i = 0; interpreter != 0 && i < INTERPRETERS; i++) {
 		uint64_t thread = memory_u64(m, interpreter + py->at.threads);
 
 		for (; thread != 0 && threads < THREADS; threads++) {
-			if (is_thread(py, thread, at, by_mark))
-				return thread;
+			if (is_thread(py, thread, at, by_mark)) {
+				state[n++] = thread;
+				if (n == most)
+					return n;
+			}
 			thread = memory_u64(m, thread + py->at.next_thread);
 		}
 		interpreter = memory_u64(m, interpreter + py->at.next_interpreter);
 	}
-	return 0;
+	return n;
 }
 
 /* The address of the thread's PyThreadState; 0: it has none, as threads of C libraries. */
@@ -279,11 +286,26 @@ find_thread(struct python *py, const struct runtime_sample *at)
 
 	if (thread > 1 && is_thread(py, thread, at, false))
 		return thread;
-	thread = search(py, at, false);
-	if (thread == 0)
-		thread = search(py, at, true);
+	if (search(py, at, false, &thread, 1) == 0 && search(py, at, true, &thread, 1) == 0)
+		thread = 0;
 	*known = (void *)(uintptr_t)(thread == 0 ? 1 : thread);
 	return thread;
+}
+
+/*
+ * Finds the states whose frames are on the thread's stack; returns their number. With
+ * subinterpreters, each interpreter that the thread has entered has one.
+ */
+static size_t
+find_states(struct python *py, const struct runtime_sample *at, uint64_t state[STATES])
+{
+	struct memory_reader *m = py->process->memory;
+	uint64_t interpreter = memory_u64(m, py->runtime + py->at.interpreters);
+
+	if (memory_u64(m, interpreter + py->at.next_interpreter) != 0)
+		return search(py, at, true, state, STATES);
+	state[0] = find_thread(py, at);
+	return state[0] != 0;
 }
 
 static bool
@@ -374,9 +396,9 @@ name_of(struct python *py, uint64_t code, uint64_t instruction)
 struct walk {
 	uint64_t code[SCRIPT_FRAMES], instruction[SCRIPT_FRAMES];
 	size_t n;
-	struct {
+	struct mark {
 		uint64_t address; /* on the C stack */
-		size_t first;
+		size_t first, end; /* its frames */
 	} mark[MARKS];
 	size_t nmark;
 	bool truncated;
@@ -431,19 +453,23 @@ walk_cframes(struct python *py, struct walk *w, uint64_t thread, uint64_t below)
 {
 	struct memory_reader *m = py->process->memory;
 	uint64_t cframe = memory_u64(m, thread + py->at.cframe), expected = 0, shim;
+	const size_t n = w->n, nmark = w->nmark;
 
 	while (w->nmark < MARKS && !w->truncated) {
 		uint64_t current = memory_u64(m, cframe + py->at.current);
 
-		if (w->nmark == 1 && expected != current)
-			w->n = w->nmark = 0; /* leave the innermost invocation out */
+		if (w->nmark == nmark + 1 && expected != current) {
+			w->n = n; /* leave the innermost invocation out */
+			w->nmark = nmark;
+		}
 		if (cframe - thread < THREAD_BYTES)
 			return true;
 		if (cframe < below)
 			return false;
 		w->mark[w->nmark].address = cframe;
-		w->mark[w->nmark++].first = w->n;
+		w->mark[w->nmark].first = w->n;
 		expected = walk_frames(py, w, current, &shim);
+		w->mark[w->nmark++].end = w->n;
 		below = cframe + 1;
 		cframe = memory_u64(m, cframe + py->at.previous_cframe);
 	}
@@ -461,6 +487,7 @@ walk_shims(struct python *py, struct walk *w, uint64_t thread, uint64_t below)
 		frame = walk_frames(py, w, frame, &shim);
 		if (shim < below && !w->truncated)
 			return false;
+		w->mark[w->nmark].end = w->n;
 		w->mark[w->nmark++].address = shim;
 		below = shim + 1;
 	}
@@ -484,11 +511,10 @@ prefetch(struct python *py, const struct walk *w)
 }
 
 static void
-add_group(struct python *py, const struct runtime_sample *at, const struct walk *w, size_t i,
-    int32_t *from, struct script_stack *s)
+add_group(struct python *py, const struct runtime_sample *at, const struct walk *w,
+    const struct mark *mark, int32_t *from, struct script_stack *s)
 {
-	size_t end = i + 1 < w->nmark ? w->mark[i + 1].first : w->n;
-	int32_t native = native_holding(at, *from, w->mark[i].address);
+	int32_t native = native_holding(at, *from, mark->address);
 
 	if (!script_group(s, native))
 		return;
@@ -499,7 +525,7 @@ add_group(struct python *py, const struct runtime_sample *at, const struct walk 
 		    at->native[native + 1].module->kind == MODULE_JIT)
 			s->group[s->ngroup - 1].nnative = 2;
 	}
-	for (size_t k = w->mark[i].first; k < end; k++) {
+	for (size_t k = mark->first; k < mark->end; k++) {
 		uint32_t name = name_of(py, w->code[k], w->instruction[k]);
 
 		/*
@@ -511,25 +537,37 @@ add_group(struct python *py, const struct runtime_sample *at, const struct walk 
 	}
 }
 
+static int
+innermost_first(const void *a, const void *b)
+{
+	const struct mark *x = a, *y = b;
+
+	return (x->address > y->address) - (x->address < y->address);
+}
+
 static bool
 read_python(void *state, const struct runtime_sample *at, struct script_stack *s)
 {
 	struct python *py = state;
 	static struct walk w;
-	uint64_t thread, below;
+	uint64_t thread[STATES], below;
+	size_t nthread;
 	int32_t from = 0;
 
-	if (at->nnative == 0 || (thread = find_thread(py, at)) == 0)
+	if (at->nnative == 0 || (nthread = find_states(py, at, thread)) == 0)
 		return false;
 	w.n = w.nmark = 0;
 	w.truncated = w.inconsistent = false;
 	below = at->native[0].sp - RED_ZONE;
-	if (!(py->at.cframe != 0 ? walk_cframes(py, &w, thread, below)
-				 : walk_shims(py, &w, thread, below)))
-		return false;
+	for (size_t i = 0; i < nthread; i++)
+		if (!(py->at.cframe != 0 ? walk_cframes(py, &w, thread[i], below)
+					 : walk_shims(py, &w, thread[i], below)))
+			return false;
+	if (nthread > 1)
+		qsort(w.mark, w.nmark, sizeof w.mark[0], innermost_first);
 	prefetch(py, &w);
 	for (size_t i = 0; i < w.nmark; i++)
-		add_group(py, at, &w, i, &from, s);
+		add_group(py, at, &w, &w.mark[i], &from, s);
 	s->truncated |= w.truncated;
 	return s->nframe > 0;
 }
