@@ -122,6 +122,16 @@ printf '# columns: base head 0 0\n# unit: ms 0 0\n%s\n' 'm;a 1000 1300' 'm;b 200
 says 'a head that is longer as a whole is said to be so' \
 	"Head is 30 % longer in total; the functions' shares are equal." longer
 says_not 'and nothing became slower by itself' 'Slower' longer
+# The total of one run a side has the interval that fg-diff gives it.
+for f in longer two; do
+	for side in 2 3; do
+		awk -v side=$side '/;/ { print $1, $side } /^# unit/ { print "# unit: " $3, 0 }' $f >$side
+	done
+	interval=$(fg-diff --report 2 -- 3 | sed -n 's/^In total.*; \(.* %\)), which may be noise.*/\1/p')
+	says "the total's change may be noise: $f" \
+	    "he change of the total may be noise" $f
+	says 'with its interval' " ($(echo "${interval:-none}" | sed 's/-/−/g'))." $f
+done
 
 printf '%s\n' 'm;a 101010100' 'm;b 30303030' 'm;c 80808080' >ns
 says 'ns without a unit are recognized by their common divisor, and it is said' \

@@ -31,7 +31,7 @@ output 'a differential of one run a side names the changes beyond noise' \
 	'base 1.25 s → head 1.55 s (+24.00 %): 5 functions, 5 frames, 2 levels.
 - Slower: `slow` +300 ms (+300 %, between +20 and +736 %, called by `m`); this is 86 % of what became slower.
 - Faster: `gone` −50 ms (gone, called by `m`).
-- 1 other function changed within noise, together by +50 ms.' fg-render -T markdown two
+- 1 other function changed within noise, together by +50 ms; the change of the total may be noise, too (−66 to +356 %).' fg-render -T markdown two
 sed '1a # compared: runs=3,3 0 0' two >several
 output 'a differential of several runs without a noise column has sizes and no verdict' \
 	'base 1.25 s → head 1.55 s (+24.00 %): 5 functions, 5 frames, 2 levels.

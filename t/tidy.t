@@ -21,6 +21,7 @@ without bugprone-integer-division 'the part above the point and the remainder ar
 without bugprone-sizeof-expression 'vec_fit takes the size of an array of pointers'
 without bugprone-not-null-terminated-result 'cli_alloc has set the byte after a copy to 0'
 without bugprone-signed-char-misuse 'numbers of registers, compared after a test for negative ones'
+without cert-str34-c 'the same'
 without bugprone-suspicious-memory-comparison 'rules of CFI are all zero, padding too, before they are filled'
 without cert-exp42-c 'the same'
 without cert-flp37-c 'the same'

@@ -147,6 +147,7 @@ struct changes {
 	uint32_t n;
 	bool tested; /* the verdicts are valid */
 	double size[2]; /* relative sizes of base and head, if changes_find tested them */
+	double total_low, total_high; /* interval of the total's change if it may be noise, in % */
 	int8_t *direction; /* by name number: the verdict on its function; NULL if not tested */
 };
 struct changes changes_find(const struct picture *p);

@@ -140,7 +140,7 @@ value(struct header *h, uint64_t form)
 static size_t
 names(struct header *h, size_t directory)
 {
-	uint64_t form[8], n, count;
+	uint64_t form[8] = {0}, n, count;
 	size_t longest = 0;
 
 	n = number(h, 1);

@@ -390,7 +390,7 @@ start_walk(struct luajit *j, struct walk *w, const struct native_frame *f, bool 
 {
 	struct memory_reader *m = j->process->memory;
 	uint64_t global = memory_u64(m, w->state + STATE_GLOBAL);
-	uint64_t base = memory_u64(m, w->state + STATE_BASE), slot[2];
+	uint64_t base = memory_u64(m, w->state + STATE_BASE), slot[2] = {0};
 
 	w->bottom = memory_u64(m, w->state + STATE_STACK) + 8;
 	w->pc = 0;

@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +30,22 @@ folded_interval_add(struct text *lines, double low, double high, const char *nam
 			text_char(lines, (char)c);
 	}
 	text_char(lines, '\n');
+}
+
+void
+folded_interval_add_total(struct text *lines, double low, double high, double change)
+{
+	char name[32];
+
+	snprintf(name, sizeof name, ";%.9g", change);
+	folded_interval_add(lines, low, high, name, strlen(name));
+}
+
+bool
+folded_interval_is_total(const struct text *name, double change)
+{
+	return name->len > 0 && name->s[0] == ';' &&
+	       fabs(strtod(name->s + 1, NULL) - change) < 1e-6 * (1 + fabs(change));
 }
 
 static int
