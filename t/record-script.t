@@ -35,8 +35,20 @@ if [ -n "$library" ] && ${CC:-cc} -o idle idle.c -ldl 2>/dev/null; then
 	fg-record -v -F 499 -o idle.folded ./idle "$library" 2>said
 	check "the summary states that a thread ran no script, although a few samples were too early" \
 		grep -q '^fg-record: 0.0 % of samples of perl have script frames, .*: their threads ran no script$' said
+	cat >two.py <<-END
+		import ctypes
+		ctypes.CDLL("$library")
+		exec(open("$data/busy.py").read())
+	END
+	fg-record -v -F 499 -o two.folded "$python" two.py 1 2>said
+	check "samples with Python's functions are not counted as Perl's without" awk '
+		/ samples of cpu-clock in /   { all = $2 }
+		/ of samples of python have / { python = $2 }
+		/ of samples of perl have /   { perl = $(NF - 7) }
+		END { print all, python, perl; exit python < 80 || perl > all / 5 }' said
 else
 	skip "a thread that runs no script" "no library of Perl 5.36"
+	skip "samples with Python's functions are not counted as Perl's without" "no library of Perl 5.36"
 fi
 fg-record -q -F 499 --lines -o lines.folded "$python" "$data/busy.py" 0.5
 line=$(grep -n 'sorted(' "$data/busy.py" | cut -d: -f1)

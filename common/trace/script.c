@@ -474,24 +474,23 @@ in_order(const struct script_stack *st, size_t nnative)
 	return true;
 }
 
-/* Counts a sample of a process with the runtimes, for each kind once. */
+/* Counts a sample without script frames. missed: why its thread was not stopped, or NULL. */
 static void
-count_sample(struct script *s, const struct script_process *sp, bool missed)
+count_sample(struct script *s, const struct script_process *sp, const char *missed)
 {
 	for (size_t i = 0; i < sp->npart; i++) {
 		const struct part *part = &sp->part[i];
 		struct script_count *count = &s->count[part->kind];
-
 		const bool first = i == 0 || sp->part[i - 1].kind != part->kind;
 
 		count->samples += first;
-		count->missed += first && missed;
-		if (part->state != NULL)
-			continue;
-		if (!count->refused)
+		count->missed += first && missed != NULL;
+		if (part->state == NULL && !count->refused)
 			count->reason =
 			    part->unready != NULL ? part->unready : cli_strdup(part->reason);
-		count->refused |= part->unready == NULL;
+		count->refused |= part->state == NULL && part->unready == NULL;
+		if (missed != NULL && !count->refused)
+			count->reason = missed;
 	}
 }
 
@@ -552,22 +551,25 @@ script_merge(struct script *s, struct script_process *sp, const struct process_t
 	    .mixed = sp->npart > 1,
 	    .out = s->merged,
 	    .most = sizeof s->merged / sizeof *s->merged};
+	const bool counted = copy != NULL && copy->time == sp->counted;
 	size_t kind = SIZE_MAX;
 
 	if (copy != NULL)
 		memory_overlay(sp->process.memory, copy->address, copy->bytes, copy->n);
-	if (copy == NULL || copy->time != sp->counted)
-		count_sample(s, sp, false);
 	for (size_t i = 0; i < sp->npart; i++) {
 		struct reading *r = read_part(s, sp, i, &at);
 
 		if (r == NULL)
 			continue;
 		m.part[m.npart++] = r;
-		if (sp->part[i].kind != kind)
+		if (sp->part[i].kind != kind) {
+			s->count[sp->part[i].kind].samples += !counted;
 			s->count[sp->part[i].kind].read++;
+		}
 		kind = sp->part[i].kind;
 	}
+	if (m.npart == 0 && !counted)
+		count_sample(s, sp, NULL);
 	if (m.npart == 0)
 		return false;
 	m.most -= c->nkernel;
@@ -581,11 +583,8 @@ script_merge(struct script *s, struct script_process *sp, const struct process_t
 void
 script_missed(struct script *s, struct script_process *sp, uint64_t time, const char *reason)
 {
-	count_sample(s, sp, true);
+	count_sample(s, sp, reason);
 	sp->counted = time;
-	for (size_t i = 0; i < sp->npart; i++)
-		if (!s->count[sp->part[i].kind].refused)
-			s->count[sp->part[i].kind].reason = reason;
 }
 
 size_t

@@ -64,7 +64,8 @@ bool script_merge(struct script *s, struct script_process *sp, const struct proc
 /* Counts of one runtime for a summary. */
 struct script_count {
 	const char *runtime;
-	uint64_t samples; /* samples of processes with the runtime */
+	/* Samples of processes with the runtime; not those with frames of other runtimes only. */
+	uint64_t samples;
 	uint64_t read; /* of these, with script frames */
 	uint64_t missed; /* samples whose thread was not stopped; reason states why */
 	const char *reason; /* NULL: no sample was missed, or refused */
