@@ -40,6 +40,8 @@ else
 fi
 if [ -x /usr/bin/time ]; then
 	head -n 1000 many >first
+	ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}quarantine_size_mb=1 # of freed memory, otherwise 256
+	export ASAN_OPTIONS
 	for o in '--drop f3' '--min 20' '--root x'; do
 		/usr/bin/time -f %M fg-filter $o first 2>kb >got
 		/usr/bin/time -f %M fg-filter $o many 2>>kb >got
