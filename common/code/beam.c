@@ -127,7 +127,7 @@ stack_at_call(struct beam *b, const struct native_frame *f, const struct erlang 
 static bool
 add_stack(struct beam *b, uint64_t at, const struct erlang *p, struct script_stack *s)
 {
-	uint64_t word[PART] = {0}, end = p->moved ? UINT64_MAX : p->end;
+	uint64_t word[PART], end = p->moved ? UINT64_MAX : p->end;
 	size_t left = WORDS_MAX, strange = 0;
 
 	while (at < end && left > 0) {
@@ -213,7 +213,7 @@ read_scheduler(struct beam *b, const struct runtime_sample *at, size_t i, struct
 {
 	const struct native_frame *f = &at->native[i];
 	uint64_t stack = f->reg[NATIVE_RSP];
-	struct erlang p;
+	struct erlang p = {0};
 	uint32_t name;
 
 	if (i > 0 && at->native[i - 1].start == b->schedule) { /* it runs no process */

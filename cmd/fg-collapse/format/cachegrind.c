@@ -63,14 +63,16 @@ read_events(struct costs *c, struct str s)
 static bool
 read_costs(struct costs *c, struct str s)
 {
-	uint64_t line, n;
+	uint64_t line;
 
 	if (!scan_number(&s, &line))
 		return false;
 	for (unsigned i = 0; i < c->events && scan_blanks(&s) > 0 && s.len > 0; i++) {
+		uint64_t n = 0; /* also for "." */
+
 		if (!scan_word(&s, ".") && !scan_number(&s, &n))
 			return false;
-		if (s.s[-1] != '.' && __builtin_add_overflow(c->sum[i], n, &c->sum[i]))
+		if (__builtin_add_overflow(c->sum[i], n, &c->sum[i]))
 			return false;
 		c->any = true;
 	}

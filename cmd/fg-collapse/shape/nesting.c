@@ -140,7 +140,7 @@ nesting_take(struct spans *s, const struct sample_task *task, const struct slice
     const uint32_t *order, size_t n, int64_t first)
 {
 	struct mark *begin = cli_alloc(n, sizeof *begin), *end = cli_alloc(n, sizeof *end);
-	const struct slice *open[NESTING_DEPTH];
+	const struct slice *open[NESTING_DEPTH] = {NULL};
 	size_t nbegin = 0, nend = 0;
 	uint64_t odd = 0;
 	int64_t last = first;

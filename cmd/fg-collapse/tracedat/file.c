@@ -211,11 +211,11 @@ open_7(struct tracedat *t, struct str head, uint64_t options)
 		options = next;
 	}
 	text_str(&t->formats, head);
-	for (uint16_t kind = SECTION_HEADERS; kind <= SECTION_EVENTS; kind++)
+	for (int kind = SECTION_HEADERS; kind <= SECTION_EVENTS; kind++)
 		if (at[kind] == 0)
 			unreadable(t, 0, "no formats of events");
 		else
-			read_section(t, at[kind], kind, &t->formats);
+			read_section(t, at[kind], (uint16_t)kind, &t->formats);
 	read_sized(t, at[SECTION_SYMBOLS], SECTION_SYMBOLS, 4, &t->symbols);
 	read_sized(t, at[SECTION_TASKS], SECTION_TASKS, 8, &t->tasks);
 	if (!tracing_begin(&t->tracing, text_as_str(&t->formats)))

@@ -258,7 +258,7 @@ find_mappings(struct dictionary *d)
 	uint32_t *by_text = NULL, cap = 0, nname = d->b->tree->nname;
 
 	for (uint32_t i = 1; i < 2 * nname; i++) {
-		uint32_t name = i % nname, text;
+		uint32_t name = i < nname ? i : i - nname, text;
 		struct frame f;
 
 		if (name == 0)
