@@ -7,6 +7,7 @@
 #                                       enum of common/code/FILE
 
 data=$here/data/script
+[ -x "$UNIT/script" ] || skip_all "the unit programs are not built"
 "$UNIT/script" >/dev/null 2>&1
 [ $? = 77 ] && skip_all "scripts are read on x86-64 only"
 sleep 5 &
