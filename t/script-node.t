@@ -127,6 +127,7 @@ test_node() {
 		sed 's/^/# /' .said
 	done
 	free_running "$version" 1500 "$program" "$data/free.js"
+	free_running "$version --always-sparkplug" 1500 "$program" --no-opt --always-sparkplug "$data/free.js"
 	fg-record -q -F 997 -o scripts -- "$program" --max-semi-space-size=1 "$data/scripts.js" 500 10
 	sed -n 's,.*f (/scripts/\([^)]*\)).* \([0-9]*\)$,\1 \2,p' scripts | tr : ' ' >lines
 	check "$version: scripts whose sources the collector moves have their lines" awk '

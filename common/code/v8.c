@@ -466,20 +466,25 @@ function_of(struct v8 *v, const struct native_frame *f)
 /*
  * The SharedFunctionInfo of a leaf without frame. At its start the function is in rdi, DWARF number
  * 5, which has other values at its end: compiled code shows whose it is. Builtins have no object
- * near their code: rdi has their function up to its own push, which the instructions show.
+ * near their code: rdi has their function up to its own push, which the instructions show. Builtins
+ * that are not called as functions push a number instead.
  */
 static uint64_t
 shared_of_leaf(struct v8 *v, const struct native_frame *f)
 {
-	uint64_t function = is_function(v, f->reg[5]) ? f->reg[5] : 0, fp = f->reg[NATIVE_RBP];
-	unsigned char code[3];
+	static const char start[] =
+	    "\x55\x48\x89\xe5\x56\x57"; /* push and set rbp, push rsi, rdi */
+	const uint64_t fp = f->reg[NATIVE_RBP];
+	uint64_t function = is_function(v, f->reg[5]) ? f->reg[5] : 0;
+	char code[6];
 
 	if (f->module->kind == MODULE_JIT)
 		return v8_shared_of_code(v, function, f->pc);
 	if (function == 0 || !memory_read(v->process->memory, f->pc, code, sizeof code))
 		return 0;
-	if (code[0] == 0x55 || memcmp(code, "\x48\x89\xe5", sizeof code) == 0 || /* rbp */
-	    (code[0] == 0x56 && f->sp == fp) || (code[0] == 0x57 && f->sp == fp - 8)) /* rsi, rdi */
+	if (memcmp(code, start, 6) == 0 || memcmp(code, start + 1, 5) == 0 ||
+	    (memcmp(code, start + 4, 2) == 0 && f->sp == fp) ||
+	    (code[0] == start[5] && f->sp == fp - 8))
 		return v8_field(v, function, v->c.shared);
 	return 0;
 }
