@@ -92,7 +92,7 @@ static void
 add_intervals(struct text *lines, struct comparison *c)
 {
 	const struct change *total = &c->profile_total;
-	const struct interval of_total = change_interval(c, total);
+	struct interval of_total;
 	uint32_t *order;
 
 	if (c->noise.kind == NOISE_NONE)
@@ -109,8 +109,7 @@ add_intervals(struct text *lines, struct comparison *c)
 			folded_interval_add(
 			    lines, interval.low, interval.high, row->name->s, row->name->len);
 	}
-	if (total->tests > 0 && total->verdict != VERDICT_REAL && total->base > 0 &&
-	    total->base != total->head && isfinite(of_total.high))
+	if (noise_profile_total_is_doubtful(&c->noise, total, &of_total))
 		folded_interval_add_total(lines, of_total.low, of_total.high,
 		    100 * (total->head - total->base) / total->base);
 	free(order);

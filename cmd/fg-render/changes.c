@@ -165,20 +165,17 @@ is_exact(const struct picture *p)
 				: noise_is_exact(p->columns.unit[p->column[0]]);
 }
 
-/* Tests the total as fg-diff does. */
 static void
 test_total(struct changes *c, const struct noise *noise)
 {
 	double limit;
 	const struct change total = noise_profile_total(noise, INFINITY, &limit);
-	const struct interval i = noise_profile_total_interval(noise, &total, noise->confidence);
-	const double percent = 100 * (total.head - total.base) / total.base;
+	struct interval i;
 
-	if (noise->kind == NOISE_NONE || total.verdict == VERDICT_REAL || !(total.base > 0) ||
-	    total.base == total.head || !isfinite(i.high))
+	if (!noise_profile_total_is_doubtful(noise, &total, &i))
 		return;
-	c->total_low = fmin(i.low, percent);
-	c->total_high = fmax(i.high, percent);
+	c->total_low = i.low;
+	c->total_high = i.high;
 }
 
 /* Tests each function as fg-diff does with one run per side. kernel: by row, time in the kernel. */

@@ -1,7 +1,4 @@
-/*
- * changes_text: the sentences and rows of a differential's summary: what became slower or faster,
- * and what may be noise.
- */
+/* changes_text: the sentences and rows of a differential's summary. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,13 +25,13 @@ figures(const struct picture *p, const struct change_of *c, struct text *amount,
 	}
 }
 
-/* Appends the limits of a change's interval, in percent, with a word between them. */
+/* Appends the limits of an interval, in percent, with a word between them. */
 static void
-add_interval(struct text *b, const struct change_of *c, const char *between)
+add_interval(struct text *b, double low, double high, const char *between)
 {
-	unit_change(b, c->low, 0);
+	unit_change(b, low, 0);
 	text_puts(b, between);
-	unit_change(b, c->high, 0);
+	unit_change(b, high, 0);
 	text_puts(b, " %");
 }
 
@@ -71,7 +68,7 @@ add_change(const struct picture *p, struct summary *s, const struct change_of *c
 	text_free(&rate);
 	if (changes_interval(c)) {
 		summary_add(s, ", between ");
-		add_interval(&s->words, c, " and ");
+		add_interval(&s->words, c->low, c->high, " and ");
 	}
 	if (caller != CALLTREE_ROOT && functions_at(p, caller) != functions_at(p, c->node)) {
 		summary_add(s, ", called by ");
@@ -111,10 +108,8 @@ add_total(struct summary *s, const struct changes *c, const char *words)
 	if (c->total_low >= c->total_high)
 		return false;
 	summary_add(s, "%s (", words);
-	unit_change(&s->words, c->total_low, 0);
-	text_puts(&s->words, " to ");
-	unit_change(&s->words, c->total_high, 0);
-	text_puts(&s->words, " %)");
+	add_interval(&s->words, c->total_low, c->total_high, " to ");
+	summary_add(s, ")");
 	return true;
 }
 
@@ -197,7 +192,7 @@ add_rows(const struct picture *p, struct summary *s, const struct changes *c)
 		figures(p, of, &r->cell[0], &r->cell[1]);
 		text_puts(&r->cell[2], "");
 		if (changes_interval(of))
-			add_interval(&r->cell[2], of, " to ");
+			add_interval(&r->cell[2], of->low, of->high, " to ");
 		s->nrow++;
 	}
 }

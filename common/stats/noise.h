@@ -123,6 +123,13 @@ struct interval noise_profile_total_interval(
     const struct noise *noise, const struct change *profile_total, double confidence);
 
 /*
+ * True if the change of the profile total may be noise; *i is then its interval at the confidence
+ * of the noise, which holds the measured change. False without noise, a change or a base.
+ */
+bool noise_profile_total_is_doubtful(
+    const struct noise *noise, const struct change *profile_total, struct interval *i);
+
+/*
  * Change beyond what all functions share, in values of one run of base (with shares, of head), at
  * most the measured change; 0 if its sign and that of the measured change differ.
  */

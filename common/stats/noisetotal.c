@@ -176,6 +176,21 @@ noise_profile_total_interval(
 	    percent_of(t.difference + rejected_shift(&t, 1 - confidence, far, false))};
 }
 
+bool
+noise_profile_total_is_doubtful(
+    const struct noise *noise, const struct change *profile_total, struct interval *i)
+{
+	const double base = profile_total->base, head = profile_total->head;
+
+	if (profile_total->tests == 0 || profile_total->verdict == VERDICT_REAL || !(base > 0) ||
+	    base == head)
+		return false;
+	*i = noise_profile_total_interval(noise, profile_total, noise->confidence);
+	i->low = fmin(i->low, 100 * (head - base) / base);
+	i->high = fmax(i->high, 100 * (head - base) / base);
+	return isfinite(i->high);
+}
+
 static double
 mean(const double *x, unsigned n)
 {
