@@ -376,7 +376,7 @@ add_losses(struct problems *p, const struct record *r, const struct report *name
 		    "too many open files: not all programs could be read");
 	else if (recording_broken(c) > 0 &&
 		 summary_share(c->stack[CHAIN_COMPLETE],
-		     recording_user(c) - recording_truncated(c)) < WHOLE_LITTLE)
+		     c->stack[CHAIN_COMPLETE] + recording_broken(c)) < WHOLE_LITTLE)
 		add_broken(p, c, find_helper(names));
 }
 

@@ -97,7 +97,11 @@ recording_user(const struct recording_count *c)
 static inline uint64_t
 recording_truncated(const struct recording_count *c)
 {
-	return recording_stacks(c, CHAIN_DEEPER, CHAIN_LIMITED);
+	uint64_t n = 0;
+
+	for (int i = 0; i < CHAIN_REACHES; i++)
+		n += chain_is_truncated((enum chain_reach)i) ? c->stack[i] : 0;
+	return n;
 }
 
 static inline uint64_t
@@ -129,7 +133,7 @@ struct recording {
 	struct timeline timeline;
 	struct recording_count count;
 	bool sees_switch_ins; /* by PERF_RECORD_SWITCH; otherwise by system-wide sched_switch */
-	uint64_t copied; /* bytes of the largest stack copies; 0: all have the same size */
+	uint64_t copied; /* bytes of the largest stack copies; 0: none, or not known */
 	uint64_t begin; /* ns: earlier events are not counted; set by recording_begin */
 	uint64_t end; /* ns: events from then on are not counted; 0: no limit */
 

@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <sys/tree.h>
 
+#include "trace/chain.h"
 #include "trace/rawtree.h"
 #include "trace/unwind.h"
 
