@@ -138,6 +138,13 @@ has(const uint8_t *at, const char *bytes, size_t n)
 	return memcmp(at, bytes, n) == 0;
 }
 
+/* sub, %rsp */
+static bool
+lowers_stack(const uint8_t *at)
+{
+	return has(at, "\x48\x83\xec", 3) || has(at, "\x48\x81\xec", 3);
+}
+
 /*
  * Bytes of a compiled method's frame at the instructions at b + 8 of its start: inline cache check,
  * banging of the stack, push %rbp and sub, %rsp, or sub, %rsp and mov %rbp, n(%rsp), and then the
@@ -149,7 +156,7 @@ entry_size(const uint8_t *b, uint64_t size)
 {
 	const uint8_t *at = b + 8;
 
-	if (at[0] == 0x48 && (at[1] == 0x81 || at[1] == 0x83) && at[2] == 0xec) /* sub, %rsp */
+	if (lowers_stack(at))
 		return at[-1] == 0x55 ? 16 : 8;
 	if (has(at, "\x48\x89\x6c\x24", 4) || has(at, "\x48\x89\xac\x24", 4)) /* mov %rbp, */
 		return size | FRAME_KEEPS_FP;
@@ -227,8 +234,7 @@ adapter_part(const uint8_t *b, const uint8_t *from, int64_t *lowered)
 	    has(b, "\x4c\x8d\x6c\x24\x08\x58", 6))
 		return 8; /* pop %rax; mov %rsp, %r13, or lea 8(%rsp), %r13; pop %rax */
 	if (has(b, "\xff\xe1", 2)) /* jmp *%rcx */
-		return has(from, "\x48\x83\xec", 3) || has(from, "\x48\x81\xec", 3) ||
-			       has(from, "\x48\x89\x04\x24", 4) || from[0] == 0x50
+		return lowers_stack(from) || has(from, "\x48\x89\x04\x24", 4) || from[0] == 0x50
 			   ? FRAME_ADAPTER_BELOW /* sub, %rsp; mov %rax, (%rsp) or push %rax */
 			   : FRAME_ADAPTER;
 	memcpy(&bytes, b + 3, sizeof bytes);
