@@ -56,7 +56,8 @@ copied 'dyn_size is less than the copy has room for' ff0fff 8192 all "$all"
 # The frame of middle has 256 bytes: a copy that ends in it does not include main's frame.
 copied 'a copy that ends in middle' ff0fff 256 all '(\[truncated\];|\[unknown\];)?(middle;)?descend;descend;descend;leaf'
 check 'a truncated copy does not guess main' sh -c '! grep -q main got'
-copied 'a copy of which dyn_size ends in middle' ff0fff 4096 256 '(\[truncated\];|\[unknown\];)?(middle;)?descend;descend;descend;leaf'
+# 248: where one of 256 bytes ends at a page, as it does in one of 256 runs, it was untouched.
+copied 'a copy of which dyn_size ends in middle' ff0fff 4096 248 '(\[truncated\];|\[unknown\];)?(middle;)?descend;descend;descend;leaf'
 check 'a copy that dyn_size ends in middle does not guess main' sh -c '! grep -q main got'
 make_data <copied.d >in.data
 fg-collapse -v in.data 2>&1 >/dev/null | tee errors | grep -q '2 stacks .* are deeper than the stack copy' || cp errors "$tmp/.said"
