@@ -70,6 +70,9 @@ test_node() {
 		# shellcheck disable=SC2086 # options
 		lockstep "$version $mode" 150 "$program" $mode "$data/lockstep.js" 1 1000
 	done
+	# With this limit, compiled functions have their own recursive calls inlined.
+	lockstep "$version, inlined into itself" 150 "$program" --no-concurrent-recompilation \
+	    --max-inlined-bytecode-size=1000 "$data/lockstep.js" 2 1000
 	maglev=$(node --v8-options | grep -q '^  --maglev ' && echo --no-maglev)
 	lockstep "$version, deoptimized functions" 150 "$program" --allow-natives-syntax $maglev \
 	    "$data/lockstep.js" 1 20000 3000

@@ -523,12 +523,18 @@ read_v8(void *state, const struct runtime_sample *at, struct script_stack *s)
 	return s->nframe > 0;
 }
 
-/* The instructions at an exit do not show the frame of its function. */
+/*
+ * All functions that call others have a frame pointer (frame-constants.h). The instructions after
+ * their calls show the frame less well: called functions remove their arguments, and calls of exits
+ * do not return.
+ */
 static uint64_t
 frame_size(void *state, uint64_t pc, uint64_t sp, bool leaf)
 {
+	(void)state;
+	(void)pc;
 	(void)sp;
-	return !leaf && v8_is_exit(state, pc) ? FRAME_POINTER : 0;
+	return leaf ? 0 : FRAME_POINTER;
 }
 
 const struct runtime runtime_v8 = {

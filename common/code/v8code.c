@@ -82,12 +82,12 @@ v8_set_code(struct v8 *v, const struct runtime_module *m, int major, int minor)
 	    major >= 13 ? "DeoptimizationDataWrappedSharedFunctionInfoIndex"
 			: "DeoptimizationDataSharedFunctionInfoIndex",
 	    6);
-	if (c->literals < 0 || c->literals >= DEOPT_SLOTS)
-		c->literals = 0;
-	if (c->shared < 0 || c->shared >= DEOPT_SLOTS)
-		c->shared = 0;
 	if (c->inlining < 0 || c->inlining >= DEOPT_SLOTS)
 		c->inlining = 0;
+	if (c->literals < 0 || c->literals > c->inlining)
+		c->literals = 0;
+	if (c->shared < 0 || c->shared > c->inlining)
+		c->shared = 0;
 	c->type_code = constant_or(m, "type_Code__CODE_TYPE", -2);
 	c->type_stream =
 	    constant_or(m, "type_InstructionStream__INSTRUCTION_STREAM_TYPE", c->type_code);
@@ -215,6 +215,17 @@ has_baseline(struct v8 *v, uint64_t shared, uint64_t code)
 	return false;
 }
 
+/* The SharedFunctionInfo in that slot of deoptimization data, from 13 on in a wrapper; else 0. */
+static uint64_t
+shared_of_data(struct v8 *v, uint64_t slot)
+{
+	uint64_t shared = slot;
+
+	if (v8_type(v, slot) >= 0 && v8_type(v, slot) != v->c.type_shared)
+		shared = v8_field(v, slot, 8);
+	return v8_type(v, shared) == v->c.type_shared ? shared : 0;
+}
+
 uint64_t
 v8_shared_of_code(struct v8 *v, uint64_t candidate, uint64_t pc)
 {
@@ -229,13 +240,8 @@ v8_shared_of_code(struct v8 *v, uint64_t candidate, uint64_t pc)
 		return has_baseline(v, shared, code) ? shared : 0;
 	}
 	data = v8_field(v, code, v->code.deoptimization);
-	if (v8_type(v, data) < 0)
-		return 0;
-	shared = v8_field(v, data, 16 + 8 * v->code.shared);
-	if (v8_type(v, shared) == v->c.type_shared)
-		return shared;
-	shared = v8_type(v, shared) < 0 ? 0 : v8_field(v, shared, 8); /* in a wrapper, from 13 on */
-	return v8_type(v, shared) == v->c.type_shared ? shared : 0;
+	return v8_type(v, data) < 0 ? 0
+				    : shared_of_data(v, v8_field(v, data, 16 + 8 * v->code.shared));
 }
 
 uint64_t
@@ -290,8 +296,12 @@ v8_position(uint64_t entry)
 	return (int32_t)(entry >> 1 & 0x3fffffff) - 1;
 }
 
-bool
-v8_is_exit(struct v8 *v, uint64_t pc)
+/*
+ * True at a call to the deoptimizer, call [r13 + x]: a frame whose code is discarded returns to one
+ * of these, which follow its code.
+ */
+static bool
+is_exit(struct v8 *v, uint64_t pc)
 {
 	uint8_t call[3];
 
@@ -329,7 +339,7 @@ add_inlined(struct v8 *v, const uint64_t d[DEOPT_SLOTS], uint64_t entry, struct 
 	struct memory_reader *m = v->process->memory;
 
 	for (int n = 0; (entry >> 31 & 0xffff) != 0; n++) {
-		uint64_t id = entry >> 31 & 0xffff, item[2];
+		uint64_t id = entry >> 31 & 0xffff, item[2], shared;
 		int32_t number;
 		uint32_t name;
 
@@ -338,11 +348,14 @@ add_inlined(struct v8 *v, const uint64_t d[DEOPT_SLOTS], uint64_t entry, struct 
 			m, d[v->code.inlining] - 1 + 16 + 16 * (id - 1), item, sizeof item))
 			return -1;
 		number = (int32_t)item[1];
-		if (number < 0 || number >= v8_smi(d[DEOPT_INLINED]))
+		if (number < -1 || number >= v8_smi(d[DEOPT_INLINED]))
 			return -1;
-		name = v8_name(v,
-		    (v8_field(v, d[v->code.literals], 16 + 8 * number) & ~UINT64_C(3)) | 1,
-		    v8_position(entry));
+		if (number == -1) /* the function itself, inlined into itself */
+			shared = shared_of_data(v, d[v->code.shared]);
+		else
+			shared =
+			    (v8_field(v, d[v->code.literals], 16 + 8 * number) & ~UINT64_C(3)) | 1;
+		name = v8_name(v, shared, v8_position(entry));
 		if (name == 0 || !script_frame(s, name, SCRIPT_NATIVE_NONE))
 			return -1;
 		entry = item[0];
@@ -376,7 +389,7 @@ v8_add_inlined(struct v8 *v, uint64_t function, const struct runtime_sample *at,
 	if (v8_type(v, data) < 0 ||
 	    !memory_read(m, data - 1 + 16, d, 8 * (size_t)(v->code.inlining + 1)))
 		return -1;
-	if (!leaf && v8_is_exit(v, f->pc)) {
+	if (!leaf && is_exit(v, f->pc)) {
 		if (kind == (uint32_t)v->code.baseline + 1) /* Maglev: its exits have no address */
 			return -1;
 		offset = offset_of_exit(v, data, offset + 1) - 1;

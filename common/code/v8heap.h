@@ -83,12 +83,6 @@ int32_t v8_add_inlined(struct v8 *v, uint64_t function, const struct runtime_sam
  */
 uint64_t v8_shared_of_code(struct v8 *v, uint64_t candidate, uint64_t pc);
 
-/*
- * True at a call to the deoptimizer, call [r13 + x]: a frame whose code is discarded returns to one
- * of these, which follow its code.
- */
-bool v8_is_exit(struct v8 *v, uint64_t pc);
-
 /* Reads a number of the tables of positions, 7 bits a byte. */
 uint64_t v8_variable_length(const unsigned char **at, const unsigned char *end);
 

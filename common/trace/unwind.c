@@ -296,13 +296,13 @@ step_frame_size(struct walk *w, uint64_t size)
 	return true;
 }
 
-/* As step_frame_size, for the caller of a leaf, if the address is in code. */
+/* Step over a frame of that size, or FRAME_POINTER, if the caller is in code. */
 static bool
-step_leaf_size(struct walk *w, uint64_t size)
+step_to_code(struct walk *w, uint64_t size)
 {
 	struct walk other = *w;
 
-	if (!step_frame_size(&other, size))
+	if (!(size == FRAME_POINTER ? step_frame_pointer(&other) : step_frame_size(&other, size)))
 		return false;
 	if (process_find(w->in->process, other.reg[w->machine->pc]) == NULL) {
 		w->unmapped = true;
@@ -324,7 +324,7 @@ step_adapter(struct walk *w, bool below)
 		return false;
 	if (below && sender == top && process_find(w->in->process, rax) != NULL)
 		w->reg[m->pc] = rax;
-	else if (!step_leaf_size(w, below ? sender - top : m->word))
+	else if (!step_to_code(w, below ? sender - top : m->word))
 		return false;
 	w->reg[m->sp] = sender;
 	w->reg[m->fp] = fp;
@@ -374,13 +374,12 @@ step_generated(struct unwind *u, struct walk *w, const struct process_map *map, 
 	size = script_frame_size(w->in->process->script, w->reg[m->pc], w->reg[m->sp], exact);
 	if (size == FRAME_ADAPTER || size == FRAME_ADAPTER_BELOW)
 		return step_adapter(w, size == FRAME_ADAPTER_BELOW);
-	if (!exact && size == FRAME_POINTER)
-		return step_frame_pointer(w);
 	if (!exact && (size == FRAME_INTERPRETED || size == FRAME_INTERPRETER_CALL))
 		return step_interpreted(w);
-	if (!exact && size != 0) /* generated code is not a thread's first function */
+	/* Generated code is not a thread's first function. */
+	if (!exact && size != 0 && size != FRAME_POINTER)
 		return step_frame_size(w, size) && w->reg[m->pc] >= NO_CODE;
-	if (exact && size != 0 && size != FRAME_INTERPRETED && step_leaf_size(w, size))
+	if (size != 0 && size != FRAME_INTERPRETED && step_to_code(w, size))
 		return true;
 	if (u->live == NULL)
 		u->live = livecode_new();
