@@ -9,7 +9,8 @@ unwind=$UNIT/unwind
 [ $? != 77 ] || skip_all "only on x86-64"
 output "the leaf" look sed -n 1p got
 output "each call of a recursion" 21 grep -c '^descend$' got
-output "through libc to a callback" compare sed -n 23p got
+output "a function with a long entry of call frame information" describe sed -n 23p got
+output "through libc to a callback" compare sed -n 24p got
 check "main" grep -qx main got
 output "as far as the first function" whole tail -1 got
 check "unwinding 1000 times" "$unwind" 1000

@@ -26,7 +26,8 @@ struct cficheck {
 	uint32_t ntable;
 	bool is_eh;
 	uint64_t left; /* bytes of the entries that are not checked yet, at most */
-	struct intmap known; /* by offset: 1 for an entry within the limits, 2 for another one */
+	uint64_t long_left; /* bytes of long entries that libdw may still execute */
+	struct intmap known; /* by offset: the length of an entry; 1: it exceeds the limits */
 };
 
 /*
@@ -35,7 +36,7 @@ struct cficheck {
  */
 bool cficheck_open(struct cficheck *c, Elf *elf);
 
-/* True if libdw may search for an address. */
+/* True if libdw may search for an address, once: long entries are limited by all their searches. */
 bool cficheck_address(struct cficheck *c, uint64_t vaddr);
 
 /* True if all entries of a section, .debug_frame, are within the limits. */
