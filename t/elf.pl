@@ -20,6 +20,7 @@
 #   frames       call frame information: a function of N addresses with a program of N bytes
 #   go           the table of Go programs: a function of N addresses, each with another frame size
 #   states       a program that stores N states of many registers
+#   pairs        a program that stores N / 2 states and restores each
 #   registers    a program that names a register whose number is N
 #
 # With a FILE, it writes N addresses of code to it:
@@ -91,7 +92,7 @@ my $abbreviations = pack('C*', 1, 0x11, 1, 0x13, 0x0b, 0x11, 1, 0x12, 7, 0, 0)
 my $unit = pack 'CCQQ', 1, 4, @addresses;
 
 section(0, 0, 0, '', offset => 0);
-my $frames = $kind eq 'go' || $kind eq 'frames' || $kind eq 'states' || $kind eq 'registers';
+my $frames = $kind eq 'go' || $kind eq 'frames' || $kind eq 'states' || $kind eq 'pairs' || $kind eq 'registers';
 my $text = $frames || $kind eq 'long' ? "\x5d\xc3" x ($n * ($frames ? 0.5 : 4)) : "\x55\x48\x89\xe5\x90\xc9\xc3\x90" x 512;
 my $at = section(1, 6, 0x1000, $text, name => $name{'.text'});
 if ($kind eq 'relocations' || $kind eq 'symbols' || $kind eq 'names' || $kind eq 'stubs' || $kind eq 'long') {
@@ -129,6 +130,7 @@ if ($kind eq 'relocations') {
 	# A CIE, and an FDE of all code with that program, found by a table of one entry.
 	my $program = $kind eq 'frames' ? "\0" x $n
 	    : $kind eq 'states' ? pack('Cw', 7, 120) . "\x0a" x $n
+	    : $kind eq 'pairs' ? pack('Cw', 7, 120) . "\x0a\x0b" x ($n / 2)
 	    : pack('C', 7) . uleb(64 * $n);
 	my $cie = pack 'LLCZ*CCCCCC3C2', 24, 0, 1, 'zR', 1, 0x78, 16, 1, 0x1b, 12, 7, 8, 0x90, 1;
 	$cie .= "\0" x (28 - length $cie);

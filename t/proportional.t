@@ -205,7 +205,7 @@ for kind in long inlines scopes strings origins lines directories; do
 done
 grows 'ELF: a split file with tables that overlap' 16000 \
     "perl '$here/elf.pl' dwo \$n >split.dwo && perl '$here/elf.pl' split \$n" "$UNIT/symbol" -i file /proc/self/cwd/in 0x1000
-for kind in frames states registers go; do
+for kind in frames states pairs registers go; do
 	grows "ELF: call frame information, $kind" 16000 "perl '$here/elf.pl' $kind \$n" "$UNIT/codeframe" /proc/self/cwd/in
 done
 if command -v xz >/dev/null; then

@@ -18,14 +18,16 @@
 
 /*
  * The longest entries are of functions that make tables: 20,064 bytes in GCC 12's cc1, 22,184 in
- * qemu-hexagon; 3,144 in libLLVM, libjvm, node and chromium. Compilers store at most a few states,
- * and their expressions have at most about 20 bytes.
+ * qemu-hexagon; 3,144 in libLLVM, libjvm, node and chromium. Compilers store a state before each
+ * epilogue in a function's middle, and restore it after that: 817 times in qemu-hexagon, 653 in
+ * node 22, 442 in cc1, 253 in libjvm, 73 in perl. Their expressions have at most about 20 bytes.
  */
 #define ENTRY_MAX 65536
 #define ENTRY_USUAL 16384 /* libdw may execute longer ones for LONG_ALL bytes of a file in all */
 #define LONG_ALL (32 << 20)
 #define EXPRESSION_MAX 512
-#define STATES_MAX 64
+#define STATES_MAX 2048 /* stored by an entry; libdw copies 1 KB at most for each */
+#define NESTED_MAX 64 /* stored and not yet restored */
 #define REGISTERS 128 /* x86-64 and AArch64 define fewer */
 
 /* The length of a refused entry in cficheck.known. */
@@ -86,17 +88,19 @@ static bool
 is_limited(const unsigned char *at, const unsigned char *end, size_t address)
 {
 	struct program p = {at, end, false};
-	unsigned states = 0;
+	unsigned states = 0, nested = 0;
 
 	while (p.at < p.end && !p.bad) {
 		const unsigned char op = *p.at++;
 
 		switch (op) {
 		case DW_CFA_nop:
-		case DW_CFA_restore_state:
 		case 0x2c: /* AArch64: the return address is signed */
 		case DW_CFA_GNU_window_save: break;
-		case DW_CFA_remember_state: p.bad = ++states > STATES_MAX; break;
+		case DW_CFA_remember_state:
+			p.bad = ++states > STATES_MAX || ++nested > NESTED_MAX;
+			break;
+		case DW_CFA_restore_state: nested -= nested > 0; break;
 		case DW_CFA_set_loc: skip(&p, address); break;
 		case DW_CFA_advance_loc1: skip(&p, 1); break;
 		case DW_CFA_advance_loc2: skip(&p, 2); break;
