@@ -139,6 +139,8 @@ stopped_sample(struct record *r, int pid, int tid, const struct perfevent_format
 	if (chain->maps_suspect && processes_reread(engine->processes, t->process, now)) {
 		script = record_script(r, t);
 		livestack_read(&r->live, engine->unwind, NULL, tid, &in, sp, chain);
+		if (!chain->maps_suspect)
+			process_reread_helped(t->process);
 	}
 	record_add_scripts(r, t, script);
 	if (r->options->wall)

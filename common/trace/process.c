@@ -517,6 +517,12 @@ processes_reread(struct processes *ps, struct process *p, uint64_t time)
 	return read_maps(ps, p);
 }
 
+void
+process_reread_helped(struct process *p)
+{
+	p->reread = p->patience = 0;
+}
+
 const struct process_map *
 process_find(struct process *p, uint64_t pc)
 {

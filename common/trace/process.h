@@ -87,6 +87,9 @@ bool processes_read(struct processes *ps, int pid);
  */
 bool processes_reread(struct processes *ps, struct process *p, uint64_t time);
 
+/* Call it when that read had all mappings of the sample: the next read may follow at once. */
+void process_reread_helped(struct process *p);
+
 /*
  * Find or add a thread and its process. A new thread has the comm in /proc or, in a recording,
  * perf's ":TID".

@@ -190,6 +190,8 @@ read_chain(struct recording *r, const struct perfevent_format *f, const struct p
 	chain_read(c, r->unwind, f, e, p);
 	if (c->maps_suspect && processes_reread(r->processes, p, e->time)) {
 		chain_read(c, r->unwind, f, e, p);
+		if (!c->maps_suspect)
+			process_reread_helped(p);
 		if (sp != NULL && (sp = script_find(r->script, p)) == NULL)
 			c->native = NULL;
 	}
