@@ -8,43 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "code/cfi.h"
+#include "base/cli.h"
 #include "code/livecode.h"
 #include "code/x86insn.h"
 #include "trace/script.h"
-#include "base/cli.h"
-
-/*
- * No memory is mapped below this address. As the return address of a stack's first function, argc
- * or 0 is found.
- */
-#define NO_CODE 4096
-
-#define FRAME_MAX 65536 /* limit of an interpreter frame's arguments, in bytes */
-
-struct unwind {
-	const struct cfi_machine *machine[2]; /* 64-bit, 32-bit; or NULL */
-	struct cfi *cfi[2];
-	struct livecode *live; /* created at the first use */
-	uint64_t undecoded; /* stacks that ended because no decoder was built in */
-	uint64_t needed; /* bytes of the last stack, see unwind_needed */
-	uint64_t missing; /* see unwind_missing */
-	bool unmapped; /* see unwind_unmapped */
-};
-
-/* State of the walk along one stack. */
-struct walk {
-	const struct cfi_machine *machine;
-	uint64_t reg[CFI_BASES];
-	uint64_t base; /* address of stack[0] */
-	const unsigned char *stack;
-	size_t nstack;
-	const struct unwind_input *in; /* for the stack above the copy */
-	bool truncated; /* the copy ended, or code could not be decoded */
-	bool switched; /* see UNWIND_SWITCHED */
-	bool unmapped; /* a return address was in no mapping */
-	uint64_t missing; /* last address without bytes; 0: none */
-};
+#include "trace/unwindwalk.h"
 
 #if defined(__x86_64__)
 #define OURS "x86_64"
@@ -161,8 +129,8 @@ read_above(const struct unwind_input *in, uint64_t address, size_t word)
 	return NULL;
 }
 
-static bool
-read_stack(void *arg, uint64_t address, uint64_t *v)
+bool
+walk_read(void *arg, uint64_t address, uint64_t *v)
 {
 	struct walk *w = arg;
 	uint64_t at = address - w->base;
@@ -200,7 +168,7 @@ term_value(struct walk *w, const struct cfi_term *t, uint64_t *v)
 		at = (uint32_t)at;
 
 	if (t->deref)
-		return read_stack(w, at, v);
+		return walk_read(w, at, v);
 	*v = at;
 	return true;
 }
@@ -216,8 +184,8 @@ is_popped(const struct walk *w, const struct cfi_term *t)
 }
 
 /* Step from a frame to its caller by a rule; false if the return address cannot be read. */
-static bool
-step_rule(struct walk *w, const struct cfi_rule *r)
+bool
+walk_rule(struct walk *w, const struct cfi_rule *r)
 {
 	uint64_t value[CFI_REGS];
 
@@ -240,8 +208,8 @@ step_rule(struct walk *w, const struct cfi_rule *r)
  * The frame pointer points to the caller's saved one; the return address follows it, on x86-64 and
  * AArch64 alike.
  */
-static bool
-step_frame_pointer(struct walk *w)
+bool
+walk_frame_pointer(struct walk *w)
 {
 	const struct cfi_machine *m = w->machine;
 	uint64_t fp = w->reg[m->fp], caller, pc;
@@ -250,8 +218,8 @@ step_frame_pointer(struct walk *w)
 		w->reg[m->pc] = 0;
 		return true;
 	}
-	if (fp < w->reg[m->sp] || fp % m->word != 0 || !read_stack(w, fp, &caller) ||
-	    !read_stack(w, fp + m->word, &pc))
+	if (fp < w->reg[m->sp] || fp % m->word != 0 || !walk_read(w, fp, &caller) ||
+	    !walk_read(w, fp + m->word, &pc))
 		return false;
 	w->reg[m->sp] = fp + 2 * (uint64_t)m->word;
 	w->reg[m->fp] = caller;
@@ -266,136 +234,10 @@ step_wild_call(struct walk *w, struct process *p)
 	const struct cfi_machine *m = w->machine;
 	uint64_t pc;
 
-	if (!read_stack(w, w->reg[m->sp], &pc) || process_find(p, pc) == NULL)
+	if (!walk_read(w, w->reg[m->sp], &pc) || process_find(p, pc) == NULL)
 		return false;
 	w->reg[m->sp] += m->word;
 	w->reg[m->pc] = pc;
-	return true;
-}
-
-/*
- * Step over a frame whose last two words are the caller's frame pointer and the return address, or
- * one of only the return address. Where the frame's code aligned the stack pointer by a word
- * (generate_deopt_blob of sharedRuntime_x86_64.cpp), its frame pointer shows it.
- */
-static bool
-step_frame_size(struct walk *w, uint64_t size)
-{
-	const struct cfi_machine *m = w->machine;
-	const bool saved = size > m->word && (size & FRAME_KEEPS_FP) == 0;
-	uint64_t top = w->reg[m->sp] + (size & ~FRAME_KEEPS_FP), caller = w->reg[m->fp], pc;
-
-	if (saved && caller == top - m->word)
-		top += m->word;
-	if ((saved && !read_stack(w, top - 2 * (uint64_t)m->word, &caller)) ||
-	    !read_stack(w, top - m->word, &pc))
-		return false;
-	w->reg[m->sp] = top;
-	w->reg[m->fp] = caller;
-	w->reg[m->pc] = pc;
-	return true;
-}
-
-/* Step over a frame of that size, or FRAME_POINTER, if the caller is in code. */
-static bool
-step_to_code(struct walk *w, uint64_t size)
-{
-	struct walk other = *w;
-
-	if (!(size == FRAME_POINTER ? step_frame_pointer(&other) : step_frame_size(&other, size)))
-		return false;
-	if (process_find(w->in->process, other.reg[w->machine->pc]) == NULL) {
-		w->unmapped = true;
-		return false;
-	}
-	*w = other;
-	return true;
-}
-
-/* Step over an adapter of HotSpot, see runtime.h. */
-static bool
-step_adapter(struct walk *w, bool below)
-{
-	const struct cfi_machine *m = w->machine;
-	const uint64_t sender = w->reg[NATIVE_R13], top = w->reg[m->sp], fp = w->reg[m->fp];
-	const uint64_t rax = w->reg[0];
-
-	if (sender % m->word != 0 || sender < top || sender - top > FRAME_MAX)
-		return false;
-	if (below && sender == top && process_find(w->in->process, rax) != NULL)
-		w->reg[m->pc] = rax;
-	else if (!step_to_code(w, below ? sender - top : m->word))
-		return false;
-	w->reg[m->sp] = sender;
-	w->reg[m->fp] = fp;
-	return true;
-}
-
-/*
- * HotSpot's interpreter has its caller's stack pointer in the word below its frame pointer
- * (interpreter_frame_sender_sp_offset). Sets it after a step by that frame pointer.
- */
-static void
-set_sender_sp(struct walk *w, uint64_t fp)
-{
-	const struct cfi_machine *m = w->machine;
-	uint64_t sp;
-
-	if (read_stack(w, fp - m->word, &sp) && sp > w->reg[m->sp] && sp - fp < FRAME_MAX &&
-	    sp % m->word == 0)
-		w->reg[m->sp] = sp;
-}
-
-static bool
-step_interpreted(struct walk *w)
-{
-	const uint64_t fp = w->reg[w->machine->fp];
-
-	if (!step_frame_pointer(w))
-		return false;
-	set_sender_sp(w, fp);
-	return true;
-}
-
-/*
- * Step to the caller of JIT code. Its runtime may know the size of a frame. Otherwise its decoded
- * instructions are more reliable than the frame pointer, which compilers use for other values.
- */
-static bool
-step_generated(struct unwind *u, struct walk *w, const struct process_map *map, bool exact)
-{
-	const struct cfi_machine *m = w->machine;
-	const uint64_t fp = w->reg[m->fp];
-	const struct cfi_rule *r;
-	uint64_t size;
-
-	if (m != &cfi_x86_64 || !w->in->process->all->live)
-		return step_frame_pointer(w);
-	size = script_frame_size(w->in->process->script, w->reg[m->pc], w->reg[m->sp], exact);
-	if (size == FRAME_ADAPTER || size == FRAME_ADAPTER_BELOW)
-		return step_adapter(w, size == FRAME_ADAPTER_BELOW);
-	if (!exact && (size == FRAME_INTERPRETED || size == FRAME_INTERPRETER_CALL))
-		return step_interpreted(w);
-	/* Generated code is not a thread's first function. */
-	if (!exact && size != 0 && size != FRAME_POINTER)
-		return step_frame_size(w, size) && w->reg[m->pc] >= NO_CODE;
-	if (size != 0 && size != FRAME_INTERPRETED && step_to_code(w, size))
-		return true;
-	if (u->live == NULL)
-		u->live = livecode_new();
-	r = livecode_rule(
-	    u->live, w->in->process->pid, map->start, map->end, w->reg[m->pc] - !exact, exact);
-	if (r == NULL)
-		return step_interpreted(w);
-	if (!step_rule(w, r))
-		return false;
-	if (size != FRAME_INTERPRETED)
-		return true;
-	if (w->reg[m->sp] == fp + 2 * (uint64_t)m->word)
-		set_sender_sp(w, fp);
-	else if (w->reg[m->fp] == fp && script_frame_size(w->in->process->script, w->reg[m->pc],
-					    w->reg[m->sp], false) == FRAME_INTERPRETER_CALL)
-		return step_interpreted(w);
 	return true;
 }
 
@@ -411,10 +253,10 @@ step_leaf(const struct cfi *cfi, struct walk *w, struct module *m, uint64_t vadd
 	struct walk other = *w;
 	struct cfi_rule decoded;
 
-	if (!step_rule(w, r))
+	if (!walk_rule(w, r))
 		return false;
 	if (w->reg[w->machine->pc] < NO_CODE && cfi_decode(cfi, m, vaddr, &decoded) &&
-	    step_rule(&other, &decoded) &&
+	    walk_rule(&other, &decoded) &&
 	    process_find(w->in->process, other.reg[w->machine->pc]) != NULL)
 		*w = other;
 	return true;
@@ -436,7 +278,7 @@ mend_step(struct walk *w, const struct walk *before, bool exact)
 	    (w->reg[m->pc] >= NO_CODE && process_find(p, w->reg[m->pc]) != NULL))
 		return;
 	size = script_frame_size(p->script, before->reg[m->pc], before->reg[m->sp], exact);
-	if (size != 0 && size < FRAME_MAX && step_frame_size(&other, size) &&
+	if (size != 0 && size < FRAME_MAX && walk_frame_size(&other, size) &&
 	    process_find(p, other.reg[m->pc]) != NULL)
 		*w = other;
 }
@@ -456,19 +298,19 @@ step(struct unwind *u, struct walk *w, const struct process_map *map, uint64_t v
 
 	*exact = false;
 	if (map->module->kind == MODULE_JIT)
-		return step_generated(u, w, map, was);
+		return walk_generated(u, w, map, was);
 	r = cfi_find(cfi, map->module, vaddr, was);
 	switch (r->kind) {
 	case CFI_FIRST: *first = true; return true;
 	case CFI_RULE:
 		*exact = r->signal;
-		if (!(was ? step_leaf(cfi, w, map->module, vaddr, r) : step_rule(w, r)))
+		if (!(was ? step_leaf(cfi, w, map->module, vaddr, r) : walk_rule(w, r)))
 			return false;
 		mend_step(w, &before, was);
 		return true;
 	case CFI_EXPRESSION:
 		*exact = r->signal;
-		return cfi_evaluate(cfi, r, vaddr, w->reg, read_stack, w);
+		return cfi_evaluate(cfi, r, vaddr, w->reg, walk_read, w);
 	default: break;
 	}
 	/*
@@ -480,7 +322,7 @@ step(struct unwind *u, struct walk *w, const struct process_map *map, uint64_t v
 		w->truncated = true;
 		return false;
 	}
-	return step_frame_pointer(w);
+	return walk_frame_pointer(w);
 }
 
 /* Save the registers of a frame, for readers of script stacks. */

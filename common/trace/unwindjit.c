@@ -1,0 +1,133 @@
+/*
+ * unwindjit: steps over the frames of JIT code, by what its runtime knows of them, or by decoding
+ * its instructions.
+ */
+#include "code/livecode.h"
+#include "trace/script.h"
+#include "trace/unwindwalk.h"
+
+/*
+ * Step over a frame whose last two words are the caller's frame pointer and the return address, or
+ * one of only the return address. Where the frame's code aligned the stack pointer by a word
+ * (generate_deopt_blob of sharedRuntime_x86_64.cpp), its frame pointer shows it.
+ */
+bool
+walk_frame_size(struct walk *w, uint64_t size)
+{
+	const struct cfi_machine *m = w->machine;
+	const bool saved = size > m->word && (size & FRAME_KEEPS_FP) == 0;
+	uint64_t top = w->reg[m->sp] + (size & ~FRAME_KEEPS_FP), caller = w->reg[m->fp], pc;
+
+	if (saved && caller == top - m->word)
+		top += m->word;
+	if ((saved && !walk_read(w, top - 2 * (uint64_t)m->word, &caller)) ||
+	    !walk_read(w, top - m->word, &pc))
+		return false;
+	w->reg[m->sp] = top;
+	w->reg[m->fp] = caller;
+	w->reg[m->pc] = pc;
+	return true;
+}
+
+/* Step over a frame of that size, or FRAME_POINTER, if the caller is in code. */
+static bool
+step_to_code(struct walk *w, uint64_t size)
+{
+	struct walk other = *w;
+
+	if (!(size == FRAME_POINTER ? walk_frame_pointer(&other) : walk_frame_size(&other, size)))
+		return false;
+	if (process_find(w->in->process, other.reg[w->machine->pc]) == NULL) {
+		w->unmapped = true;
+		return false;
+	}
+	*w = other;
+	return true;
+}
+
+/* Step over an adapter of HotSpot, see runtime.h. */
+static bool
+step_adapter(struct walk *w, bool below)
+{
+	const struct cfi_machine *m = w->machine;
+	const uint64_t sender = w->reg[NATIVE_R13], top = w->reg[m->sp], fp = w->reg[m->fp];
+	const uint64_t rax = w->reg[0];
+
+	if (sender % m->word != 0 || sender < top || sender - top > FRAME_MAX)
+		return false;
+	if (below && sender == top && process_find(w->in->process, rax) != NULL)
+		w->reg[m->pc] = rax;
+	else if (!step_to_code(w, below ? sender - top : m->word))
+		return false;
+	w->reg[m->sp] = sender;
+	w->reg[m->fp] = fp;
+	return true;
+}
+
+/*
+ * HotSpot's interpreter has its caller's stack pointer in the word below its frame pointer
+ * (interpreter_frame_sender_sp_offset). Sets it after a step by that frame pointer.
+ */
+static void
+set_sender_sp(struct walk *w, uint64_t fp)
+{
+	const struct cfi_machine *m = w->machine;
+	uint64_t sp;
+
+	if (walk_read(w, fp - m->word, &sp) && sp > w->reg[m->sp] && sp - fp < FRAME_MAX &&
+	    sp % m->word == 0)
+		w->reg[m->sp] = sp;
+}
+
+static bool
+step_interpreted(struct walk *w)
+{
+	const uint64_t fp = w->reg[w->machine->fp];
+
+	if (!walk_frame_pointer(w))
+		return false;
+	set_sender_sp(w, fp);
+	return true;
+}
+
+/*
+ * Step to the caller of JIT code. Its runtime may know the size of a frame. Otherwise its decoded
+ * instructions are more reliable than the frame pointer, which compilers use for other values.
+ */
+bool
+walk_generated(struct unwind *u, struct walk *w, const struct process_map *map, bool exact)
+{
+	const struct cfi_machine *m = w->machine;
+	const uint64_t fp = w->reg[m->fp];
+	const struct cfi_rule *r;
+	uint64_t size;
+
+	if (m != &cfi_x86_64 || !w->in->process->all->live)
+		return walk_frame_pointer(w);
+	size = script_frame_size(w->in->process->script, w->reg[m->pc], w->reg[m->sp], exact);
+	if (size == FRAME_ADAPTER || size == FRAME_ADAPTER_BELOW)
+		return step_adapter(w, size == FRAME_ADAPTER_BELOW);
+	if (!exact && (size == FRAME_INTERPRETED || size == FRAME_INTERPRETER_CALL))
+		return step_interpreted(w);
+	/* Generated code is not a thread's first function. */
+	if (!exact && size != 0 && size != FRAME_POINTER)
+		return walk_frame_size(w, size) && w->reg[m->pc] >= NO_CODE;
+	if (size != 0 && size != FRAME_INTERPRETED && step_to_code(w, size))
+		return true;
+	if (u->live == NULL)
+		u->live = livecode_new();
+	r = livecode_rule(
+	    u->live, w->in->process->pid, map->start, map->end, w->reg[m->pc] - !exact, exact);
+	if (r == NULL)
+		return step_interpreted(w);
+	if (!walk_rule(w, r))
+		return false;
+	if (size != FRAME_INTERPRETED)
+		return true;
+	if (w->reg[m->sp] == fp + 2 * (uint64_t)m->word)
+		set_sender_sp(w, fp);
+	else if (w->reg[m->fp] == fp && script_frame_size(w->in->process->script, w->reg[m->pc],
+					    w->reg[m->sp], false) == FRAME_INTERPRETER_CALL)
+		return step_interpreted(w);
+	return true;
+}
