@@ -378,16 +378,32 @@ is_half_made(struct perl *pl, const struct runtime_sample *at, uint64_t op, cons
 	       c->retop != memory_u64(pl->process->memory, op); /* op_next */
 }
 
+/*
+ * True if the sub of context i has not begun its first statement: cop is still the caller's. A sub
+ * that calls itself can have it too.
+ */
+static bool
+is_before_statement(const struct context *c, size_t n, size_t i, uint64_t cop)
+{
+	if (c[i].type == TYPE_EVAL || c[i].cop != cop)
+		return false;
+	for (size_t k = i + 1; k < n; k++)
+		if (c[k].type == TYPE_SUB || c[k].type == TYPE_FORMAT)
+			return c[k].cv != c[i].cv;
+	return true;
+}
+
+/* Adds the contexts [from, to) of n; *cop is the statement of the first, and then of the next. */
 static void
-add_contexts(struct perl *pl, const struct context *c, size_t from, size_t to, uint64_t *cop,
-    struct script_stack *s)
+add_contexts(struct perl *pl, const struct context *c, size_t n, size_t from, size_t to,
+    uint64_t *cop, struct script_stack *s)
 {
 	for (size_t i = from; i < to; i++) {
 		uint32_t name;
 
 		if (c[i].type == 0)
 			continue;
-		name = name_of(pl, &c[i], *cop);
+		name = name_of(pl, &c[i], is_before_statement(c, n, i, *cop) ? 0 : *cop);
 		/* The innermost context may be incomplete. */
 		if (name != 0 || s->nframe > 0)
 			script_frame(s, name, SCRIPT_NATIVE_NONE);
@@ -455,13 +471,13 @@ read_perl(void *state, const struct runtime_sample *at, struct script_stack *s)
 			continue;
 		if (!script_group(s, (int32_t)loop[i].native))
 			return s->nframe > 0;
-		add_contexts(pl, c, k, end, &cop, s);
+		add_contexts(pl, c, n, k, end, &cop, s);
 		k = end;
 		if (loop[i].kind == LOOP_RUN)
 			add_main(pl, cop, s);
 	}
 	if (k < n && script_group(s, SCRIPT_NATIVE_NONE))
-		add_contexts(pl, c, k, n, &cop, s);
+		add_contexts(pl, c, n, k, n, &cop, s);
 	return s->nframe > 0;
 }
 

@@ -37,6 +37,7 @@
 #if defined(__x86_64__)
 
 #define SHOWN 2 /* wrong stacks to print */
+#define FUNCTION_LINES 100000 /* of one function, at most */
 
 static struct processes *ps;
 static struct unwind *unwinder;
@@ -302,8 +303,8 @@ lockstep(unsigned long stacks, char **argv)
 }
 
 /*
- * True if each neighbouring pair of functions fN can call each other, and native code called
- * the outermost script function.
+ * True if each neighbouring pair of functions fN can call each other, no line is above its
+ * function's first one or far below it, and native code called the outermost script function.
  */
 static bool
 is_possible(void)
@@ -322,6 +323,9 @@ is_possible(void)
 		if (chain.frame[i].module == NULL || chain.frame[i].module->kind != MODULE_SCRIPT)
 			continue;
 		if (strcmp(f->function, "?") == 0)
+			return false;
+		if (f->line != 0 &&
+		    (f->line < f->decl_line || f->line > f->decl_line + FUNCTION_LINES))
 			return false;
 		if (f->function[0] == 'f' && strchr(f->function, ':') != NULL)
 			name = f->function; /* Lua's "f1:1" */
