@@ -37,6 +37,23 @@ else
 fi
 free_running PHP 1500 php -n "$data/free.php"
 
+jit="-dzend_extension=opcache.so -dopcache.enable_cli=1 -dopcache.jit_buffer_size=64M"
+hot="-dopcache.jit_hot_loop=1 -dopcache.jit_hot_func=1 -dopcache.jit_hot_return=1 -dopcache.jit_hot_side_exit=1"
+# shellcheck disable=SC2086
+if php -n $jit -dopcache.jit=function -r 'exit(opcache_get_status()["jit"]["on"] ? 0 : 1);' 2>/dev/null; then
+	for mode in function tracing "tracing, all hot"; do
+		flags="$jit -dopcache.jit=${mode%,*}"
+		[ "$mode" = "${mode%,*}" ] || flags="$flags $hot"
+		lockstep "PHP with JIT, $mode" 300 \
+		    php -n $flags "-dextension=$PWD/callback.so" "$data/lockstep.php" fiber 1
+		free_running "PHP with JIT, $mode" 500 php -n $flags "$data/hot.php"
+		check "PHP with JIT, $mode: stacks reach the thread's first function" \
+		    awk '/^stops/ { bad = $9 > 5 } END { exit bad }' read
+	done
+else
+	skip "PHP with its JIT" "no opcache"
+fi
+
 # shellcheck disable=SC2086
 ${CC:-cc} -w $headers -o offsets "$data/offsets-php.c" && offsets_are php.c
 

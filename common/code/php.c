@@ -5,6 +5,8 @@
  * execute_ex has the current execute_data in r14 (a global register variable, in builds with
  * GCC), so the unwound r14 of its native frame identifies its group.
  *
+ * Opcache's JIT code runs on the native frame of execute_ex, which jumps to it.
+ *
  * An extension may set zend_execute_ex to a function of its own, as Xdebug does, which calls
  * execute_ex. While that function works, its group has no execute_ex yet.
  */
@@ -31,6 +33,7 @@
  */
 enum {
 	GLOBALS_CURRENT = 488, /* executor_globals.current_execute_data */
+	GLOBALS_EXCEPTION_HANDLER = 888, /* executor_globals.exception_op[0].handler */
 	DATA_FUNC = 24, /* zend_execute_data: opline 0 */
 	DATA_CALL_INFO = 40,
 	DATA_PREVIOUS = 48,
@@ -38,6 +41,8 @@ enum {
 	FUNC_NAME = 8, /* zend_function: type 0 */
 	FUNC_SCOPE = 16,
 	FUNC_HANDLER = 72,
+	FUNC_OPLINES = 80, /* their number, of zend_op_array */
+	FUNC_OPCODES = 88,
 	FUNC_FILE = 152,
 	FUNC_LINE = 160,
 	FUNC_BYTES = 168,
@@ -45,12 +50,13 @@ enum {
 	STRING_LENGTH = 16,
 	STRING_TEXT = 24,
 	OPLINE_LINE = 24,
+	OPLINE_BYTES = 32,
 };
 
 struct php {
 	struct runtime_process *process;
 	uint64_t globals; /* address of executor_globals */
-	uint64_t loop; /* address of execute_ex */
+	uint64_t loop, loop_size; /* address and bytes of execute_ex */
 	uint64_t hook; /* address of the pointer zend_execute_ex; 0: not found */
 	const struct module *module; /* the file with it */
 	uint64_t size; /* bytes of its native frame; 0: not seen yet */
@@ -95,7 +101,7 @@ open_php(struct runtime_process *p)
 		php->process = p;
 		php->module = m->module;
 		php->globals = runtime_symbol(m, "executor_globals", NULL);
-		php->loop = runtime_symbol(m, "execute_ex", NULL);
+		php->loop = runtime_symbol(m, "execute_ex", &php->loop_size);
 		php->hook = runtime_symbol(m, "zend_execute_ex", NULL);
 		if (strncmp(version, "8.2.", 4) == 0 && php->globals != 0 && php->loop != 0)
 			return php;
@@ -145,7 +151,18 @@ read_string(struct php *php, uint64_t string, char to[TEXT_MAX], struct str *s)
 	return false;
 }
 
-/* opline: from the register, if the innermost function runs in execute_ex itself; else 0. */
+/* The line of an instruction; 0: it is not one of the function. */
+static unsigned
+line_of(struct php *php, const struct data *d, uint64_t opline)
+{
+	uint32_t n;
+
+	memcpy(&n, d->b + FUNC_OPLINES, sizeof n);
+	if (!php->process->lines || opline - field(d, FUNC_OPCODES) >= (uint64_t)n * OPLINE_BYTES)
+		return 0;
+	return memory_u32(php->process->memory, opline + OPLINE_LINE);
+}
+
 static uint32_t
 name_of(struct php *php, const struct data *d, uint64_t opline)
 {
@@ -168,8 +185,7 @@ name_of(struct php *php, const struct data *d, uint64_t opline)
 	if (!d->internal) {
 		read_string(php, field(d, FUNC_FILE), path, &p);
 		memcpy(&first, d->b + FUNC_LINE, sizeof first);
-		if (php->process->lines)
-			line = memory_u32(m, (opline != 0 ? opline : d->opline) + OPLINE_LINE);
+		line = line_of(php, d, opline);
 	}
 	return script_name_add(php->process->names, n, p, first, line);
 }
@@ -190,7 +206,9 @@ is_loop(struct php *php, const struct runtime_sample *at, size_t i)
 	uint64_t size = i + 1 < at->nnative ? f[1].sp - f->sp : 0;
 
 	if (f->start == php->loop) {
-		if (i > 0) /* the leaf may be in its first instructions */
+		/* The leaf may be in its first instructions. Of JIT code only the size can differ.
+		 */
+		if (i > 0 && f->module == php->module)
 			php->size = size;
 		return true;
 	}
@@ -258,6 +276,18 @@ native_of(const struct runtime_sample *at, uint64_t handler, int32_t *from, int3
 	return SCRIPT_NATIVE_NONE;
 }
 
+/*
+ * The instruction that a function executes. The innermost function of a stack has it in r15, if it
+ * runs in execute_ex itself; JIT code saves it only where PHP could report the line. 0: unknown.
+ */
+static uint64_t
+opline_of(struct php *php, const struct runtime_sample *at, const struct data *d, int32_t native)
+{
+	if (native != SCRIPT_NATIVE_NONE && at->native[native].module != php->module)
+		return 0;
+	return native == 0 ? at->native[0].reg[NATIVE_R15] : d->opline;
+}
+
 /* Adds a group of n frames, innermost first. */
 static void
 add_group(struct php *php, const struct runtime_sample *at, const struct data *d, size_t n,
@@ -280,9 +310,9 @@ add_group(struct php *php, const struct runtime_sample *at, const struct data *d
 		s->group[s->ngroup - 1].nnative = 0;
 	end = hook != SCRIPT_NATIVE_NONE ? hook : (int32_t)at->nnative;
 	for (size_t i = 0; i < n; i++) {
-		bool live = i == 0 && native == 0; /* r15 has its opline */
+		uint64_t opline = s->nframe == 0 ? opline_of(php, at, &d[i], native) : d[i].opline;
 
-		if (!script_frame(s, name_of(php, &d[i], live ? at->native[0].reg[NATIVE_R15] : 0),
+		if (!script_frame(s, name_of(php, &d[i], opline),
 			d[i].internal ? native_of(at, field(&d[i], FUNC_HANDLER), from, end)
 				      : SCRIPT_NATIVE_NONE))
 			return;
@@ -342,6 +372,25 @@ read_php(void *state, const struct runtime_sample *at, struct script_stack *s)
 	return s->nframe > 0;
 }
 
+/*
+ * Opcache's JIT code continues execute_ex, with the execute_data in r14, and leaves it by jumps to
+ * handlers of execute_ex, as that of exceptions (ZEND_VM_KIND_HYBRID, in builds with GCC).
+ */
+static uint64_t
+shared_frame(void *state, const uint64_t reg[16])
+{
+	struct php *php = state;
+	struct memory_reader *m = php->process->memory;
+	uint64_t handler = memory_u64(m, php->globals + GLOBALS_EXCEPTION_HANDLER);
+	uint64_t data = reg[NATIVE_R14];
+	uint8_t type;
+
+	if (handler - php->loop >= php->loop_size || data == 0 || data % 8 != 0)
+		return 0;
+	type = memory_u8(m, memory_u64(m, data + DATA_FUNC));
+	return type == USER_FUNCTION || type == EVAL_CODE ? handler : 0;
+}
+
 const struct runtime runtime_php = {
     .name = "php",
     .needs_stop = true,
@@ -349,4 +398,5 @@ const struct runtime runtime_php = {
     .open = open_php,
     .read = read_php,
     .close = close_php,
+    .shared_frame = shared_frame,
 };

@@ -23,7 +23,8 @@ struct native_frame {
 	struct module *module; /* NULL: no mapping */
 	uint64_t pc; /* address in the process; in callers the return address */
 	uint64_t sp; /* the stack pointer in this frame, which ends at the next frame's */
-	uint64_t start; /* address of its function by call frame information; 0: unknown */
+	/* address of the function by whose call frame information it was unwound; 0: unknown */
+	uint64_t start;
 	uint64_t reg[16]; /* valid are rbx 3, rbp 6, rsp 7 and r12 to r15 */
 };
 
@@ -158,6 +159,11 @@ struct runtime {
 	 * NULL: all of its code is unwound by instructions and frame pointers.
 	 */
 	uint64_t (*frame_size)(void *state, uint64_t pc, uint64_t sp, bool leaf);
+	/*
+	 * The address, in a file's function, of code that has the same frame as compiled code with
+	 * these registers: the function jumped to that. 0: other code. NULL: it never does.
+	 */
+	uint64_t (*shared_frame)(void *state, const uint64_t reg[16]);
 };
 
 extern const struct runtime *const runtimes[]; /* ends with NULL */

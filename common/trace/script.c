@@ -298,6 +298,20 @@ script_frame_size(const struct script_process *sp, uint64_t pc, uint64_t stack, 
 	return size;
 }
 
+uint64_t
+script_shared_frame(const struct script_process *sp, const uint64_t reg[16])
+{
+	uint64_t code = 0;
+
+	for (size_t i = 0; sp != NULL && i < sp->npart && code == 0; i++) {
+		const struct part *part = &sp->part[i];
+
+		if (part->state != NULL && runtimes[part->kind]->shared_frame != NULL)
+			code = runtimes[part->kind]->shared_frame(part->state, reg);
+	}
+	return code;
+}
+
 struct memory_reader *
 script_memory(struct script_process *sp)
 {

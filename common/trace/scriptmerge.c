@@ -4,6 +4,8 @@
  */
 #include "trace/scriptmerge.h"
 
+#define ADDED (-2) /* script_frame.native of a function that was added at its native frame */
+
 static void
 put(struct merge *m, struct unwind_frame f)
 {
@@ -20,15 +22,14 @@ put_frame(struct merge *m, const struct reading *r, size_t i)
 				 : (struct unwind_frame){r->module, f->name});
 }
 
-/* Add the frames of a group, without those placed at earlier native frames of their own. */
+/* Add the frames of a group, without those that were added at native frames of their own. */
 static void
 put_group(struct merge *m, struct reading *r)
 {
 	const struct script_group *g = &r->stack.group[r->group++];
 
 	for (size_t i = g->first; i < (size_t)g->first + g->n; i++)
-		if (g->native == SCRIPT_NATIVE_NONE ||
-		    r->stack.frame[i].native == SCRIPT_NATIVE_NONE)
+		if (r->stack.frame[i].native != ADDED)
 			put_frame(m, r, i);
 }
 
@@ -53,7 +54,7 @@ next_native(const struct reading *r)
 
 /* Replace the C function at native frame i by its script frame. */
 static bool
-put_function(struct merge *m, const struct reading *r, size_t i)
+put_function(struct merge *m, struct reading *r, size_t i)
 {
 	const struct script_group *at = &r->stack.group[r->group];
 
@@ -62,6 +63,7 @@ put_function(struct merge *m, const struct reading *r, size_t i)
 	for (size_t k = at->first; k < (size_t)at->first + at->n; k++)
 		if (r->stack.frame[k].native == (int32_t)i) {
 			put_frame(m, r, k);
+			r->stack.frame[k].native = ADDED;
 			return true;
 		}
 	return false;

@@ -402,6 +402,7 @@ unwind_stack(struct unwind *u, const struct unwind_input *in,
 			*end = UNWIND_OTHER_STACK;
 			break;
 		}
+		w.shared = 0;
 		if (!step(u, &w, map, frame[n - 1].vaddr, &exact, &first)) {
 			if (w.truncated) {
 				*end = UNWIND_TRUNCATED;
@@ -411,6 +412,8 @@ unwind_stack(struct unwind *u, const struct unwind_input *in,
 			}
 			break;
 		}
+		if (in->native != NULL && w.shared != 0)
+			in->native[n - 1].start = w.shared;
 		if (first || w.reg[machine->pc] < NO_CODE) {
 			*end = UNWIND_COMPLETE;
 			break;

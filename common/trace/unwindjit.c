@@ -90,6 +90,44 @@ step_interpreted(struct walk *w)
 	return true;
 }
 
+/* True if the address after a call in a function is pc. */
+static bool
+is_inside_function(struct walk *w, uint64_t pc)
+{
+	const struct process_map *map = process_find(w->in->process, pc);
+
+	return map != NULL && map->module->kind == MODULE_FILE &&
+	       cfi_function(map->module, pc + map->bias) != pc + map->bias;
+}
+
+/*
+ * Step over JIT code with the frame of a function in a file, which jumped to it. Parts of that code
+ * that others call have a return address, and may have aligned the stack pointer.
+ */
+static bool
+step_shared(struct unwind *u, struct walk *w)
+{
+	const struct cfi_machine *m = w->machine;
+	const uint64_t code = script_shared_frame(w->in->process->script, w->reg);
+	const struct process_map *map = code == 0 ? NULL : process_find(w->in->process, code);
+	const struct cfi_rule *r;
+
+	if (map == NULL || map->module->kind != MODULE_FILE)
+		return false;
+	r = cfi_find(u->cfi[0], map->module, code + map->bias, true);
+	for (uint64_t part = 0; r->kind == CFI_RULE && part <= 2; part++) {
+		struct walk other = *w;
+
+		other.reg[m->sp] += part * m->word;
+		if (!walk_rule(&other, r) || !is_inside_function(w, other.reg[m->pc]))
+			continue;
+		*w = other;
+		w->shared = cfi_function(map->module, code + map->bias) - map->bias;
+		return true;
+	}
+	return false;
+}
+
 /*
  * Step to the caller of JIT code. Its runtime may know the size of a frame. Otherwise its decoded
  * instructions are more reliable than the frame pointer, which compilers use for other values.
@@ -104,6 +142,8 @@ walk_generated(struct unwind *u, struct walk *w, const struct process_map *map, 
 
 	if (m != &cfi_x86_64 || !w->in->process->all->live)
 		return walk_frame_pointer(w);
+	if (step_shared(u, w))
+		return true;
 	size = script_frame_size(w->in->process->script, w->reg[m->pc], w->reg[m->sp], exact);
 	if (size == FRAME_ADAPTER || size == FRAME_ADAPTER_BELOW)
 		return step_adapter(w, size == FRAME_ADAPTER_BELOW);

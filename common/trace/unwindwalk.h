@@ -42,6 +42,7 @@ struct walk {
 	bool switched; /* see UNWIND_SWITCHED */
 	bool unmapped; /* a return address was in no mapping */
 	uint64_t missing; /* last address without bytes; 0: none */
+	uint64_t shared; /* start of the function that has the last frame, see step_shared; or 0 */
 };
 
 /* Reads a word of the stack; arg: struct walk. */
