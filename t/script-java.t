@@ -1,7 +1,7 @@
 #!/bin/sh
 # Java methods have the names and lines of the JVM's own stack traces: compiled, inlined and
 # interpreted methods. Stacks of a running program, whose methods are compiled, deoptimized and
-# unloaded, are possible ones.
+# unloaded, are possible ones. Callers of virtual threads that are not on the stack are unknown.
 # tier: full
 . "$(dirname "$0")/lib.sh"
 . "$here/script-lib.sh"
@@ -39,4 +39,22 @@ for version in $versions; do
 	check "Java $version: at most 25 of these stacks end before the thread's first function" \
 	    awk '/^stops/ { bad = $9 > 25 } END { exit bad }' read
 done
+
+case $versions in
+*25*)
+	"$(dirname "$(readlink -f java25)")/javac" -d 25 "$data/Yield.java"
+	./java25 -cp 25 Yield &
+	: >stacks
+	for i in $(seq 100); do
+		sleep 0.2
+		"$UNIT/script" -p $! 2>/dev/null | grep 'Yield\.spin' >>stacks
+		[ "$(wc -l <stacks)" -lt 20 ] || break
+	done
+	kill $!
+	check "Java 25: callers that a virtual thread has in the heap are unknown, not left out" awk '
+		{ n++; wrong += gsub(/;Yield\.down /, "") != 41 && !/;\? / }
+		END { print wrong, n; exit !(n >= 20 && wrong == 0) }' stacks
+	;;
+*) skip "Java 25: a virtual thread" "no Java 25" ;;
+esac
 done_testing

@@ -21,6 +21,12 @@
 #define NAME_MAX_BYTES 256
 #define LINES_MAX 4096 /* bytes of a line table */
 
+/*
+ * Return address of the outermost frame of a virtual thread that has continued: its callers are
+ * still in HotSpot's heap, and not read (generate_cont_thaw of stubGenerator_x86_64.cpp).
+ */
+#define HEAP_STUBS "StubRoutines (continuationstubs)"
+
 /* JDK versions that were run; others can have other layouts where no table gives one. */
 #define OLD 17
 #define NEW 25
@@ -512,6 +518,8 @@ read_hotspot(void *state, const struct runtime_sample *at, struct script_stack *
 			break;
 		if (strcmp(name, "nmethod") == 0 || strcmp(name, "native nmethod") == 0)
 			add_compiled(h, blob, f, s);
+		else if (strcmp(name, HEAP_STUBS) == 0)
+			script_frame(s, 0, SCRIPT_NATIVE_NONE);
 		else if (strcmp(name, "Interpreter") != 0 ||
 			 !(u.left > 0 ? add_unpacked(h, &u, s) : add_interpreted(h, f, i == 0, s)))
 			script_frame(s,
