@@ -48,7 +48,7 @@ if php -n $jit -dopcache.jit=function -r 'exit(opcache_get_status()["jit"]["on"]
 		    php -n $flags "-dextension=$PWD/callback.so" "$data/lockstep.php" fiber 1
 		free_running "PHP with JIT, $mode" 500 php -n $flags "$data/hot.php"
 		check "PHP with JIT, $mode: stacks reach the thread's first function" \
-		    awk '/^stops/ { bad = $9 > 5 } END { exit bad }' read
+		    awk '/^stops/ { bad = $9 > 25 } END { exit bad }' read
 	done
 else
 	skip "PHP with its JIT" "no opcache"
