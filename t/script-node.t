@@ -31,6 +31,7 @@ const ready = i => i === 100000 && require('fs').writeFileSync('ready', '');
 	}
 })();
 END
+# Programs run for a CPU time, so that load does not change their numbers of samples.
 # Short calls: many samples are in functions whose frame is not complete yet, or gone. Of 9,000 one
 # lacks a caller.
 cat >leaf.js <<'END'
@@ -47,14 +48,16 @@ function outer(x) {
 	return sum;
 }
 let sum = 0;
-for (const end = Date.now() + 1500; Date.now() < end;) sum = sum + outer(sum) | 0;
+for (const end = process.cpuUsage().user + 3000000; process.cpuUsage().user < end;)
+	for (let i = 0; i < 100; i++) sum = sum + outer(sum) | 0;
 END
 cat >class.js <<'END'
 const spin = n => { let s = 0; for (let i = 0; i < n; i++) s = s * 3 + i | 0; return s; };
 class Base { constructor(n) { this.s = spin(n); } }
 class Derived extends Base { constructor(n) { super(n); this.t = spin(n); } }
 let x = 0;
-for (const end = Date.now() + 1000; Date.now() < end;) x += new Base(2000).s + new Derived(2000).t | 0;
+for (const end = process.cpuUsage().user + 2000000; process.cpuUsage().user < end;)
+	for (let i = 0; i < 20; i++) x += new Base(2000).s + new Derived(2000).t | 0;
 END
 ticks() { # of CPU time that a process has used
 	awk '{ print $14 + $15 }' "/proc/$1/stat"
@@ -108,7 +111,7 @@ test_node() {
 			    wrong += index(" (anonymous) outer middle leaf ", order " ") == 0 ? value : 0
 			}
 			END { print n + 0, "nameless", nameless + 0, "without callers", alone + 0, "wrong", wrong + 0
-			    exit n < 40 || nameless * 200 > n || alone * 50 > n || wrong * 500 > n }' leaves
+			    exit n < 1000 || nameless * 200 > n || alone * 50 > n || wrong * 500 > n }' leaves
 		sed 's/^/# /' .said
 	done
 	for mode in "--no-opt --no-sparkplug" "--no-opt --always-sparkplug" --no-turbo-inlining; do
@@ -126,7 +129,7 @@ test_node() {
 			        order ~ /^ \(anonymous\) spin$/ ? value : 0
 			}
 			END { print n + 0, base + 0, derived + 0, "without callers", alone + 0, "wrong", wrong + 0
-			    exit n < 40 || base < n / 4 || derived < n / 4 || alone * 20 > n || wrong * 100 > n }' classes
+			    exit n < 1000 || base < n / 4 || derived < n / 4 || alone * 20 > n || wrong * 100 > n }' classes
 		sed 's/^/# /' .said
 	done
 	free_running "$version" 1500 "$program" "$data/free.js"
