@@ -119,18 +119,9 @@ record_naps() {
 	took=$((($(date +%s%N) - took) / 1000))
 	us=$(fg-collapse -q --off-cpu switch.data | slept)
 }
-# The number of naps whose begin and end perf recorded: it misses some on a busy machine.
-switches() {
-	perf script -i switch.data --show-switch-events -F comm,tid,time,event 2>/dev/null | awk '
-		$1 != "sleep" || $4 != "PERF_RECORD_SWITCH" { next }
-		$5 == "IN" && ($2 in out) && $3 - out[$2] >= 0.02 && !napped[$2]++ { n++ }
-		$5 == "IN" || $6 == "preempt" { delete out[$2]; next }
-		{ out[$2] = $3 + 0 }
-		END { print n + 0 }'
-}
 # about NAME: each nap that was recorded counts at least 20 ms, all together no more than the recording.
 about() {
-	naps=$(switches)
+	naps=$(recorded_naps switch.data sleep 1)
 	echo "$naps naps were recorded; $us us blocked, in $took us" >.said
 	if [ "$naps" -gt 0 ]; then
 		check "$1" test "$us" -ge $((20000 * naps)) -a "$us" -le "$took"

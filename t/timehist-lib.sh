@@ -1,4 +1,4 @@
-# Sourced by the tests that compare fg-collapse with perf sched timehist.
+# Sourced by the tests that compare fg-collapse's times of threads with perf's.
 
 # By thread, from perf sched timehist --state on standard input: switches, and us running, waiting
 # and blocked, from its first to its last switch.
@@ -31,4 +31,15 @@ ours() {
 		{ cpu = $(NF - 2); waiting = $(NF - 1); blocked = $NF; sub(/ [0-9]+ [0-9]+ [0-9]+$/, "") }
 		{ sub(/;.*/, ""); sub(/.*\//, ""); c[$0] += cpu; w[$0] += waiting; b[$0] += blocked }
 		END { for (tid in c) printf "%s %d %d %d\n", tid, c[tid], w[tid], b[tid] }' | sort
+}
+
+# recorded_naps FILE COMM N: the number of naps of 20 ms and more, of at most N in each thread, whose
+# begin and end perf recorded: it misses some on a busy machine.
+recorded_naps() {
+	perf script -i "$1" --show-switch-events -F comm,tid,time,event 2>/dev/null | awk -v comm="$2" -v most="$3" '
+		$1 != comm || $4 != "PERF_RECORD_SWITCH" { next }
+		$5 == "IN" && ($2 in out) && $3 - out[$2] >= 0.02 && napped[$2]++ < most { n++ }
+		$5 == "IN" || $6 == "preempt" { delete out[$2]; next }
+		{ out[$2] = $3 + 0 }
+		END { print n + 0 }'
 }
