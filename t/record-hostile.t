@@ -46,7 +46,7 @@ mkfifo piped
 writer=$!
 status "a FIFO in place of the running program is not opened" 0 \
 	timeout -s KILL 60 fg-record -q -d 0.5 -p $pid -o piped.folded
-until_samples 10 piped.folded -d 0.5 -p $pid
+until_samples 60 piped.folded -d 0.5 -p $pid
 check "is not opened" test ! -e opened
 mostly "a FIFO in place of the running program: functions have their names" 80 'main;outer;middle_\[i\];inner_\[i\];burn' piped.folded
 kill $pid $writer

@@ -99,15 +99,23 @@ until_ran() {
 	done
 }
 
-# Records into file $2 until it has $1 samples: under load a program may not get a CPU for a while.
+# Records, several times if need be, until file $2 has $1 samples: under load a program may not get a
+# CPU for a while. The file has the samples of all these recordings.
 until_samples() {
 	least=$1 file=$2 i=0
 	shift 2
-	while [ $i -lt 30 ]; do
-		fg-record -q -o "$file" "$@"
-		[ "$(total <"$file")" -ge "$least" ] && break
+	: >"$file"
+	while [ "$(total <"$file")" -lt "$least" ] && [ $i -lt 100 ]; do
+		rm -f one.samples
+		fg-record -q -o one.samples "$@"
+		cat one.samples >>"$file"
 		i=$((i + 1))
 	done
+}
+
+# Waits until fg-record, process $1, has opened its events, or has ended.
+recording() {
+	until grep -q perf_event /proc/"$1"/maps 2>/dev/null || ! kill -0 "$1" 2>/dev/null; do sleep 0.05; done
 }
 
 # Runs a command; $took is its duration in microseconds, since under load a recording lasts longer

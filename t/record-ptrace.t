@@ -46,7 +46,7 @@ while [ $i -lt 20 ] && fg-record -q --ptrace -d 0.05 -F 499 -p $pid -o pid.folde
 	i=$((i + 1))
 done
 output "twenty recordings of one process" 20 echo $i
-until_samples 10 pid.folded --ptrace -d 0.2 -F 499 -p $pid
+until_samples 60 pid.folded --ptrace -d 0.2 -F 499 -p $pid
 mostly "--ptrace -p: stacks are complete" 90 "^shapes;$start;outer" pid.folded
 kill -0 $pid && ok "it runs on" || not_ok "it runs on"
 output "--ptrace -p: no tracer is left" 'TracerPid:	0' grep TracerPid /proc/$pid/status

@@ -82,7 +82,7 @@ kill -KILL -$pid 2>/dev/null
 ./shapes busy 60000 &
 pid=$!
 started $pid shapes
-until_samples 10 pid.folded -d 0.4 -p $pid
+until_samples 60 pid.folded -d 0.4 -p $pid
 mostly "-p" 90 '^shapes;_start;.*main;outer;middle_\[i\];inner_\[i\];burn' pid.folded
 kill $pid
 wait $pid 2>/dev/null
@@ -90,7 +90,7 @@ wait $pid 2>/dev/null
 pid=$!
 while [ "$(ls /proc/$pid/task | wc -l)" -lt 9 ]; do sleep 0.05; done
 tid=$(ls /proc/$pid/task | tail -1)
-until_samples 10 tid.folded --no-header --show-tid -d 0.5 -t "$tid"
+until_samples 60 tid.folded --no-header --show-tid -d 0.5 -t "$tid"
 output "-t records only that thread" "shapes-$pid/$tid" sh -c "cut -d';' -f1 tid.folded | sort -u"
 i=0
 until [ $i = 30 ] || grep -q 'worker;burn' all.folded 2>/dev/null; do # they may not get a CPU for a while
@@ -143,7 +143,7 @@ cp shapes moved
 pid=$!
 started $pid moved
 rm moved
-until_samples 10 moved.folded -d 0.3 -p $pid
+until_samples 60 moved.folded -d 0.3 -p $pid
 mostly "a program whose file was deleted" 90 'main;outer;middle_\[i\]' moved.folded
 kill $pid
 wait $pid 2>/dev/null
@@ -153,7 +153,7 @@ if unshare -m true 2>/dev/null; then
 	unshare -m sh -c 'mount -t tmpfs none mnt && cp shapes mnt/inside && exec mnt/inside busy 60000' &
 	pid=$!
 	started $pid inside
-	until_samples 10 inside.folded -d 0.3 -p "$pid"
+	until_samples 60 inside.folded -d 0.3 -p "$pid"
 	mostly "a program in another mount namespace" 90 'main;outer;middle_\[i\]' inside.folded
 	kill "$pid"
 	wait 2>/dev/null
