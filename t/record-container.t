@@ -35,24 +35,22 @@ contained() {
 
 for how in pivot chroot; do
 	contained $how
-	until_samples 5 debug.folded -d 0.3 -p $pid
+	until_samples 60 debug.folded -d 0.3 -p $pid
 	mostly "a debug file below another root directory: $how" 90 'main;spin_inside' debug.folded
 
 	# The process and its mount namespace end before its functions are symbolized.
-	(sleep 0.5; kill $pid) &
-	fg-record -q -p $pid -o ended.folded
-	if [ "$(total <ended.folded)" -ge 5 ]; then
-		mostly "a debug file of a process that ended: $how" 90 'main;spin_inside' ended.folded
-	else
-		skip "a debug file of a process that ended: $how" "too few samples"
-	fi
+	fg-record -q -p $pid -o ended.folded &
+	recording $!
+	until_ran $pid 20
+	kill $pid
 	wait 2>/dev/null
+	mostly "a debug file of a process that ended: $how" 90 'main;spin_inside' ended.folded
 done
 
 case $(uname -m) in
 x86_64 | aarch64)
 	contained pivot jit
-	until_samples 5 map.folded -d 0.3 -p $pid
+	until_samples 60 map.folded -d 0.3 -p $pid
 	mostly "a perf map in the /tmp of another root directory" 90 'named_inside' map.folded
 	kill $pid
 	wait 2>/dev/null

@@ -50,6 +50,7 @@ status "-p NAME --every: both are recorded" 0 fg-record -q -p $prog --every -d 0
 # The recording lasts until both have had a CPU for a fifth of a second.
 fg-record -q --show-pid -p $prog --every -o both &
 recorder=$!
+recording $recorder
 for pid in $first $second; do
 	until_ran $pid 20
 done
