@@ -9,6 +9,7 @@ setpriv --reuid 65534 --clear-groups true 2>/dev/null || skip_all 'no setpriv'
 ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0:handle_segv=0
 export ASAN_OPTIONS
 unset FG_SANDBOX
+CC=${CC:-cc}
 cat >spin.c <<'END'
 volatile long x;
 __attribute__((noinline)) void leaf(void) { for (int i = 0; i < 1000; i++) x++; }
