@@ -4,6 +4,7 @@
 # tier: full
 . "$(dirname "$0")/lib.sh"
 . "$here/script-lib.sh"
+. "$here/record-lib.sh"
 
 php -n -r 'exit(PHP_MAJOR_VERSION == 8 && PHP_MINOR_VERSION == 2 && !PHP_ZTS ? 0 : 1);' 2>/dev/null ||
 	skip_all "no PHP 8.2"
@@ -64,7 +65,7 @@ if [ -x "$fpm" ]; then
 <?php
 class Page {
 	function spin($n) { $s = 0; for ($i = 0; $i < $n; $i++) $s = ($s * 3 + $i) & 0xffff; return $s; }
-	function render() { for ($end = microtime(true) + 3; microtime(true) < $end;) $this->spin(20000); return "done"; }
+	function render() { while (!file_exists(__DIR__ . '/stop')) { clearstatcache(); $this->spin(200000); } return "done"; }
 }
 echo (new Page)->render();
 END
@@ -74,11 +75,19 @@ END
 	[ "$(id -u)" != 0 ] || root=-R
 	"$fpm" $root -n -y fpm.conf >/dev/null 2>&1 &
 	server=$!
-	for i in 1 2 3 4 5 6 7 8 9 10; do [ -S socket ] || sleep 0.5; done
+	until [ -S socket ] || ! kill -0 $server 2>/dev/null; do sleep 0.1; done
 	perl "$data/fastcgi.pl" "$PWD/socket" "$PWD/page.php" >answer &
 	client=$!
-	sleep 0.3
-	fg-record -q -F 499 -p "$(pgrep -P $server)" -d 1.5 -o page.folded
+	# Half a second of CPU time, and the page ends after the recording.
+	worker=$(pgrep -P $server)
+	until_ran "$worker" 20
+	fg-record -q -F 499 -p "$worker" -o page.folded &
+	recorder=$!
+	recording $recorder
+	until_ran "$worker" 50
+	kill -TERM $recorder
+	wait $recorder
+	: >stop
 	wait $client
 	kill $server
 	check "PHP-FPM: the page is right" grep -q 'done$' answer
