@@ -86,7 +86,7 @@ test_node() {
 		while [ ! -e ready ] && kill -0 $pid; do sleep 0.1; done
 		begin=$(ticks $pid)
 		while [ $(($(ticks $pid) - begin)) -lt 5 ]; do sleep 0.1; done
-		for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
+		for i in $(seq 40); do
 			"$UNIT/script" -p $pid
 		done >stacks
 		kill $pid
@@ -94,7 +94,7 @@ test_node() {
 		sed -n 's/.*;hot (.*:3:\([0-9]*\))_.*/\1/p' stacks | sort | uniq -c >lines
 		check "$version $mode: no running loop has the line of a call before it" \
 		    awk '$2 == 4 || $2 > 8 { bad = 1 } { n += $1; known += $2 > 6 ? $1 : 0 }
-		        END { exit bad || n < 6 || known == 0 }' lines
+		        END { exit bad || n < 20 || known == 0 }' lines
 		sed 's/^/# /' lines
 	done
 	for mode in --no-turbo-inlining "--no-opt --always-sparkplug"; do
