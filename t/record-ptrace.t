@@ -28,7 +28,7 @@ status "the command's own status" 7 fg-record -q --ptrace -o o ./shapes busy 50 
 status "128 and the signal that ended it" 143 fg-record -q --ptrace -o o sh -c 'kill -TERM $$'
 status "a command that is not there" 127 fg-record -q --ptrace -o o ./no-such-command
 status "--ptrace: SIGSTOP and SIGCONT work on the command" 4 fg-record -q --ptrace -o o \
-	sh -c '(sleep 0.3; kill -CONT $$) & kill -STOP $$; exit 4'
+	sh -c '(while sleep 0.3 && kill -CONT $$; do :; done) 2>/dev/null & kill -STOP $$; exit 4'
 status "no --all-cpus" 125 fg-record --ptrace -a -d 1
 fg-record -q --ptrace -o term.folded ./shapes busy 60000 &
 pid=$!
@@ -190,7 +190,7 @@ while [ $i -lt 10 ] &&
 done
 output "ten times let go of a program that forks all the time" 10 echo $i
 timeout -s KILL 60 sh -c '
-	fg-record -q --ptrace -o o.folded ./storm 1500 & sleep 0.7; kill -TERM $!; wait $!' 
+	fg-record -q --ptrace -o o.folded ./storm 40000 & sleep 0.7; kill -TERM $!; wait $!' 
 output "--ptrace: SIGTERM ends fg-record and a program that forks all the time" 143 echo $?
 ./storm 600000 >storm.out &
 pid=$!
