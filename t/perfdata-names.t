@@ -63,7 +63,7 @@ if [ "$(id -u)" = 0 ] && perl -e '$( = $) = 12345; $< = $> = 12345; exit($> != 1
 	perl -e '$< = $> = 12345; exec "sleep", 300' &
 	other=$!
 	i=0
-	while [ "$(stat -c %u /proc/$other)" != 12345 ] && [ $i -lt 100 ]; do
+	while [ "$(stat -c %u /proc/$other)" != 12345 ] && [ $i -lt 600 ]; do
 		sleep 0.1
 		i=$((i + 1))
 	done
@@ -297,7 +297,7 @@ if perl -MIO::Socket::INET -e 1 2>/dev/null && $CC -g -Wl,--build-id=0x$id -o as
 	server=$!
 	trap 'kill $pid $other $server 2>/dev/null; rm -f "$map" "/tmp/perf-$other.map"; cd /; rm -rf "$tmp"' EXIT
 	i=0
-	while [ ! -s port ] && [ $i -lt 100 ]; do
+	while [ ! -s port ] && [ $i -lt 600 ]; do
 		sleep 0.1
 		i=$((i + 1))
 	done

@@ -221,7 +221,7 @@ fi
 ./events i &
 pid=$!
 i=0
-until [ "$(cat /proc/$pid/task/*/wchan 2>/dev/null | grep -o pause | head -n 1)" ] || [ $i = 100 ]; do
+until [ "$(cat /proc/$pid/task/*/wchan 2>/dev/null | grep -o pause | head -n 1)" ] || [ $i = 1200 ]; do
 	sleep 0.05
 	i=$((i + 1))
 done

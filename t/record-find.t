@@ -60,7 +60,7 @@ check "-p NAME --every: samples of both processes" \
 	sh -c "[ \$(grep -o '^$prog-[0-9]*' both | sort -u | wc -l) = 2 ]"
 run ./a_program_with_a_name_of_over_15_bytes
 i=0
-until [ "$(readlink /proc/$last/exe)" = "$tmp/a_program_with_a_name_of_over_15_bytes" ] || [ $i = 100 ]; do sleep 0.05; i=$((i + 1)); done
+until [ "$(readlink /proc/$last/exe)" = "$tmp/a_program_with_a_name_of_over_15_bytes" ] || [ $i = 1200 ]; do sleep 0.05; i=$((i + 1)); done
 status "-p NAME: a name longer than a comm is that of the executable" 0 \
 	fg-record -q -p a_program_with_a_name_of_over_15_bytes -d 0.2 -o long
 status "-p NUMBER,NAME: both kinds in one list" 0 \
@@ -74,7 +74,7 @@ pids=
 run ./${prog}p ./$prog
 parent=$last
 i=0
-until pgrep -P $parent -x $prog >/dev/null || [ $i = 100 ]; do sleep 0.05; i=$((i + 1)); done
+until pgrep -P $parent -x $prog >/dev/null || [ $i = 1200 ]; do sleep 0.05; i=$((i + 1)); done
 child=$(pgrep -P $parent)
 pids="$pids $child"
 fg-record -p $parent -d 0.3 -o none 2>err

@@ -148,7 +148,7 @@ if [ "$(uname -m)" = x86_64 ] && $CC -O1 -o rejit rejit.c 2>/dev/null; then
 	# Waits for N intervals instead of a time, since both programs may be slow under load.
 	intervals() {
 		i=0
-		while [ "$(ls | grep -c '^rejit\.2')" -lt "$1" ] && [ $i -lt 300 ]; do
+		while [ "$(ls | grep -c '^rejit\.2')" -lt "$1" ] && [ $i -lt 1200 ]; do
 			sleep 0.1
 			i=$((i + 1))
 		done

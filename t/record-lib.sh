@@ -64,7 +64,7 @@ may_sample() {
 # Wait until process $1 runs the program $2.
 started() {
 	i=0
-	while [ "$(cat /proc/"$1"/comm 2>/dev/null)" != "$2" ] && [ $i -lt 100 ]; do
+	while [ "$(cat /proc/"$1"/comm 2>/dev/null)" != "$2" ] && [ $i -lt 1200 ]; do
 		sleep 0.05
 		i=$((i + 1))
 	done
@@ -73,7 +73,7 @@ started() {
 # Waits until the program $2, a descendant of process $1, has used 0.2 s of CPU time.
 at_work() {
 	i=0
-	while [ $i -lt 300 ] && ! cat /proc/[0-9]*/stat 2>/dev/null | awk -v top="$1" -v name="($2)" '
+	while [ $i -lt 600 ] && ! cat /proc/[0-9]*/stat 2>/dev/null | awk -v top="$1" -v name="($2)" '
 		{ parent[$1] = $4 }
 		$2 == name && $14 >= 20 { worked[$1] }
 		END {

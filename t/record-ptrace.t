@@ -221,11 +221,11 @@ mkfifo fifo
 pid=$!
 exec 9>fifo
 i=0
-until grep -q '^State:	D' /proc/$pid/status || [ $i = 100 ]; do
+until grep -q '^State:	D' /proc/$pid/status || [ $i = 1200 ]; do
 	sleep 0.05
 	i=$((i + 1))
 done
-if [ $i -lt 100 ]; then
+if [ $i -lt 1200 ]; then
 	status "--ptrace: fg-record ends while a thread cannot be stopped" 0 \
 		timeout -s KILL 60 fg-record -q --ptrace -d 0.1 -p $pid -o o.folded
 	output "--ptrace: that thread has no tracer afterwards" 'TracerPid:	0' grep TracerPid /proc/$pid/status

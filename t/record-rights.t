@@ -34,7 +34,7 @@ start() {
 	fg-record "$@" -p $target -d 60 2>err &
 	recorder=$!
 	opener=
-	for try in $(seq 100); do
+	for try in $(seq 600); do
 		for child in $(cat /proc/$recorder/task/$recorder/children 2>/dev/null); do
 			[ "$(state $child Name)" = fg-opener ] && opener=$child
 		done
@@ -43,9 +43,9 @@ start() {
 		sleep 0.1
 	done
 }
-# gone PID: it ends within seconds; a zombie has ended
+# gone PID: it ends within a minute; a zombie has ended
 gone() {
-	for try in $(seq 100); do
+	for try in $(seq 600); do
 		case $(state "$1" State) in '' | Z*) return 0 ;; esac
 		sleep 0.1
 	done
@@ -60,13 +60,13 @@ powerless() { # but for CAP_IPC_LOCK, where `ulimit -l` cannot be raised
 	case $1 in 0000000000000000 | 0000000000004000) return 0 ;; *) return 1 ;; esac
 }
 check 'fg-record itself has no capabilities' powerless "$(state $recorder CapPrm)"
-for try in $(seq 100); do
+for try in $(seq 600); do
 	grep -q perf_event /proc/$recorder/maps && break
 	sleep 0.1
 done
 ran() { awk '{ print $14 + $15 }' /proc/$target/stat; }
 until=$(($(ran) + 50)) # half a second of CPU time
-for try in $(seq 200); do
+for try in $(seq 600); do
 	[ "$(ran)" -gt $until ] && break
 	sleep 0.1
 done
@@ -116,7 +116,7 @@ check 'the target still runs' alive
 
 FG_SANDBOX=off fg-record -q -p $target -d 60 -o off.folded 2>err &
 recorder=$!
-for try in $(seq 100); do
+for try in $(seq 600); do
 	grep -q perf_event /proc/$recorder/maps && break
 	sleep 0.1
 done

@@ -53,7 +53,7 @@ screen() { tm capture-pane -p | sed 's/ *$//'; }
 # Waits until the second to last line of the screen, the selected frame, begins with the text.
 selected() {
 	tries=0
-	until screen | tail -n 2 | head -n 1 | grep -qF -- "$1" || [ $((tries += 1)) -gt 200 ]; do
+	until screen | tail -n 2 | head -n 1 | grep -qF -- "$1" || [ $((tries += 1)) -gt 600 ]; do
 		sleep 0.1
 	done
 }
@@ -67,7 +67,7 @@ shows() {
 	while :; do
 		screen | sed 1d | head -n "$(wc -l <want)" >got
 		cmp -s want got && break
-		[ $((tries += 1)) -gt 100 ] && break
+		[ $((tries += 1)) -gt 600 ] && break
 		sleep 0.1
 	done
 	same "$name" want got
@@ -80,7 +80,7 @@ screen | head -n 1 >title
 check 'the title' grep -q '^Flame Graph: 71 samples' title
 keys Down Down
 selected 'exec  46 samples  64.79 %'
-check 'down selects the widest callee' test "$tries" -le 200
+check 'down selects the widest callee' test "$tries" -le 600
 keys Enter
 grep '^main;exec' in >exec
 shows 'Enter zooms' 80 exec
@@ -101,13 +101,13 @@ keys 0
 shows '0 shows all' 80 in
 keys / m a l l o c Enter
 selected 'malloc'
-check '/ selects a match' test "$tries" -le 200
+check '/ selects a match' test "$tries" -le 600
 keys n
 selected 'malloc  9 samples'
-check 'n selects the next match' test "$tries" -le 200
+check 'n selects the next match' test "$tries" -le 600
 keys y
 tries=0
-until tm show-buffer 2>/dev/null | grep -q . || [ $((tries += 1)) -gt 100 ]; do sleep 0.1; done
+until tm show-buffer 2>/dev/null | grep -q . || [ $((tries += 1)) -gt 600 ]; do sleep 0.1; done
 output 'y copies the stack' 'other;exec;malloc 9' tm show-buffer
 keys 0 / '^exec$' Enter n
 selected 'exec  46 samples'
@@ -125,7 +125,7 @@ screen | sed 1d | sed '/^│exec/,$d' | sed '/^$/d' >got
 same 's shows the callers above' want got
 keys q
 tries=0
-until [ -s after ] || [ $((tries += 1)) -gt 100 ]; do sleep 0.1; done
+until [ -s after ] || [ $((tries += 1)) -gt 600 ]; do sleep 0.1; done
 same 'q leaves the terminal as it was' before after
 output 'q: exit status 0' 'status 0' cat status
 
@@ -146,10 +146,10 @@ selected 'all'
 shows 'a row of folded frames' 80 chain
 keys Down Down Right
 selected 'inner  3 samples'
-check 'a folded row has the name of its last frame' test "$tries" -le 200
+check 'a folded row has the name of its last frame' test "$tries" -le 600
 keys / m i d d l e Enter
 selected 'middle  3 samples'
-check 'during a search, a folded row has the name of the match' test "$tries" -le 200
+check 'during a search, a folded row has the name of the match' test "$tries" -le 600
 
 for signal in TERM HUP INT SEGV; do
 	terminal 80 24 'fg-render --interactive in'
@@ -158,10 +158,10 @@ for signal in TERM HUP INT SEGV; do
 		[ "$(readlink "/proc/$p/cwd")" = "$PWD" ] && [ "$(cat "/proc/$p/comm")" = fg-render ] && echo "$p"; done | head -n 1)
 	kill -$signal "$pid"
 	tries=0
-	until [ -s after ] || [ $((tries += 1)) -gt 100 ]; do sleep 0.1; done
+	until [ -s after ] || [ $((tries += 1)) -gt 600 ]; do sleep 0.1; done
 	same "SIG$signal restores the terminal" before after
 	tries=0
-	until screen | grep -q finished || [ $((tries += 1)) -gt 100 ]; do sleep 0.1; done
+	until screen | grep -q finished || [ $((tries += 1)) -gt 600 ]; do sleep 0.1; done
 	screen >now
 	check "SIG$signal: the screen is the shell's again" grep -q finished now
 done
@@ -185,26 +185,27 @@ awk 'BEGIN { for (i = 10; i < 60; i++) printf "m;std::vector<int, std::allocator
 	printf "# time: 1.000 s 0\nm;g 1\n" }' >long
 terminal 80 12 '{ cat long; sleep 60; } | fg-render --live=all -T top'
 tries=0
-until screen | grep -q 'back_5[0-9]' || [ $((tries += 1)) -gt 100 ]; do sleep 0.1; done
+until screen | grep -q 'back_5[0-9]' || [ $((tries += 1)) -gt 600 ]; do sleep 0.1; done
 screen >drawn
 check '--live -T top: the heading stays on the screen' sh -c 'head -n 1 drawn | grep -q "self %.*function$"'
 # The keys of -T top: a paused screen keeps its values while stacks arrive.
 terminal 80 12 'i=0; while sleep 0.2; do echo "# time: $i.000 s 0"; echo "m;f $((i += 1))"; done | fg-render --live=all -T top'
 samples_of_f() { screen | awk '$NF == "f" { print $1 }'; }
-until [ -n "$(samples_of_f)" ] || [ $((tries += 1)) -gt 200 ]; do sleep 0.1; done
+tries=0
+until [ -n "$(samples_of_f)" ] || [ $((tries += 1)) -gt 600 ]; do sleep 0.1; done
 keys Space
 tries=0
-until screen | grep -q '^paused' || [ $((tries += 1)) -gt 100 ]; do sleep 0.1; done
+until screen | grep -q '^paused' || [ $((tries += 1)) -gt 600 ]; do sleep 0.1; done
 was=$(samples_of_f)
 sleep 1.5
 check '--live -T top: the space key pauses' test -n "$was" -a "$was" = "$(samples_of_f)"
 keys Space
 tries=0
-until [ "$(samples_of_f)" != "$was" ] || [ $((tries += 1)) -gt 100 ]; do sleep 0.1; done
+until [ "$(samples_of_f)" != "$was" ] || [ $((tries += 1)) -gt 600 ]; do sleep 0.1; done
 check '--live -T top: a second space resumes' test "$(samples_of_f)" != "$was"
 keys q
 tries=0
-until screen | grep -q finished || [ $((tries += 1)) -gt 100 ]; do sleep 0.1; done
+until screen | grep -q finished || [ $((tries += 1)) -gt 600 ]; do sleep 0.1; done
 check '--live -T top: q quits' grep -q 'status 0' status
 check '--live -T top: the terminal is as before' cmp before after
 check '--live -T top: a function is one line of the terminal' test "$(sed -n '2,9p' drawn | grep -c '^ *[0-9]* sample.*%.*%  .*[^ ]')" = 8

@@ -38,13 +38,19 @@ exec 3>pipe
 steps 1 1 >&3
 printf '# time: 2.000 s 0\n' >&3
 tries=0
-until grep -q ' f1$' drawn || [ $((tries += 1)) -gt 200 ]; do sleep 0.1; done
+until grep -q ' f1$' drawn || [ $((tries += 1)) -gt 600 ]; do sleep 0.1; done
 check 'a step is drawn before the stream ends' grep -q ' f1$' drawn
 steps 2 2 | sed 1d >&3
 exec 3>&-
 wait
 check 'the last step is drawn at the end' sh -c 'tail -n 5 drawn | grep -q " f2$"'
-{ echo 'm;a 1'; sleep 2.5; echo 'm;b 1'; } | fg-render --live=all -T top >drawn
+: >drawn
+{
+	echo 'm;a 1'
+	tries=0
+	until grep -q ' m$' drawn || [ $((tries += 1)) -gt 600 ]; do sleep 0.1; done
+	echo 'm;b 1'
+} | fg-render --live=all -T top >drawn
 check 'without time marks, a pause ends a step' test "$(grep -c ' m$' drawn)" = 2
 status 'a stream that is not folded stacks is refused' 2 sh -c 'yes "hello world, this is text" | head -n 50 | fg-render --live -T top'
 status 'an empty stream: exit status 2' 2 sh -c 'fg-render --live -T top </dev/null'
@@ -68,7 +74,7 @@ if fg-render --version | grep -q '^interactive terminal: ncursesw$' && command -
 	screen() { tm capture-pane -p | sed 's/ *$//'; }
 	until_screen() {
 		tries=0
-		until screen | grep -q -- "$1" || [ $((tries += 1)) -gt 200 ]; do sleep 0.1; done
+		until screen | grep -q -- "$1" || [ $((tries += 1)) -gt 600 ]; do sleep 0.1; done
 		screen >now
 	}
 	rm -f pipe

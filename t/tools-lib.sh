@@ -10,10 +10,9 @@ commands() {
 	    "$here/../man/fg-tools.7" | sed 's/^\\&//; s/\\e/\\/g'
 }
 
-# Waits until process $1 has used a second of CPU time, at most half a minute: it is computing
-# then.
+# Waits until process $1 has used a second of CPU time, at most a minute: it is computing then.
 at_work() {
-	for wait in $(seq 300); do
+	for wait in $(seq 600); do
 		[ "$(awk '{ sub(/.*\) /, ""); print $12 + $13 }' /proc/"$1"/stat 2>/dev/null || echo 100)" -lt 100 ] || return 0
 		sleep 0.1
 	done

@@ -267,7 +267,7 @@ class Page {
 
 	/* Waits until a condition holds in the page. */
 	async until(what, ...args) {
-		for (let tries = 0; tries < 500; tries++) {
+		for (let tries = 0; tries < 3000; tries++) {
 			const value = await this.run(what, ...args);
 			if (value) return value;
 			await new Promise(done => setTimeout(done, 20));
