@@ -5,6 +5,7 @@
 # tier: full
 . "$(dirname "$0")/lib.sh"
 . "$here/script-lib.sh"
+. "$here/record-lib.sh"
 
 erl -noinput -eval 'halt(case erlang:system_info(otp_release) of "25" -> 0; _ -> 1 end).' 2>/dev/null ||
 	skip_all "no Erlang/OTP 25"
@@ -17,14 +18,20 @@ THREAD=1_scheduler
 export THREAD
 free_running Erlang 1500 erl -noinput +S 1 -run free main
 
-# wide FILE COMMAND...: records all CPUs while the command runs.
+# wide FILE COMMAND...: records all CPUs while the command uses 2 s of CPU time. The rings have space
+# for whole stack copies of all other programs too, and the recorder reads them in time.
 wide() {
 	to=$1
 	shift
 	"$@" >/dev/null 2>&1 &
 	running=$!
-	sleep 1
-	fg-record -v -a -F 1997 -d 4 -o all 2>said
+	until_ran $running 100
+	$prompt fg-record -v -a -F 997 -m 64 -o all 2>said &
+	recorder=$!
+	recording $recorder
+	until_ran $running 200
+	kill -TERM $recorder
+	wait $recorder
 	kill $running
 	wait $running 2>/dev/null
 	grep '^1_scheduler' all >"$to"
@@ -35,7 +42,7 @@ fg-record -q -a -d 0.1 -o all 2>/dev/null || {
 	exit
 }
 erlc "$data/busy.erl" >/dev/null 2>&1
-wide stacks erl -noinput +S 1 -run busy main 20000
+wide stacks erl -noinput +S 1 -run busy main 600000
 check "-a: a third of the samples on a CPU has the functions up to the outermost" \
     awk '/busy:main\/1 .*busy:(spin|sort)/ { n += $NF } { all += $NF } END { exit !(all > 50 && n > all / 3) }' stacks
 check "-a: the summary states the share, and why not all" \
