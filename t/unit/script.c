@@ -466,7 +466,7 @@ run_damaged(unsigned long stops, char **argv)
 	unsigned calls = 0;
 
 	(void)from;
-	usleep(1000000);
+	wait_until_started(pid);
 	tid = chosen_thread(pid);
 	processes_read(ps, pid);
 	if (ptrace(PTRACE_SEIZE, tid, NULL, NULL) != 0)
