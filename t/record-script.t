@@ -66,8 +66,13 @@ mostly "--ptrace: Python functions" 80 "main \($path:[0-9]+\)_\[p\];" stops.fold
 
 "$python" "$data/busy.py" 5 &
 pid=$!
-sleep 0.5
-fg-record -q -F 499 -d 1.5 -o attached.folded -p $pid
+until_ran $pid 50 # it runs the script then
+fg-record -q -F 499 -o attached.folded -p $pid &
+recorder=$!
+recording $recorder
+until_ran $pid 100
+kill -TERM $recorder
+wait $recorder
 mostly "-p PID: Python functions" 60 "main \($path:[0-9]+\)_\[p\];" attached.folded
 wait $pid
 check "the process ends as without a recording" [ $? = 7 ]
@@ -149,14 +154,14 @@ def nap():
 for i in range(20):
     nap()
 END
-fg-record -v --off-cpu -o naps.folded "$python" naps.py 2>err
+$prompt fg-record -v --off-cpu -o naps.folded $usual "$python" naps.py 2>err
 mostly "--off-cpu: functions of a thread that sleeps for 50 ms at a time" 80 \
 	'nap \([^;]*naps.py:2\)_\[p\];' naps.folded
 has "the summary has the share of time" '^fg-record: [0-9.]+ % of the time in which interpreted threads were blocked has' err
 # A thread of Ruby has its VM stack, of a megabyte, in a frame of its native stack.
 if ruby -e 'exit' 2>/dev/null; then
 	echo 'def nap; sleep 0.05; end; Thread.new { 20.times { nap } }.join' >naps.rb
-	fg-record -v --off-cpu -o naps.folded ruby naps.rb 2>err
+	$prompt fg-record -v --off-cpu -o naps.folded $usual ruby naps.rb 2>err
 	grep '_nanosleep\|poll\|futex' naps.folded | grep 'clone' >nap.folded
 	mostly "--off-cpu: of one of Ruby's threads" 80 '#nap \([^;]*naps.rb:1\)_\[p\];' nap.folded
 	complete=$(grep -o 'stacks [0-9]*' err | head -n 1 | grep -o '[0-9]*')

@@ -80,11 +80,12 @@ near "a new thread that blocks all signals has the samples of its CPU time" "$(c
 	"$(seconds . blocks.folded)"
 
 if command -v strace >/dev/null; then
-	"$python" "$data/busy.py" 1.5 &
+	"$python" "$data/busy.py" 600 &
 	pid=$!
-	sleep 0.3
+	until_ran $pid 30
 	timeout 20 strace -r -e trace=ioctl -o calls fg-record -q -F 997 -d 0.8 -o busy.folded -p $pid
-	wait $pid
+	kill $pid
+	wait $pid 2>/dev/null
 	check "the inherited events are switched off while it runs" awk '
 	    /IOC_DISABLE/ { off++ }
 	    off > 0 && $1 > 0.2 { exit found = 1 }
