@@ -392,6 +392,20 @@ name_of(struct python *py, uint64_t code, uint64_t instruction)
 	    py->process->lines ? line_of(py, code, instruction, first_line) : 0);
 }
 
+/*
+ * True for _Py_InitCleanup of specialize.c, the code of a frame between a caller and the __init__
+ * of the object that it makes (CALL_ALLOC_AND_ENTER_INIT): it has no line, and "__init__" for a
+ * file. Tracebacks do not have this frame.
+ */
+static bool
+is_cleanup(struct python *py, uint64_t code)
+{
+	struct memory_reader *m = py->process->memory;
+
+	return memory_u32(m, code + py->at.first_line) == 0 &&
+	       memory_u64(m, code + py->at.filename) == memory_u64(m, code + py->at.qualname);
+}
+
 /* The frames of one stack before they have names. */
 struct walk {
 	uint64_t code[SCRIPT_FRAMES], instruction[SCRIPT_FRAMES];
@@ -532,7 +546,9 @@ add_group(struct python *py, const struct runtime_sample *at, const struct walk 
 		 * _PyFrame_Clear of frame.c releases the code of a frame that returns; Python 3.11
 		 * makes its caller current after that.
 		 */
-		if ((name != 0 || s->nframe > 0) && !script_frame(s, name, SCRIPT_NATIVE_NONE))
+		if (name != 0 ? is_cleanup(py, w->code[k]) : s->nframe == 0)
+			continue;
+		if (!script_frame(s, name, SCRIPT_NATIVE_NONE))
 			return;
 	}
 }

@@ -64,6 +64,20 @@ class K:
             go(self.want)
 
 
+class Made:
+    def __init__(self, depth):
+        if depth is not None:
+            go(depth)
+
+
+def make(depth):
+    Made(depth)
+
+
+for _ in range(1000): # until the interpreter calls __init__ without C functions
+    make(None)
+
+
 def s0(depth):
     with Marked('s0'):
         go(depth)
@@ -108,7 +122,7 @@ def go(depth):
     if depth <= 0:
         return leaf()
     depth -= 1
-    kind = rnd.randrange(18)
+    kind = rnd.randrange(19)
     if kind == 0: s0(depth)
     elif kind == 1: s1(depth)
     elif kind == 2: K().s2(depth)
@@ -133,6 +147,7 @@ def go(depth):
     elif kind == 16: loop(depth)
     elif kind == 17:
         a, b = K(), K(); a.depth = depth; sorted([b, a])
+    elif kind == 18: make(depth)
 
 
 def run():
