@@ -2,7 +2,9 @@
  * perl: walks the context stacks of a Perl interpreter, one interpreter per thread.
  *
  * A context that returns to C (retop is NULL) ends the contexts of one invocation of
- * Perl_runops_standard. So does an eval with its JMPENV in docatch's frame.
+ * Perl_runops_standard. So does an eval with its JMPENV in docatch's frame. The last op of a block
+ * of sort, of a regular expression or of List::Util has no next op: a sub that it calls has no
+ * retop either, but the block's context ends the invocation.
  */
 #include "code/perl.h"
 
@@ -33,6 +35,7 @@ enum {
 	STACK_TYPE = 44,
 	STACK_BYTES = 48,
 	CONTEXT_COP = 16, /* PERL_CONTEXT: cx_type 0 */
+	CONTEXT_SCOPE = 40, /* blk_oldscopesp */
 	CONTEXT_RETOP = 48,
 	CONTEXT_CV = 72,
 	CONTEXT_ENV = 96,
@@ -59,6 +62,7 @@ enum {
 #define TYPE_FORMAT 10
 #define TYPE_EVAL 11
 #define EVAL_BLOCK 0x60 /* CXp_TRYBLOCK and others: not eval of a string */
+#define SUB_FAKE 0x80 /* CXp_SUB_RE_FAKE: code in a pattern, of the sub that matches */
 #define STACK_MAIN 1 /* PERLSI_MAIN */
 #define NAMED 0x8000 /* CVf_NAMED */
 #define OOK 0x2000000 /* SVf_OOK: the hash has a name */
@@ -166,6 +170,7 @@ struct context {
 	uint8_t type; /* 0: only an end */
 	bool ends; /* end of a stackinfo other than the main one */
 	bool block; /* eval of a block, not of a string */
+	bool last; /* the last op of a block called it, which is context 0 of the stackinfo */
 	uint64_t retop, env, cop, cv;
 };
 
@@ -229,6 +234,16 @@ name_of(struct perl *pl, const struct context *c, uint64_t cop)
 	    pl->process->lines ? line : 0);
 }
 
+/* Depth of the scopes before a context. C code between two contexts has a scope: pp_entersub. */
+static int32_t
+scope_of(const unsigned char context[CONTEXT_SIZE])
+{
+	int32_t scope;
+
+	memcpy(&scope, context + CONTEXT_SCOPE, sizeof scope);
+	return scope;
+}
+
 static size_t
 read_contexts(struct perl *pl, uint64_t stack, struct context *c, size_t most, bool *truncated)
 {
@@ -256,7 +271,8 @@ read_contexts(struct perl *pl, uint64_t stack, struct context *c, size_t most, b
 		}
 		for (int32_t i = index; i >= 0; i--) {
 			unsigned char kind = b[i][0] & TYPE_MASK;
-			bool frame = kind == TYPE_SUB || kind == TYPE_FORMAT || kind == TYPE_EVAL;
+			bool frame = kind == TYPE_FORMAT || kind == TYPE_EVAL ||
+				     (kind == TYPE_SUB && (b[i][0] & SUB_FAKE) == 0);
 
 			if (!frame && i > 0)
 				continue;
@@ -266,7 +282,9 @@ read_contexts(struct perl *pl, uint64_t stack, struct context *c, size_t most, b
 			}
 			c[n] = (struct context){.type = frame ? kind : 0,
 			    .ends = i == 0 && type != STACK_MAIN,
-			    .block = (b[i][0] & EVAL_BLOCK) != 0};
+			    .block = (b[i][0] & EVAL_BLOCK) != 0,
+			    .last =
+				i > 0 && type != STACK_MAIN && scope_of(b[i]) == scope_of(b[0])};
 			memcpy(&c[n].cop, b[i] + CONTEXT_COP, 8);
 			memcpy(&c[n].retop, b[i] + CONTEXT_RETOP, 8);
 			memcpy(&c[n].cv, b[i] + CONTEXT_CV, 8);
@@ -281,8 +299,9 @@ read_contexts(struct perl *pl, uint64_t stack, struct context *c, size_t most, b
 static bool
 returns_to_c(const struct context *c)
 {
-	return c->ends || ((c->type == TYPE_SUB || c->type == TYPE_FORMAT) && c->retop == 0) ||
-	       (c->type == TYPE_EVAL && c->retop == 0 && !c->block);
+	return c->ends || (c->retop == 0 && !c->last &&
+			      (c->type == TYPE_SUB || c->type == TYPE_FORMAT ||
+				  (c->type == TYPE_EVAL && !c->block)));
 }
 
 /* The end of the contexts, from k on, that C code called together; *called: there are any. */

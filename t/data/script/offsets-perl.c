@@ -18,6 +18,7 @@ main(void)
 	OFFSET("STACK_PREVIOUS", PERL_SI, si_prev);
 	OFFSET("STACK_INDEX", PERL_SI, si_cxix);
 	OFFSET("STACK_TYPE", PERL_SI, si_type);
+	OFFSET("CONTEXT_SCOPE", PERL_CONTEXT, blk_oldscopesp);
 	OFFSET("CONTEXT_COP", PERL_CONTEXT, blk_oldcop);
 	OFFSET("CONTEXT_RETOP", PERL_CONTEXT, blk_sub.retop);
 	OFFSET("CONTEXT_CV", PERL_CONTEXT, blk_sub.cv);
