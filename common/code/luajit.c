@@ -63,6 +63,7 @@ enum {
 	TRACE_BYTES = 96,
 	LOOP_RESULTS = 8, /* C frame of the interpreter, lj_frame.h */
 	LOOP_STATE = 16,
+	LOOP_PC = 24,
 	LOOP_PREVIOUS = 32,
 	LOOP_BYTES = 80,
 };
@@ -421,6 +422,23 @@ start_walk(struct luajit *j, struct walk *w, const struct native_frame *f, bool 
 }
 
 /*
+ * The pc of the Lua function at the walk's frame, if a hook, a finalizer or an error handler
+ * interrupted it: it is in the interpreter's C frame, since no other Lua frame has it. 0: the
+ * function is one of C.
+ */
+static uint64_t
+interrupted_pc(struct luajit *j, const struct walk *w, uint64_t loop)
+{
+	struct memory_reader *m = j->process->memory;
+	uint64_t function = memory_u64(m, w->frame - 8) & POINTER,
+		 pc = memory_u64(m, loop + LOOP_PC);
+
+	if (w->frame <= w->bottom || memory_u8(m, function + FUNCTION_KIND) != 0)
+		return 0;
+	return is_after(m, memory_u64(m, function + FUNCTION_PC) - PROTO_BYTES, pc) ? pc : 0;
+}
+
+/*
  * True if a C frame of the interpreter has no Lua frame yet: lj_vm_cpcall, as for the compiler of
  * traces. The number of results is negative there, with the distance of the stack's top.
  */
@@ -476,6 +494,8 @@ read_luajit(void *state, const struct runtime_sample *at, struct script_stack *s
 				return false;
 			if (trace)
 				add_trace(j, memory_u64(m, w.state + STATE_GLOBAL), f->pc, s);
+		} else if (!traces[k]) {
+			w.pc = interrupted_pc(j, &w, f->sp);
 		}
 		if (!add_frames(j, &w, k + 1 == n || of[k + 1] != w.state, s))
 			return false;

@@ -35,10 +35,15 @@ s0, s1, s2, s3 = made "s0", made "s1", made "s2", made "s3"
 local function cc(n, f, d) push(n); _G[n](f, d); pop() end
 local function resume(co) resumed[#resumed + 1] = co; coroutine.resume(co); resumed[#resumed] = nil end
 local mt = {__index = function(t, k) s1(k) return 1 end, __add = function(a, b) s2(b) return 1 end}
+local function hooked(d)
+	debug.sethook(function() debug.sethook() s0(d) end, "l")
+	local x = d
+	debug.sethook()
+end
 go = function(d)
 	if d <= 0 then leaf() return end
 	d = d - 1
-	local k = math.random(0, mode == "plain" and 11 or 15)
+	local k = math.random(0, mode == "plain" and 13 or 17)
 	if k == 0 then s0(d) elseif k == 1 then s1(d) elseif k == 2 then s2(d) elseif k == 3 then s3(d)
 	elseif k == 4 then cc("c0", s0, d) elseif k == 5 then cc("c1", s1, d) elseif k == 6 then cc("c2", s2, d)
 	elseif k == 7 then pcall(s3, d)
@@ -46,8 +51,10 @@ go = function(d)
 	elseif k == 9 then local x = setmetatable({}, mt)[d]
 	elseif k == 10 then local x = setmetatable({}, mt) + d
 	elseif k == 11 then string.gsub("a", "a", function() s0(d) end)
-	elseif k < 14 then resume(coroutine.create(function() s2(d) end))
-	elseif k == 14 then local co = coroutine.create(function() pcall(function() coroutine.yield() s1(d) end) end); coroutine.resume(co); resume(co)
-	elseif k == 15 then local co = coroutine.create(function() coroutine.yield(1) s0(d) end); coroutine.resume(co); resume(co) end
+	elseif k == 12 then xpcall(function() local x; return x[d] end, function() s3(d) end)
+	elseif k == 13 then hooked(d)
+	elseif k < 16 then resume(coroutine.create(function() s2(d) end))
+	elseif k == 16 then local co = coroutine.create(function() pcall(function() coroutine.yield() s1(d) end) end); coroutine.resume(co); resume(co)
+	elseif k == 17 then local co = coroutine.create(function() coroutine.yield(1) s0(d) end); coroutine.resume(co); resume(co) end
 end
 while true do path, resumed = {}, {}; go(math.random(0, 16)) end
