@@ -14,6 +14,9 @@ ${CC:-cc} -O1 -g -shared -fPIC -I/usr/lib/erlang/usr/include -o callback.so \
     "$data/callback-erlang.c" 2>/dev/null || skip_all "no headers of Erlang (erlang-dev)"
 
 lockstep Erlang 500 erl -noinput +S 1 -run lockstep main 1
+for traced in returns time; do
+	lockstep "Erlang, $traced of calls traced" 150 erl -noinput +S 1 -run lockstep main 1 $traced
+done
 THREAD=1_scheduler
 export THREAD
 free_running Erlang 1500 erl -noinput +S 1 -run free main

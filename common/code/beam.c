@@ -5,7 +5,8 @@
  * Process.hend. Generated code runs on it, with rsp; for calls to C, rsp changes to the
  * scheduler thread's stack. The stack has terms and return addresses. The two lowest bits of a
  * term are 00 only in a header, and headers are not on stacks; so an aligned word in a module's
- * code is a return address. The outermost one is beam_normal_exit.
+ * code is a return address. The outermost one is beam_normal_exit. A traced call has a frame that
+ * returns to code of no module; its first word is the address of the function's header.
  *
  * While a thread is in C, only Process has the address of its Erlang stack: the thread must be
  * stopped, or only the function that called C is known. While it is in generated code, a stack copy
@@ -46,6 +47,7 @@ struct beam {
 	struct runtime_process *process;
 	struct beam_code code;
 	uint64_t exit; /* address of the variable beam_normal_exit */
+	uint64_t time; /* address of the variable beam_return_time_trace; 0: unknown */
 	uint64_t normal_exit; /* the outermost return address; 0: not yet known */
 	bool wrong; /* the offsets do not lead to names */
 	uint64_t schedule, dirty_main; /* functions */
@@ -127,7 +129,8 @@ stack_at_call(struct beam *b, const struct native_frame *f, const struct erlang 
 static bool
 add_stack(struct beam *b, uint64_t at, const struct erlang *p, struct script_stack *s)
 {
-	uint64_t word[PART], end = p->moved ? UINT64_MAX : p->end;
+	uint64_t word[PART], end = p->moved ? UINT64_MAX : p->end, before = 0;
+	uint64_t traced = b->time != 0 ? memory_u64(b->process->memory, b->time) : 0;
 	size_t left = WORDS_MAX, strange = 0;
 
 	while (at < end && left > 0) {
@@ -137,16 +140,20 @@ add_stack(struct beam *b, uint64_t at, const struct erlang *p, struct script_sta
 		if (n == 0 || !memory_read(b->process->memory, at, word, 8 * n))
 			return false;
 		for (size_t i = 0; i < n; i++) {
+			const bool is_info = before == traced && traced != 0;
 			uint32_t name;
+			bool header;
 
+			before = word[i];
 			if (word[i] == b->normal_exit) {
 				s->outermost = true;
 				return true;
 			}
-			if ((word[i] & 3) != 0 || word[i] < b->code.low || word[i] >= b->code.high)
+			if (is_info || (word[i] & 3) != 0 || word[i] < b->code.low ||
+			    word[i] >= b->code.high)
 				continue;
-			name = beam_code_name(&b->code, word[i] - 1);
-			if (name == 0 && ++strange > STRANGE_MAX)
+			name = beam_code_caller(&b->code, word[i], &header);
+			if (name == 0 && !header && ++strange > STRANGE_MAX)
 				return false;
 			if (name != 0 && !script_frame(s, name, SCRIPT_NATIVE_NONE))
 				return true;
@@ -291,6 +298,7 @@ open_beam(struct runtime_process *p)
 		b = cli_alloc(1, sizeof *b);
 		b->process = p;
 		b->exit = runtime_symbol(m, "beam_normal_exit", NULL);
+		b->time = runtime_symbol(m, "beam_return_time_trace", NULL);
 		b->schedule = runtime_symbol(m, "erts_schedule", NULL);
 		b->dirty_main = runtime_symbol(m, "erts_dirty_process_main", NULL);
 		if (beam_code_open(&b->code, p, m) && jit != 0 && memory_u32(p->memory, jit) == 1 &&

@@ -30,6 +30,7 @@ enum {
 	CODE_FUNCTIONS = 96,
 	/* code_ix.h: ErtsCodeInfo */
 	INFO_MFA = 16,
+	INFO_SIZE = 40,
 	/* beam_code.h: BeamCodeLineTab */
 	LINES_SIZE = 8, /* bytes of a location */
 	LINES_TABLE = 16,
@@ -41,6 +42,7 @@ enum {
 #define ARITY_MAX 255
 #define LINE_CODES 4096 /* of a function */
 #define TEXT_MAX 512 /* bytes of a file name */
+#define CALLER (UINT64_C(1) << 63) /* in the cache, marks a return address */
 #define INFO_MAX 8192 /* bytes of compile information */
 
 struct code { /* a module's code */
@@ -326,15 +328,39 @@ name_of(struct beam_code *c, uint64_t pc)
 	    first & 0xffffff, c->process->lines && ran >> 24 == first >> 24 ? ran & 0xffffff : 0);
 }
 
+static size_t
+slot_of(uint64_t address)
+{
+	return (size_t)(address ^ address >> 8) % BEAM_CACHE;
+}
+
 uint32_t
 beam_code_name(struct beam_code *c, uint64_t pc)
 {
-	size_t slot = (size_t)(pc ^ pc >> 8) % BEAM_CACHE;
+	size_t slot = slot_of(pc);
 
 	if (c->cache[slot].address != pc) {
 		c->cache[slot].address = pc;
 		c->cache[slot].name = name_of(c, pc);
 	}
+	return c->cache[slot].name;
+}
+
+uint32_t
+beam_code_caller(struct beam_code *c, uint64_t address, bool *header)
+{
+	const uint64_t key = address | CALLER;
+	size_t slot = slot_of(address);
+	struct function f;
+
+	if (c->cache[slot].address != key) {
+		c->cache[slot].address = key;
+		/* The start of a header can also be the end of the function before it. */
+		c->cache[slot].header = find_function(c, address, &f) && address > f.info &&
+					address < f.info + INFO_SIZE;
+		c->cache[slot].name = c->cache[slot].header ? 0 : name_of(c, address - 1);
+	}
+	*header = c->cache[slot].header;
 	return c->cache[slot].name;
 }
 

@@ -20,7 +20,8 @@ struct beam_code {
 	struct {
 		uint64_t address;
 		uint32_t name;
-	} cache[BEAM_CACHE]; /* names by return address */
+		bool header; /* address is in the header of a function */
+	} cache[BEAM_CACHE];
 };
 
 /* Finds the variables of beam.smp; false if one has no symbol. */
@@ -41,6 +42,12 @@ bool beam_code_is_still(const struct beam_code *c);
 
 /* The name of the function at pc, a byte of its code (before a return address); 0: none. */
 uint32_t beam_code_name(struct beam_code *c, uint64_t pc);
+
+/*
+ * The name of the function to which a return address of a stack leads; 0: none. *header: it is not
+ * a return address, but that of a function's header, which is on the stack while calls are traced.
+ */
+uint32_t beam_code_caller(struct beam_code *c, uint64_t address, bool *header);
 
 /* True if the first functions of the first module have names, as these offsets read them. */
 bool beam_code_check(struct beam_code *c);

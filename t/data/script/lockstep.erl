@@ -8,7 +8,20 @@ init() -> erlang:load_nif("./callback", 0).
 main([Seed]) ->
     rand:seed(exsss, list_to_integer(Seed)),
     erlang:system_flag(backtrace_depth, 1000),
-    loop().
+    loop();
+
+%% With the calls traced: their returns or their time.
+main([Seed, Traced]) ->
+    Tracer = spawn(fun drop/0),
+    {Match, Flags} = case Traced of
+        "returns" -> {[{'_', [], [{return_trace}]}], [local]};
+        "time" -> {true, [local, call_time]}
+    end,
+    erlang:trace(self(), true, [call, {tracer, Tracer}]),
+    erlang:trace_pattern({?MODULE, '_', '_'}, Match, Flags),
+    main([Seed]).
+
+drop() -> receive _ -> drop() end.
 
 loop() ->
     put(path, []),
