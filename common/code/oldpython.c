@@ -119,6 +119,7 @@ struct eval {
 	uint64_t frame; /* 0: unknown */
 	size_t n;
 	uint64_t candidate[CANDIDATES];
+	bool executes[CANDIDATES];
 };
 
 /* True while a function runs: an object outlives its call, as that of a generator, or a freed one.
@@ -135,13 +136,13 @@ static void
 add_candidate(struct oldpython *py, struct eval *e, uint64_t object)
 {
 	if (object < MEMORY_PAGE || (object & 7) != 0 || e->n == CANDIDATES ||
-	    memory_u64(py->process->memory, object + OBJECT_TYPE) != py->frame_type ||
-	    !is_executing(py, object))
+	    memory_u64(py->process->memory, object + OBJECT_TYPE) != py->frame_type)
 		return;
 	for (size_t i = 0; i < e->n; i++)
 		if (e->candidate[i] == object)
 			return;
-	e->candidate[e->n++] = object;
+	e->candidate[e->n] = object;
+	e->executes[e->n++] = is_executing(py, object);
 }
 
 static void
@@ -161,13 +162,15 @@ find_candidates(struct oldpython *py, const struct runtime_sample *at, struct ev
 		add_candidate(py, e, word[i]);
 }
 
-/* The only candidate with that caller; 0: none, or several. */
+/* The only candidate with that caller that executes, or does not; 0: none, or several. */
 static uint64_t
-called_by(struct oldpython *py, const struct eval *e, uint64_t caller)
+called_by(struct oldpython *py, const struct eval *e, uint64_t caller, bool executes)
 {
 	uint64_t found = 0;
 
 	for (size_t i = 0; i < e->n; i++) {
+		if (e->executes[i] != executes)
+			continue;
 		if (memory_u64(py->process->memory, e->candidate[i] + FRAME_BACK) != caller)
 			continue;
 		if (found != 0)
@@ -244,7 +247,10 @@ read_oldpython(void *state, const struct runtime_sample *at, struct script_stack
 	if (!at->complete || n == EVALS)
 		return false; /* the outermost frame is unknown */
 	for (size_t k = n; k-- > 0;) {
-		e[k].frame = called_by(py, &e[k], caller);
+		e[k].frame = called_by(py, &e[k], caller, true);
+		/* Python 3.10 traces a frame before it executes, and after that. */
+		if (e[k].frame == 0 && e[k].native > 0 && caller != 0)
+			e[k].frame = called_by(py, &e[k], caller, false);
 		if (e[k].frame == 0 && k > 0)
 			return false;
 		caller = e[k].frame;

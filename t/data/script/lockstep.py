@@ -78,6 +78,20 @@ for _ in range(1000): # until the interpreter calls __init__ without C functions
     make(None)
 
 
+def ends():
+    pass
+
+
+def profiled(depth):
+    def ended(frame, event, _):
+        if event == 'return' and frame.f_code is ends.__code__:
+            sys.setprofile(None)
+            go(depth)
+
+    sys.setprofile(ended)
+    ends()
+
+
 def s0(depth):
     with Marked('s0'):
         go(depth)
@@ -122,7 +136,7 @@ def go(depth):
     if depth <= 0:
         return leaf()
     depth -= 1
-    kind = rnd.randrange(19)
+    kind = rnd.randrange(20)
     if kind == 0: s0(depth)
     elif kind == 1: s1(depth)
     elif kind == 2: K().s2(depth)
@@ -148,6 +162,7 @@ def go(depth):
     elif kind == 17:
         a, b = K(), K(); a.depth = depth; sorted([b, a])
     elif kind == 18: make(depth)
+    elif kind == 19: profiled(depth)
 
 
 def run():
