@@ -303,8 +303,9 @@ lockstep(unsigned long stacks, char **argv)
 }
 
 /*
- * True if each neighbouring pair of functions fN can call each other, no line is above its
- * function's first one or far below it, and native code called the outermost script function.
+ * True if each neighbouring pair of functions fN can call each other, none of their lines is above
+ * the function's first one or far below it (others may have lines of what is inlined in them), and
+ * native code called the outermost script function.
  */
 static bool
 is_possible(void)
@@ -324,13 +325,13 @@ is_possible(void)
 			continue;
 		if (strcmp(f->function, "?") == 0)
 			return false;
-		if (f->line != 0 &&
-		    (f->line < f->decl_line || f->line > f->decl_line + FUNCTION_LINES))
-			return false;
 		if (f->function[0] == 'f' && strchr(f->function, ':') != NULL)
 			name = f->function; /* Lua's "f1:1" */
 		if (name[0] != 'f' || name[1] < '0' || name[1] > '9')
 			continue;
+		if (f->line != 0 &&
+		    (f->line < f->decl_line || f->line > f->decl_line + FUNCTION_LINES))
+			return false;
 		number = atoi(name + 1);
 		if (last < 0 ? number > 1 : number != last + 1 && number != last + 2)
 			return false;
