@@ -446,9 +446,14 @@ static bool
 add_interpreted(struct hotspot *h, const struct native_frame *f, bool leaf, struct script_stack *s)
 {
 	struct memory_reader *m = h->process->memory;
-	uint64_t fp = f->reg[NATIVE_RBP], method = memory_u64(m, fp + (uint64_t)FRAME_METHOD);
+	uint64_t fp = f->reg[NATIVE_RBP];
+	/* A method's entry has the method in rbx, before it stores it (generate_fixed_frame). */
+	uint64_t method = leaf && f->sp > fp + (uint64_t)FRAME_METHOD
+			      ? f->reg[NATIVE_RBX]
+			      : memory_u64(m, fp + (uint64_t)FRAME_METHOD);
 	uint64_t code = memory_u64(m, method + h->f.const_method) + h->f.const_method_size;
-	uint64_t bcp = memory_u64(m, fp + (uint64_t)FRAME_BCP);
+	uint64_t bcp =
+	    leaf && f->sp > fp + (uint64_t)FRAME_BCP ? 0 : memory_u64(m, fp + (uint64_t)FRAME_BCP);
 	uint16_t size = 0;
 	uint32_t name;
 
@@ -516,6 +521,8 @@ read_hotspot(void *state, const struct runtime_sample *at, struct script_stack *
 			continue;
 		if (!script_group(s, (int32_t)i))
 			break;
+		if (i == 0 && hotspot_is_call_stub(h, f->pc, f->sp))
+			strlcpy(name, "static call stub", sizeof name);
 		if (strcmp(name, "nmethod") == 0 || strcmp(name, "native nmethod") == 0)
 			add_compiled(h, blob, f, s);
 		else if (strcmp(name, HEAP_STUBS) == 0)

@@ -192,6 +192,29 @@ leaf_size(struct hotspot *h, uint64_t nmethod, uint64_t pc, uint64_t size)
 	return size;
 }
 
+/*
+ * A method's code has a stub for each call whose callee is interpreted: mov, %rbx; jmp
+ * (CompiledDirectCall::emit_to_interp_stub of compiledIC_x86.cpp). The call left its return address
+ * on top of the method's frame.
+ */
+bool
+hotspot_is_call_stub(struct hotspot *h, uint64_t pc, uint64_t sp)
+{
+	struct memory_reader *m = h->process->memory;
+	uint8_t b[21] = {0}, *at = b + 10, call[5]; /* 10 bytes before pc */
+	uint64_t target = memory_u64(m, sp);
+	int32_t offset;
+
+	memory_read(m, pc - 10, b, sizeof b);
+	if (at[0] == 0xe9)
+		at = b;
+	if (!has(at, "\x48\xbb", 2) || at[10] != 0xe9 ||
+	    !memory_read(m, target - sizeof call, call, sizeof call) || call[0] != 0xe8)
+		return false;
+	memcpy(&offset, call + 1, sizeof offset);
+	return target + (uint64_t)(int64_t)offset == pc - 10 + (uint64_t)(at - b);
+}
+
 /* Words of the frame of a leaf in a stub: before and after push %rbp of its start, and at ret. */
 static uint32_t
 stub_words(struct hotspot *h, uint64_t pc)
@@ -340,6 +363,8 @@ hotspot_frame_size(void *state, uint64_t pc, uint64_t sp, bool leaf)
 	else if (words > FRAME_WORDS || strcmp(name, "nmethod") != 0)
 		return 0;
 	else
-		return leaf_size(h, blob, pc, 8 * (uint64_t)words);
+		return hotspot_is_call_stub(h, pc, sp)
+			   ? 8
+			   : leaf_size(h, blob, pc, 8 * (uint64_t)words);
 	return words > FRAME_WORDS ? 0 : 8 * (uint64_t)words;
 }

@@ -59,6 +59,9 @@ void hotspot_read_tables(struct hotspot *h, uint64_t nmethod, struct hotspot_tab
 /* Address of the code blob that contains pc; 0: none. */
 uint64_t hotspot_find_blob(struct hotspot *h, uint64_t pc);
 
+/* True if a leaf is in a stub of a compiled method, on the way to an interpreted one. */
+bool hotspot_is_call_stub(struct hotspot *h, uint64_t pc, uint64_t sp);
+
 /* See frame_size of struct runtime; state: struct hotspot. */
 uint64_t hotspot_frame_size(void *state, uint64_t pc, uint64_t sp, bool leaf);
 

@@ -43,8 +43,8 @@ static const char *const library_functions[] = {"std::", "core::", "alloc::", "_
 
 /* HotSpot's own code beside compiled methods. */
 static const char *const hotspot_code[] = {"vtable chunks", "vtable stub", "itable stub",
-    "StubRoutines", "Runtime1 stub", "C1 Runtime ", "C2 Runtime ", "I2C/C2I adapters",
-    "MethodHandlesAdapterBlob"};
+    "static call stub", "StubRoutines", "Runtime1 stub", "C1 Runtime ", "C2 Runtime ",
+    "I2C/C2I adapters", "MethodHandlesAdapterBlob"};
 
 /* Go's standard library: the part of the package before a slash or dot (go list std, 1.19-1.24). */
 static const char *const go_packages[] = {"archive", "bufio", "bytes", "cmp", "compress",
