@@ -478,6 +478,8 @@ run_damaged(unsigned long stops, char **argv)
 		if (ptrace(PTRACE_INTERRUPT, tid, NULL, NULL) != 0 ||
 		    waitpid(tid, &status, __WALL) != tid || !WIFSTOPPED(status))
 			break;
+		if (count.stacks == 0)
+			read_stack(pid, tid); /* not damaged: a runtime checks itself once */
 		for (int i = 0; i < 50; i++) {
 			const uint64_t seed = count.stacks;
 			double shorter = 1;
