@@ -521,7 +521,7 @@ read_hotspot(void *state, const struct runtime_sample *at, struct script_stack *
 			continue;
 		if (!script_group(s, (int32_t)i))
 			break;
-		if (i == 0 && hotspot_is_call_stub(h, f->pc, f->sp))
+		if (i == 0 && strcmp(name, "nmethod") == 0 && hotspot_is_call_stub(h, f->pc, f->sp))
 			strlcpy(name, "static call stub", sizeof name);
 		if (strcmp(name, "nmethod") == 0 || strcmp(name, "native nmethod") == 0)
 			add_compiled(h, blob, f, s);

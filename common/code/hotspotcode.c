@@ -192,6 +192,19 @@ leaf_size(struct hotspot *h, uint64_t nmethod, uint64_t pc, uint64_t size)
 	return size;
 }
 
+/* Where the direct call before pc leads; 0: there is none. */
+static uint64_t
+call_target(struct hotspot *h, uint64_t pc)
+{
+	uint8_t b[5];
+	int32_t offset;
+
+	if (!memory_read(h->process->memory, pc - sizeof b, b, sizeof b) || b[0] != 0xe8)
+		return 0;
+	memcpy(&offset, b + 1, sizeof offset);
+	return pc + (uint64_t)(int64_t)offset;
+}
+
 /*
  * A method's code has a stub for each call whose callee is interpreted: mov, %rbx; jmp
  * (CompiledDirectCall::emit_to_interp_stub of compiledIC_x86.cpp). The call left its return address
@@ -201,18 +214,13 @@ bool
 hotspot_is_call_stub(struct hotspot *h, uint64_t pc, uint64_t sp)
 {
 	struct memory_reader *m = h->process->memory;
-	uint8_t b[21] = {0}, *at = b + 10, call[5]; /* 10 bytes before pc */
-	uint64_t target = memory_u64(m, sp);
-	int32_t offset;
+	uint8_t b[21] = {0}, *at = b + 10; /* 10 bytes before pc */
 
 	memory_read(m, pc - 10, b, sizeof b);
 	if (at[0] == 0xe9)
 		at = b;
-	if (!has(at, "\x48\xbb", 2) || at[10] != 0xe9 ||
-	    !memory_read(m, target - sizeof call, call, sizeof call) || call[0] != 0xe8)
-		return false;
-	memcpy(&offset, call + 1, sizeof offset);
-	return target + (uint64_t)(int64_t)offset == pc - 10 + (uint64_t)(at - b);
+	return has(at, "\x48\xbb", 2) && at[10] == 0xe9 &&
+	       call_target(h, memory_u64(m, sp)) == pc - 10 + (uint64_t)(at - b);
 }
 
 /* Words of the frame of a leaf in a stub: before and after push %rbp of its start, and at ret. */
@@ -296,15 +304,10 @@ adapter_size(struct hotspot *h, uint64_t blob, uint64_t pc)
 static bool
 calls_into(struct hotspot *h, uint64_t blob, uint64_t pc)
 {
-	struct memory_reader *m = h->process->memory;
-	uint8_t b[5];
-	int32_t offset;
+	const uint64_t target = call_target(h, pc);
 
-	if (!memory_read(m, pc - 5, b, sizeof b) || b[0] != 0xe8)
-		return false;
-	memcpy(&offset, b + 1, sizeof offset);
-	pc += (uint64_t)(int64_t)offset;
-	return pc >= hotspot_code_begin(h, blob) && pc < hotspot_code_end(h, blob);
+	return target != 0 && target >= hotspot_code_begin(h, blob) &&
+	       target < hotspot_code_end(h, blob);
 }
 
 /*
