@@ -229,7 +229,8 @@ $(UNITS): %: %.o $(O)/common.a
 		$(filter %.o,$^) $(filter %.a,$^) $(LIBS)
 
 $(O)/t/unit/ring: $(O)/cmd/fg-record/ring.o $(O)/cmd/fg-record/ringreader.o
-$(O)/t/unit/opener: $(patsubst %,$(O)/cmd/fg-record/%.o,request proc ids)
+$(O)/t/unit/opener: $(patsubst %,$(O)/cmd/fg-record/%.o,request proc ids standing)
+$(O)/t/unit/standing: $(O)/cmd/fg-record/standing.o
 
 # Everything is compiled again when the flags or the libraries found change.
 $(O)/flags: force

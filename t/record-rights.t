@@ -114,6 +114,40 @@ check 'the opener killed: a message' test -s err
 check 'the opener killed: no file' test ! -e killed.folded
 check 'the target still runs' alive
 
+# A container as Docker makes it: root, in namespaces of its own, here without any capability.
+kill -9 $target
+wait $target 2>/dev/null
+chown -R 0 private
+target=
+unshare -m -p -f setpriv --bounding-set=-all --inh-caps=-all private/spin 2>/dev/null &
+for try in $(seq 600); do
+	target=$(cat /proc/$!/task/$!/children 2>/dev/null) # of unshare, which waits
+	target=${target%% *}
+	[ "$target" ] && [ "$(state $target Name)" = spin ] && break
+	kill -0 $! 2>/dev/null || break
+	sleep 0.1
+done
+if [ "$target" ] && [ "$(state $target CapPrm)" = 0000000000000000 ]; then
+	start -q -o inside.folded
+	check "a container's root: a second process opens files" test -n "$opener"
+	check "a container's root: fg-record itself has no capabilities" powerless "$(state $recorder CapPrm)"
+	output "a container's root: system calls are limited" 2 state $recorder Seccomp
+	for try in $(seq 600); do
+		grep -q perf_event /proc/$recorder/maps && break
+		sleep 0.1
+	done
+	until=$(($(ran) + 50))
+	for try in $(seq 600); do
+		[ "$(ran)" -gt $until ] && break
+		sleep 0.1
+	done
+	kill -INT $recorder
+	wait $recorder
+	check "a container's root: names of a private program" grep -q '^spin;.*;main;leaf [1-9]' inside.folded
+else
+	skip "a container's root" 'no namespaces, or no setpriv'
+fi
+
 FG_SANDBOX=off fg-record -q -p $target -d 60 -o off.folded 2>err &
 recorder=$!
 for try in $(seq 600); do

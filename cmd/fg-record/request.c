@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/cli.h"
 #include "fg-record/proc.h"
 
 void
@@ -14,15 +15,17 @@ request_cover(struct request_scope *s, int id)
 {
 	const int pid = proc_pid(id);
 
-	if (pid == 0)
+	if (pid == 0 || ids_have(&s->pids, pid))
 		return;
-	ids_add_new(&s->pids, pid);
-	ids_add_new(&s->users, (int)proc_user(pid));
+	ids_add(&s->pids, pid);
+	s->standing = cli_realloc(s->standing, s->pids.n, sizeof *s->standing);
+	s->standing[s->pids.n - 1] = standing_of(pid);
 }
 
 bool
 request_covers(const struct request_scope *s, int id)
 {
+	struct standing its;
 	int pid;
 
 	if (s->all || id <= 0)
@@ -30,8 +33,10 @@ request_covers(const struct request_scope *s, int id)
 	pid = proc_pid(id);
 	if (pid == 0)
 		return false;
-	if (ids_have(&s->users, (int)proc_user(pid)))
-		return true;
+	its = standing_of(pid);
+	for (size_t i = 0; i < s->pids.n; i++)
+		if (!standing_exceeds(&its, &s->standing[i]))
+			return true;
 	for (; pid > 0; pid = proc_parent(pid))
 		if (ids_have(&s->pids, pid))
 			return true;

@@ -11,6 +11,7 @@
 
 #include "code/openlink.h"
 #include "fg-record/ids.h"
+#include "fg-record/standing.h"
 
 /* Requests to the opener, beside those of code/openlink.h. */
 enum rights_request {
@@ -26,7 +27,8 @@ enum rights_request {
 /* Processes that a recording covers. All of them: no list is used. */
 struct request_scope {
 	bool all;
-	struct ids pids, users; /* listed processes, and their users */
+	struct ids pids; /* listed processes */
+	struct standing *standing; /* of each of them, when it was listed */
 };
 
 /* Adds a listed process, or the process of a listed thread. */

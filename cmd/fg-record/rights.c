@@ -27,6 +27,7 @@
 #include "fg-record/request.h"
 #include "fg-record/retention.h"
 #include "fg-record/ringreader.h"
+#include "fg-record/standing.h"
 
 static pid_t opener; /* 0: none */
 static pid_t recorder; /* in the opener: its parent */
@@ -40,13 +41,18 @@ struct opener_state {
 	struct timespec last; /* start of the last interval with a file */
 };
 
-/* True if one of them belongs to another user. */
+/* True if the data of one of them must not be parsed with the rights of this process. */
 static bool
-any_foreign(const struct ids *ids)
+any_lesser(const struct ids *ids)
 {
-	for (size_t i = 0; i < ids->n; i++)
-		if (proc_user(ids->id[i]) != getuid())
+	const struct standing ours = standing_of(0);
+
+	for (size_t i = 0; i < ids->n; i++) {
+		const struct standing theirs = standing_of(ids->id[i]);
+
+		if (standing_exceeds(&ours, &theirs))
 			return true;
+	}
 	return false;
 }
 
@@ -199,7 +205,7 @@ rights_split(const struct options *o, struct output *output)
 	int ends[2];
 
 	if (sandbox_is_off() || proc_is_hidden() ||
-	    (!o->all && !any_foreign(&o->pids) && !any_foreign(&o->tids)))
+	    (!o->all && !any_lesser(&o->pids) && !any_lesser(&o->tids)))
 		return;
 	recorder = getpid();
 	if (!openlink_pair(ends) || (opener = fork()) < 0)

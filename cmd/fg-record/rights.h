@@ -1,6 +1,7 @@
 /*
- * rights: a recording of other users' processes by two processes. The one that parses, which the
- * user started, has no rights; its child has them, and parses nothing.
+ * rights: a recording by two processes, of processes without all rights of fg-record: those of
+ * other users, in containers, and with fewer capabilities (fg-record/standing). The one that parses,
+ * started by the user, has no rights; its child has them, and parses nothing.
  *
  *   recorder (parses)                               opener (code/openserver)
  *   ------------------------------------            --------------------------------------------
@@ -9,8 +10,8 @@
  *   no capabilities; Landlock: reads only;          the user's rights; no input but requests;
  *   no exec, ptrace, sockets, signals               ends when the recorder has ended
  *
- * A command, and processes of the same user, are recorded by one process: their rights are the
- * recorder's own, and ptrace(2) works only there.
+ * A command, and processes with the same rights, are recorded by one process: their rights are
+ * those of the recorder, and ptrace(2) works only there.
  */
 #ifndef RIGHTS_H
 #define RIGHTS_H
@@ -22,7 +23,7 @@
 #include "fg-record/options.h"
 
 /*
- * If the options have processes of other users: forks the opener and gives up all rights of this
+ * If the options have processes with fewer or other rights: forks the opener and gives up all rights of this
  * process. Call it before any thread exists, and before any data of these processes are read.
  * output: the opened file of -o; NULL with --interval, which has one for each file.
  */

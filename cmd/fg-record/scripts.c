@@ -434,7 +434,8 @@ begin_to_trace(struct scripts *s, int pid)
 	if (stat(path, &st) == 0 && st.st_uid != geteuid())
 		return "the process belongs to another user";
 	if (opener_is_linked())
-		return "processes of other users are recorded too, so no thread is stopped";
+		return "its threads are not stopped, since not all processes recorded have all rights of "
+		       "fg-record";
 	if (!ids_have(&s->refused, pid)) {
 		if (s->watchdog == 0)
 			start_watchdog(s);

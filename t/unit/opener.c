@@ -217,20 +217,29 @@ static void
 check_scope(pid_t child)
 {
 	struct request_scope s = {0}, others = {0}, all = {.all = true};
+	struct standing like = standing_of(0), none = {0};
 
 	ids_add(&s.pids, getpid());
+	s.standing = &none; /* of a process that has ended since */
 	check("a recording covers a child", request_covers(&s, child));
 	check("not its parent", !request_covers(&s, getppid()));
 	check("not a process that does not exist", !request_covers(&s, INT_MAX));
-	ids_add(&others.users, (int)getuid());
-	check("it covers the processes of a user", request_covers(&others, child));
-	others.users.id[0]++;
-	check("not those of another user", !request_covers(&others, child));
+	ids_add(&others.pids, getpid());
+	others.pids.id[0] = INT_MAX;
+	others.standing = &like;
+	check("it covers a process with the rights of a listed one", request_covers(&others, child));
+	like.namespace[STANDING_MOUNT]++;
+	check("not one of the same user in another mount namespace", !request_covers(&others, child));
+	like = standing_of(0);
+	like.user[0]++;
+	check("not one of another user", !request_covers(&others, child));
 	check("with -a all of them", request_covers(&all, getppid()));
+	s = (struct request_scope){0};
 	request_cover(&s, child);
-	check("a listed process and its user", s.pids.n == 2 && s.pids.id[1] == child &&
-						   s.users.n == 1 &&
-						   s.users.id[0] == (int)getuid());
+	request_cover(&s, child);
+	check("a listed process and its rights", s.pids.n == 1 && s.pids.id[0] == child &&
+						     s.standing[0].known &&
+						     s.standing[0].user[0] == getuid());
 }
 
 static bool
