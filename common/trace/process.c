@@ -546,12 +546,17 @@ process_find(struct process *p, uint64_t pc)
 const struct process_map *
 process_find_code(struct process *p, uint64_t *pc)
 {
-	static const uint64_t plain[] = {(UINT64_C(1) << 48) - 1, (UINT64_C(1) << 39) - 1};
+	/* CONFIG_ARM64_VA_BITS: an address that is too wide has bits of the code and is not mapped.
+	 */
+	static const uint8_t widths[] = {52, 48, 47, 42, 39, 36};
 	const struct process_map *m = process_find(p, *pc);
 
-	/* The authentication code is in the bits above the address, which has 48 or 39 bits. */
-	for (size_t i = 0; m == NULL && i < sizeof plain / sizeof *plain && p->all->signs; i++)
-		if (*pc > plain[i] && (m = process_find(p, *pc & plain[i])) != NULL)
-			*pc &= plain[i];
+	/* The authentication code is in the bits above the address. */
+	for (size_t i = 0; m == NULL && i < sizeof widths && p->all->signs; i++) {
+		const uint64_t plain = *pc & ((UINT64_C(1) << widths[i]) - 1);
+
+		if (plain != *pc && (m = process_find(p, plain)) != NULL)
+			*pc = plain;
+	}
 	return m;
 }
