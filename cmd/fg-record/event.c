@@ -177,7 +177,10 @@ set_call_graph(struct perf_event_attr *a, const struct options *o)
 					PERF_SAMPLE_BRANCH_NO_FLAGS | PERF_SAMPLE_BRANCH_NO_CYCLES;
 		a->exclude_callchain_user = 1;
 		break;
-	case CALL_GRAPH_FP: break;
+	case CALL_GRAPH_FP:
+		a->sample_regs_user = unwind_link_mask();
+		a->sample_type |= a->sample_regs_user != 0 ? PERF_SAMPLE_REGS_USER : 0;
+		break;
 	}
 }
 

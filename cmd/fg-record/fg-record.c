@@ -497,7 +497,7 @@ begin_engine(struct record *r)
 			     : 0};
 
 	recording_init(&r->recording, modules_new(&symsource_live), &engine);
-	r->recording.unwind = unwind_new(NULL);
+	recording_machine(&r->recording, NULL);
 	if (!r->options->no_script)
 		r->recording.script = script_new(r->recording.processes,
 		    r->options->source == SOURCE_LINE, r->options->interpreter_frames);

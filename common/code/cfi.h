@@ -19,6 +19,7 @@
 struct cfi_machine {
 	uint8_t fp, sp, pc; /* DWARF register numbers */
 	uint8_t word; /* bytes of an address */
+	uint8_t link; /* the register in which a function gets its return address; 0: the stack */
 	const int8_t *perf; /* DWARF numbers of perf_event's registers (PERF_REG_*), -1 for none */
 	size_t nperf;
 };

@@ -13,9 +13,8 @@ add_frame(struct chain *c, struct module *m, uint64_t vaddr)
 	c->frame[c->n++] = (struct unwind_frame){m, vaddr};
 }
 
-/* Add a user address that the kernel or the CPU recorded. */
 static void
-add_user(struct chain *c, struct process *p, uint64_t ip)
+add_user_frame(struct chain *c, struct process *p, uint64_t ip)
 {
 	const struct process_map *map;
 
@@ -25,6 +24,20 @@ add_user(struct chain *c, struct process *p, uint64_t ip)
 	map = process_find_code(p, &ip);
 	c->maps_suspect |= map == NULL;
 	add_frame(c, map == NULL ? NULL : map->module, ip + (map == NULL ? 0 : map->bias));
+}
+
+/*
+ * Add a user address that the kernel or the CPU recorded. A leaf without a frame is followed by its
+ * caller, which call chains of frame pointers lack.
+ */
+static void
+add_user(struct chain *c, struct process *p, uint64_t ip)
+{
+	const bool leaf = c->n == c->nkernel;
+
+	add_user_frame(c, p, ip);
+	if (leaf && c->link != 0 && unwind_is_linked(c->unwind, p, ip))
+		add_user_frame(c, p, c->link);
 }
 
 static void
@@ -180,6 +193,7 @@ void
 chain_clear(struct chain *c)
 {
 	c->n = c->nkernel = c->listed = 0;
+	c->link = 0;
 	c->unwound = c->maps_suspect = c->deferred = c->untouched = c->uncopied = c->limited =
 	    false;
 }
@@ -219,6 +233,8 @@ chain_read(struct chain *c, struct unwind *u, const struct perfevent_format *f,
 	if (context_of(e->misc) == (uint64_t)PERF_CONTEXT_USER)
 		process_runs(p);
 	chain_clear(c);
+	c->unwind = u;
+	c->link = branches ? 0 : unwind_link(u, s->regs_abi, f->regs_user, s->regs_user);
 	read_callchain(
 	    c, s->callchain, s->ncallchain, context_of(e->misc), p, !copied && !branches);
 	if (copied && s->above != NULL)
@@ -238,6 +254,7 @@ chain_read(struct chain *c, struct unwind *u, const struct perfevent_format *f,
 void
 chain_deferred(struct chain *c, const struct perfevent_deferred *d, struct process *p)
 {
+	c->link = 0;
 	read_callchain(c, d->callchain, d->ncallchain, (uint64_t)PERF_CONTEXT_USER, p, true);
 }
 

@@ -42,6 +42,8 @@ struct chain {
 	struct unwind_frame frame[CHAIN_KERNEL + UNWIND_DEPTH];
 	size_t n;
 	size_t nkernel; /* of these, kernel frames */
+	struct unwind *unwind; /* for the caller of a leaf without a frame: */
+	uint64_t link; /* the value of the link register; 0: unknown */
 	size_t listed; /* addresses in the sample's call chain, kernel and user */
 	bool maps_suspect; /* an address was in no mapping: the mappings may be outdated */
 	bool unwound; /* the user part was unwound from a stack copy: */

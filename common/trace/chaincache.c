@@ -52,10 +52,10 @@ grow(struct chaincache *m)
 
 struct chaincache_slot *
 chaincache_at(struct chaincache *m, uint64_t stamp, uint32_t task, unsigned misc,
-    const uint64_t *chain, size_t n)
+    const uint64_t *chain, size_t n, uint64_t link)
 {
 	const XXH128_hash_t h = hash_bytes128(chain, n * sizeof *chain);
-	const uint64_t who = hash_number(stamp) + hash_number((uint64_t)task << 32 | misc);
+	const uint64_t who = hash_pair(stamp, link) + hash_number((uint64_t)task << 32 | misc);
 	const uint64_t high = h.high64 ^ who;
 	const uint32_t low = (uint32_t)(h.low64 + who);
 	struct chaincache_slot *s;

@@ -19,9 +19,11 @@ struct chaincache {
 	size_t n, size;
 };
 
-/* Slot of that chain; the caller sets its node if that is CHAINCACHE_NONE. */
+/*
+ * Slot of that chain; the caller sets its node if that is CHAINCACHE_NONE. link: see unwind_link.
+ */
 struct chaincache_slot *chaincache_at(struct chaincache *m, uint64_t stamp, uint32_t task,
-    unsigned misc, const uint64_t *chain, size_t n);
+    unsigned misc, const uint64_t *chain, size_t n, uint64_t link);
 void chaincache_free(struct chaincache *m);
 
 #endif

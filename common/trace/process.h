@@ -65,7 +65,7 @@ struct processes {
 	uint64_t around; /* number of insertions so far of a mapping around existing ones */
 	struct modules *modules;
 	bool live; /* the module source is live: /proc may be read */
-	bool signs; /* addresses may carry pointer authentication codes */
+	bool signs; /* addresses may carry pointer authentication codes: unwind_signs */
 	/* Samples may follow their thread's exit, so the most recent exits are stored. */
 	int exited[PROCESSES_EXITED];
 	size_t nexited;

@@ -30,6 +30,13 @@ recording_init(struct recording *r, struct modules *modules, const struct record
 }
 
 void
+recording_machine(struct recording *r, const char *arch)
+{
+	r->unwind = unwind_new(arch);
+	r->processes->signs = unwind_signs(r->unwind);
+}
+
+void
 recording_free(struct recording *r)
 {
 	if (r->script != NULL)
@@ -284,7 +291,8 @@ stack_of(struct recording *r, const struct recording_event *ev, const struct per
 	 */
 	if (!(ev->format.sample_type & other) && s->ncallchain > 0 && !r->processes->live) {
 		known = chaincache_at(&r->chains, t->process->stamp + (r->kernel_changes << 40),
-		    task, e->misc & PERF_RECORD_MISC_CPUMODE_MASK, s->callchain, s->ncallchain);
+		    task, e->misc & PERF_RECORD_MISC_CPUMODE_MASK, s->callchain, s->ncallchain,
+		    unwind_link(r->unwind, s->regs_abi, ev->format.regs_user, s->regs_user));
 		if (known->node != CHAINCACHE_NONE)
 			return known->node;
 	}

@@ -127,7 +127,7 @@ struct recording {
 	struct recording_options options;
 	struct modules *modules;
 	struct processes *processes; /* owned */
-	struct unwind *unwind; /* owned; set by the source before the first sample */
+	struct unwind *unwind; /* owned; set by recording_machine */
 	struct script *script; /* owned; set by a source with living processes, or NULL */
 	struct rawtree *rawtree; /* owned, until recording_take */
 	struct timeline timeline;
@@ -171,6 +171,10 @@ struct recording {
 void recording_init(
     struct recording *r, struct modules *modules, const struct recording_options *o);
 void recording_free(struct recording *r);
+
+/* Set the machine type whose stacks are recorded, as unwind_new; call it before the first sample.
+ */
+void recording_machine(struct recording *r, const char *arch);
 
 /* Count samples and times from this moment on. */
 void recording_begin(struct recording *r, uint64_t time);

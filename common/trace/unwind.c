@@ -51,6 +51,12 @@ unwind_registers(const struct unwind *u, struct unwind_input *in, uint64_t abi, 
 	return pc && sp;
 }
 
+bool
+unwind_signs(const struct unwind *u)
+{
+	return u->machine[0] == &cfi_aarch64;
+}
+
 uint64_t
 unwind_stack_pointer(const struct unwind *u, const struct unwind_input *in)
 {
@@ -227,16 +233,16 @@ walk_frame_pointer(struct walk *w)
 	return true;
 }
 
-/* Step out of a call through an invalid pointer: only the return address was pushed. */
+/* Step out of a call through an invalid pointer: there is only the return address. */
 static bool
 step_wild_call(struct walk *w, struct process *p)
 {
 	const struct cfi_machine *m = w->machine;
-	uint64_t pc;
+	uint64_t pc = w->reg[m->link];
 
-	if (!walk_read(w, w->reg[m->sp], &pc) || process_find(p, pc) == NULL)
+	if ((m->link == 0 && !walk_read(w, w->reg[m->sp], &pc)) || process_find(p, pc) == NULL)
 		return false;
-	w->reg[m->sp] += m->word;
+	w->reg[m->sp] += m->link == 0 ? m->word : 0;
 	w->reg[m->pc] = pc;
 	return true;
 }
@@ -342,6 +348,44 @@ set_native(
 }
 
 uint64_t
+unwind_link_mask(void)
+{
+	const struct cfi_machine *m = cfi_machine(OURS);
+
+	return m == NULL || m->link == 0 ? 0 : UINT64_C(1) << m->link;
+}
+
+uint64_t
+unwind_link(const struct unwind *u, uint64_t abi, uint64_t mask, const uint64_t *values)
+{
+	const struct cfi_machine *m = u->machine[0];
+
+	/* On AArch64, perf numbers the registers as DWARF does. */
+	if (abi != PERF_SAMPLE_REGS_ABI_64 || m == NULL || m->link == 0 ||
+	    (mask >> m->link & 1) == 0 || values == NULL)
+		return 0;
+	return values[__builtin_popcountll(mask & ((UINT64_C(1) << m->link) - 1))];
+}
+
+bool
+unwind_is_linked(struct unwind *u, struct process *p, uint64_t pc)
+{
+	const struct cfi_machine *m = u->machine[0];
+	const struct process_map *map = process_find_code(p, &pc);
+	const struct cfi_rule *r;
+
+	if (map == NULL)
+		return false;
+	r = cfi_find(u->cfi[0], map->module, pc + map->bias, true);
+	if (r->kind != CFI_RULE || r->ra != m->link)
+		return false;
+	for (unsigned i = 0; i < r->nsaved; i++)
+		if (r->saved[i].reg == m->link)
+			return false;
+	return true;
+}
+
+uint64_t
 unwind_undecoded(const struct unwind *u)
 {
 	return u->undecoded;
@@ -387,6 +431,7 @@ unwind_stack(struct unwind *u, const struct unwind_input *in,
 
 		if (map == NULL && n > 0)
 			break;
+		w.reg[machine->pc] = at + !exact; /* without its signature */
 		frame[n].module = map == NULL ? NULL : map->module;
 		frame[n].vaddr = at + (map == NULL ? 0 : map->bias);
 		if (in->native != NULL)

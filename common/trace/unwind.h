@@ -76,6 +76,25 @@ void unwind_forget(struct unwind *u);
 bool unwind_registers(const struct unwind *u, struct unwind_input *in, uint64_t abi, uint64_t mask,
     const uint64_t *values);
 
+/* True if code of the machine may sign its return addresses: see processes.signs. */
+bool unwind_signs(const struct unwind *u);
+
+/*
+ * The value of the link register (AArch64), which a function gets its return address in; 0 if it is
+ * not recorded, or the machine has none. abi, mask and values are those of unwind_registers;
+ * values may be NULL.
+ */
+uint64_t unwind_link(const struct unwind *u, uint64_t abi, uint64_t mask, const uint64_t *values);
+
+/*
+ * True if the function that executes at pc still has its return address in the link register: a
+ * call chain of frame pointers lacks this caller.
+ */
+bool unwind_is_linked(struct unwind *u, struct process *p, uint64_t pc);
+
+/* Registers to request with call chains of frame pointers, for unwind_link; 0: none. */
+uint64_t unwind_link_mask(void);
+
 /* The stack pointer in in->reg; 0 if the machine is not supported. */
 uint64_t unwind_stack_pointer(const struct unwind *u, const struct unwind_input *in);
 

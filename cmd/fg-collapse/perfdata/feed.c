@@ -179,8 +179,7 @@ make_unwinder(struct feed *f)
 {
 	const char *arch = f->features->arch;
 
-	f->recording.unwind = unwind_new(arch == NULL && f->swapped ? "other" : arch);
-	f->recording.processes->signs = arch != NULL && strcmp(arch, "aarch64") == 0;
+	recording_machine(&f->recording, arch == NULL && f->swapped ? "other" : arch);
 }
 
 /*
