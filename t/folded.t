@@ -57,7 +57,7 @@ wrong 'hexadecimal' 'a 1\nb 0x10\n' 'a 1\n' '2: no value at the end of the line'
 wrong 'infinity' 'a 1\nb inf\n' 'a 1\n' '2: no value at the end of the line'
 wrong 'half an exponent' 'a 1\nb 1e\n' 'a 1\n' '2: no value at the end of the line'
 wrong 'a value that cannot be held' 'a 1\nb 1e99\n' 'a 1\n' '2: no value at the end of the line'
-folded 'several malformed lines are counted' 'a\nb\nc 1\nd\n' 'c 1\n'
+folded 'several malformed lines are counted' 'a\nb\nc 1\nc 1\nc 1\nd\n' 'c 3\n'
 printf '%s\n' 'fg-collapse: in:1: no value at the end of the line; left out' \
 	'fg-collapse: 3 malformed lines were left out' >want
 same 'several malformed lines: the first is reported' want said

@@ -255,10 +255,10 @@ events: Ir Dr
 fn=(1) f 
 1 7  
 EOF
-printf '# callgrind format\nevents: A B\n1 1\nfn=f\n1 2 3 4\n1 x\n1 5\ncalls=1 1\n1 8\ncalls=2 2\nfn=g\nwhat\n7 1\n' >bad
+printf '# callgrind format\nevents: A B\n1 1\nfn=f\n1 2 3 4\n1 x\n1 5\ncalls=1 1\n1 8\ncalls=2 2\nfn=g\nwhat\n7 1\nfn=h\n7 1\nfn=i\n7 1\nfn=j\n7 1\nfn=k\n7 1\nfn=l\n7 1\n' >bad
 fg-collapse bad >got 2>said
 sed '/^# /d' got >got.stacks
-printf 'f 5\ng 1\n' >want
+printf '%s\n' 'f 5' 'g 1' 'h 1' 'i 1' 'j 1' 'k 1' 'l 1' >want
 same 'malformed lines are left out' want got.stacks
 check 'the first is named' grep -q 'bad:3: costs before the first fn= line; left out' said
 check 'malformed lines are counted' grep -q '7 malformed lines' said

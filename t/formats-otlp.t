@@ -103,8 +103,6 @@ folded 'a stack that is not there' --no-header 'worker_1 10000000
 worker_1;main;outer_[l];inner_[i] 30000000'
 check 'an index out of range is reported' grep -q 'in: byte 0: samples with an index out of range' said
 perl "$here/protobuf.pl" <1.10 >whole
-spoiled whole
-status 'truncated at every byte, after a complete file' 0 limited 60 fg-collapse -q -f otlp whole cut/*
 cp whole in
 damaged 'truncated and changed at every second byte' otlp 2
 done_testing

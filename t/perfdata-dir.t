@@ -81,7 +81,7 @@ while [ "$i" -lt 40 ]; do
 	i=$((i + 1))
 done
 for i in 0 1 2 3 4 5 6 7 8 9; do echo "c$i;[unknown] 40"; done >want
-folded -a many >got
+folded -a many | sed '/single frame/d' >got
 same 'forty files, the name changes ten times' want got
 
 # --kcore includes the kernel's symbols.

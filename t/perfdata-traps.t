@@ -495,7 +495,10 @@ app;[read] 1' "$@" <lie.d ;;
 	esac
 }
 lie 'a sample whose chain is longer than itself' 2 <<'END'
-sample(pid => 100, chain => ['user', f('main')], nr_chain => $_) for 3, 1 << 32, 1 << 61, 0xffffffffffffffff;
+sample(pid => 100, chain => ['user', f('main')], nr_chain => $_) for 3, 0xffffffffffffffff;
+END
+lie 'a sample whose chain has more bytes than a number counts' 2 <<'END'
+sample(pid => 100, chain => ['user', f('main')], nr_chain => $_) for 1 << 32, 1 << 61;
 END
 lie 'a sample that is too short for its fields' 2 <<'END'
 sample(pid => 100, chain => ['user', f('main')], size => 16);
@@ -535,6 +538,8 @@ END
 lie 'build-ids over the data, events whose count is huge' 2 <<'END'
 feature('BUILD_ID', '', at => 256, size => 4096);
 feature('EVENT_DESC', u32(0xffffffff, 128) . zeros(64));
+END
+lie 'features whose count is huge' 2 <<'END'
 feature('GROUP_DESC', u32(0xffffffff));
 feature('CMDLINE', u32(0xffffffff));
 END

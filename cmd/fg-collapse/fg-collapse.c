@@ -18,22 +18,40 @@
 #include "fg-collapse/perfdata/header.h"
 #include "fg-collapse/shape/syms.h"
 
-/* Writes the profile. any: at least one input had a format; malformed: number of skipped lines. */
+#define FLAT 10 /* samples: more of them without any call chain are unusual */
+
+/* Reports that units were left out because they are malformed. */
+static void
+report_malformed(const struct sample_account *a)
+{
+	char lost[VALUE_CHARS];
+
+	if (a->malformed <= 1)
+		return;
+	value_format(a->lost, lost);
+	cli_warn("%llu malformed lines were left out%s%s", (unsigned long long)a->malformed,
+	    a->lost > 0 ? "; value of their stacks: " : "", a->lost > 0 ? lost : "");
+}
+
+/* Writes the profile. any: an input had a format; stacked: its format has stacks. */
 static void
 write_profile(
-    const struct options *o, struct sampler *sampler, bool any, uint64_t stacks, uint64_t malformed)
+    const struct options *o, struct sampler *sampler, bool any, bool stacked, uint64_t stacks)
 {
+	const uint64_t malformed = sampler->account.malformed;
 	const bool allowed = o->allow_empty && malformed == 0;
 	struct output *out;
 
 	if (!any && !allowed)
 		cli_die("the input is empty");
-	if (malformed > 1)
-		cli_warn("%llu malformed lines were left out", (unsigned long long)malformed);
+	report_malformed(&sampler->account);
 	if (!sampler->chosen && stacks == 0 && !allowed)
 		cli_die("no stacks in the input");
 	if (sampler->chosen && !o->sample.list && (sampler->samples > 0 || !allowed))
 		events_report(sampler);
+	if (stacked && sampler->samples > FLAT && !o->sample.list && o->sample.nskip_after == 0 &&
+	    sampler_is_flat(sampler))
+		cli_warn("each stack is a single frame; a profile with call chains shows more");
 	out = output_open(o->output);
 	if (o->sample.list)
 		events_list(sampler, stacks, out);
@@ -95,11 +113,10 @@ main(int argc, char **argv)
 {
 	struct options options;
 	const struct format *before = NULL;
-	struct faults faults = {0};
 	struct sampler *sampler;
 	struct text header = {0};
 	uint64_t stacks = 0;
-	bool any = false, programs = false, limited;
+	bool any = false, stacked = false, programs = false, limited;
 	int last;
 
 	options_parse(&options, argc, argv);
@@ -118,9 +135,9 @@ main(int argc, char **argv)
 		const struct format *f = options.format != NULL ? options.format : detect(in);
 
 		if (f != NULL) {
+			const struct reader_account account = reader_account(sampler, stacks);
 			struct reader r = {.options = &options,
 			    .sampler = sampler,
-			    .faults = &faults,
 			    .header = &header,
 			    .lines = in};
 
@@ -140,16 +157,18 @@ main(int argc, char **argv)
 			sampler_weights(sampler, f->single);
 			f->read(&r);
 			stacks += r.stacks;
+			sample_malformed(sampler, lines_finish(in, options.strict), 0);
+			reader_check(&r, &account, stacks);
 			any = true;
+			stacked |= !f->flat;
 		}
-		faults.n += lines_finish(in, options.strict);
 		lines_close(in);
 	} while (++optind < argc);
 
 	if (options.header)
 		write_header(&options, &header);
 	else
-		write_profile(&options, sampler, any, stacks, faults.n);
+		write_profile(&options, sampler, any, stacked, stacks);
 	sampler_free(sampler);
 	free(options.sample.skip_after);
 	text_free(&header);

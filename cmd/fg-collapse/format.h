@@ -54,6 +54,7 @@ struct format {
 	unsigned provides; /* DATA_* */
 	enum format_bytes { FORMAT_TEXT, FORMAT_BINARY, FORMAT_ANY } bytes; /* of its files */
 	bool single; /* each weight is one sample's; if all are equal, that is the period */
+	bool flat; /* its profiles have no stacks, or need not have any */
 	bool reads_programs; /* reads the programs named in an input, for their symbols */
 	/* Confidence that the first bytes of an input are of this format: 0 no, 100 yes. */
 	int (*sniff)(const char *data, size_t len);

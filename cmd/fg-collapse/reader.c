@@ -52,15 +52,23 @@ reader_again(struct reader *r)
 	r->again = true;
 }
 
+/* Accounts for n malformed units; true if the first one is to be reported. */
+static bool
+is_first(struct reader *r, uint64_t n)
+{
+	sample_malformed(r->sampler, n, 0);
+	r->malformed += n;
+	return r->malformed == n;
+}
+
 void
 reader_malformed_at(struct reader *r, uint64_t line, uint64_t n, const char *why)
 {
 	if (r->options->strict)
-		cli_die("%s:%llu: %s", lines_name(r->lines), (unsigned long long)line, why);
-	if (r->faults->n == 0)
+		reader_refuse(r, line, why);
+	if (is_first(r, n))
 		cli_warn(
 		    "%s:%llu: %s; left out", lines_name(r->lines), (unsigned long long)line, why);
-	r->faults->n += n;
 }
 
 void
@@ -70,19 +78,69 @@ reader_malformed(struct reader *r, const char *why)
 }
 
 void
+reader_broken(struct reader *r, struct stack *s, const char *why)
+{
+	if (!s->broken)
+		reader_malformed(r, why);
+	s->broken = true;
+}
+
+void
 reader_malformed_in(struct reader *r, const char *name, uint64_t offset, const char *why)
 {
 	if (r->options->strict)
 		cli_die("%s: byte %llu: %s", name, (unsigned long long)offset, why);
-	if (r->faults->n == 0)
+	if (is_first(r, 1))
 		cli_warn("%s: byte %llu: %s; left out", name, (unsigned long long)offset, why);
-	r->faults->n++;
 }
 
 void
 reader_malformed_byte(struct reader *r, uint64_t offset, const char *why)
 {
 	reader_malformed_in(r, lines_name(r->lines), offset, why);
+}
+
+void
+reader_refuse(const struct reader *r, uint64_t line, const char *why)
+{
+	cli_die("%s:%llu: %s", lines_name(r->lines), (unsigned long long)line, why);
+}
+
+void
+reader_refuse_byte(const struct reader *r, uint64_t offset, const char *why)
+{
+	cli_die("%s: byte %llu: %s", lines_name(r->lines), (unsigned long long)offset, why);
+}
+
+void
+reader_version(const struct reader *r, const char *what, uint64_t version, uint64_t newest)
+{
+	if (version > newest)
+		cli_warn("%s: %s version %llu; tested up to %llu", lines_name(r->lines), what,
+		    (unsigned long long)version, (unsigned long long)newest);
+}
+
+struct reader_account
+reader_account(const struct sampler *s, uint64_t stacks)
+{
+	return (struct reader_account){
+	    s->samples + stacks, s->account.left_out, s->account.malformed};
+}
+
+void
+reader_check(const struct reader *r, const struct reader_account *before, uint64_t stacks)
+{
+	const struct reader_account now = reader_account(r->sampler, stacks);
+	const unsigned long long folded = now.folded - before->folded,
+				 left_out = now.left_out - before->left_out,
+				 malformed = now.malformed - before->malformed;
+
+	if (cli_verbose && !r->options->sample.list && !r->options->header)
+		cli_note("%s: %llu folded, %llu left out, %llu malformed", lines_name(r->lines),
+		    folded, left_out, malformed);
+	if (malformed > folded + left_out)
+		cli_die("%s: no stacks in the input: %llu malformed, %llu valid",
+		    lines_name(r->lines), malformed, folded + left_out);
 }
 
 void

@@ -1,6 +1,10 @@
 /*
  * reader: the context of a format: the lines of an input, the sampler for its samples, and
  * the functions that report malformed data.
+ *
+ * A stack is complete or not there: a stack with a frame that could not be parsed is one malformed
+ * unit, with its weight, and none of its frames is folded (reader_broken). A tree with a malformed
+ * branch is malformed up to its root.
  */
 #ifndef READER_H
 #define READER_H
@@ -11,22 +15,18 @@
 #include <string.h>
 
 #include "base/lines.h"
+#include "fg-collapse/shape/stack.h"
 #include "profile/sample.h"
 
 struct options;
 
-/* Malformed data of all inputs. */
-struct faults {
-	uint64_t n; /* skipped lines or records; the first was reported */
-};
-
 struct reader {
 	const struct options *options;
 	struct sampler *sampler;
-	struct faults *faults;
 	struct lines *lines;
 	struct text *header; /* for --header: metadata of the inputs */
 	uint64_t stacks; /* folded stacks, which bypass the sampler's events */
+	uint64_t malformed; /* malformed units of this input; the first was reported */
 
 	/* State of reader_line and reader_raw. */
 	uint64_t number; /* line number of the current line, from 1 */
@@ -103,8 +103,20 @@ reader_last(const struct reader *r)
 /* Makes the next reader_line return the current line again. */
 void reader_again(struct reader *r);
 
-/* Counts the current line as malformed. Reports the first one; with --strict exits with 2. */
+/*
+ * Counts the current line as a malformed unit. Reports the first one; with --strict exits with 2.
+ */
 void reader_malformed(struct reader *r, const char *why);
+
+/* reader_malformed for a line of a stack, which makes the stack one malformed unit. */
+void reader_broken(struct reader *r, struct stack *s, const char *why);
+
+/*
+ * Exits with 2 at a line or byte: nothing of the block that it announces can be read, or a
+ * required part of the format is missing.
+ */
+_Noreturn void reader_refuse(const struct reader *r, uint64_t line, const char *why);
+_Noreturn void reader_refuse_byte(const struct reader *r, uint64_t offset, const char *why);
 
 /* reader_malformed for n lines, of which the first is `line`. */
 void reader_malformed_at(struct reader *r, uint64_t line, uint64_t n, const char *why);
@@ -113,6 +125,24 @@ void reader_malformed_at(struct reader *r, uint64_t line, uint64_t n, const char
 void reader_malformed_byte(struct reader *r, uint64_t offset, const char *why);
 /* reader_malformed_byte for a file that belongs to the input. */
 void reader_malformed_in(struct reader *r, const char *name, uint64_t offset, const char *why);
+
+/*
+ * Notes that an input of `what` has a newer version than the newest one that fg-collapse was
+ * tested with.
+ */
+void reader_version(const struct reader *r, const char *what, uint64_t version, uint64_t newest);
+
+/* Numbers of units of all inputs so far. */
+struct reader_account {
+	uint64_t folded, left_out, malformed;
+};
+struct reader_account reader_account(const struct sampler *s, uint64_t stacks);
+
+/*
+ * At the end of an input: with -v notes its numbers of units, those since `before`. Exits with 2
+ * if more of them are malformed than not.
+ */
+void reader_check(const struct reader *r, const struct reader_account *before, uint64_t stacks);
 
 /* Called once all periods are known: sets the unit of perf's events whose period is not 1. */
 void reader_resolve_units(struct reader *r);

@@ -215,8 +215,10 @@ sampler_start(struct sampler *s, uint32_t event, uint64_t time)
 bool
 sampler_take(struct sampler *s, uint64_t time, uint64_t n)
 {
-	if (s->options->list || (s->options->range && !in_range(s, time)))
+	if (s->options->list || (s->options->range && !in_range(s, time))) {
+		s->account.left_out += n;
 		return false;
+	}
 	s->samples += n;
 	return true;
 }
@@ -233,8 +235,10 @@ sample_wanted_many(struct sampler *s, uint32_t event, uint64_t n)
 	if (s->start == SAMPLE_NO_TIME)
 		sampler_start(s, event, SAMPLE_NO_TIME);
 	sample_event_count(&s->event[event], VALUE_ONE, n);
-	if (event != s->column[0])
+	if (event != s->column[0]) {
+		s->account.left_out += n;
 		return false;
+	}
 	s->event[event].kept += n;
 	return sampler_take(s, SAMPLE_NO_TIME, n);
 }
@@ -300,8 +304,10 @@ sample_begin_many(struct sampler *s, const struct sample_task *task, const struc
 	bool any = false;
 
 	s->open = false;
-	if (nweight == 0 || n == 0)
+	if (nweight == 0 || n == 0) {
+		s->account.left_out += n > 0 ? n : 1;
 		return false;
+	}
 	if (s->start == SAMPLE_NO_TIME)
 		sampler_start(s, w[0].event, time);
 	memset(s->weight, 0, s->columns * sizeof s->weight[0]);
@@ -318,6 +324,8 @@ sample_begin_many(struct sampler *s, const struct sample_task *task, const struc
 				any = true;
 			}
 	}
+	if (!any)
+		s->account.left_out += n;
 	return any && sampler_take(s, time, n) && begin(s, task, time);
 }
 
@@ -467,6 +475,7 @@ sample_root(struct sampler *s, const struct sample_task *task)
 		return parent;
 	if (parent == s->task_parent && str_equal(text_as_str(t), text_as_str(&s->task)))
 		return s->task_node;
+	s->named = true;
 	s->task_parent = parent;
 	text_cut(&s->task, 0);
 	text_str(&s->task, text_as_str(t));
@@ -565,6 +574,9 @@ sampler_join(struct sampler *dst, struct sampler *src)
 	}
 	dst->samples += src->samples;
 	dst->timeless += src->timeless;
+	dst->account.left_out += src->account.left_out;
+	sample_malformed(dst, src->account.malformed, src->account.lost);
+	dst->named |= src->named;
 	calltree_merge(dst->tree, src->tree);
 	sampler_free(src);
 }

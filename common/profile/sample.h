@@ -7,6 +7,10 @@
  *
  * and the sampler applies the options common to all formats: event, time range, comm, pid and
  * tid at the root, frame style, start of the stack, counting of samples or weights, and order.
+ *
+ * It also accounts for the input: each unit that a format promises (a sample, a line of a block, a
+ * node, a record) is folded, left out by an option, or malformed. A reader reports those it does
+ * not pass by sample_leave_out or by reader_malformed (fg-collapse/reader.h).
  */
 #ifndef SAMPLE_H
 #define SAMPLE_H
@@ -81,6 +85,13 @@ struct sample_moment {
 	size_t weight; /* index of its first weight; one weight per column */
 };
 
+/* Units of all inputs so far that were not added to the tree. */
+struct sample_account {
+	uint64_t left_out; /* by an option, or not of the events read */
+	uint64_t malformed; /* stacks, lines or records */
+	value lost; /* sum of the weights of malformed stacks, as far as they are known */
+};
+
 /* Readable by all; only sample.c and sampleout.c write it. */
 struct sampler {
 	const struct sample_options *options;
@@ -88,6 +99,8 @@ struct sampler {
 	struct sample_event *event; /* all events read, by number */
 	uint32_t nevent, capevent;
 	uint64_t samples; /* samples added to the tree */
+	struct sample_account account; /* and those not added */
+	bool named; /* some samples have a task at the root */
 	uint64_t timeless; /* samples skipped: no time, but a time range is set */
 	unsigned columns; /* 0 until they are known */
 	bool timed; /* some samples have a time */
@@ -188,6 +201,16 @@ bool sample_begin_many(struct sampler *s, const struct sample_task *task,
 void sample_frame(struct sampler *s, const struct frame *f);
 void sample_end(struct sampler *s);
 
+/* Accounts for n units that an option of the reader left out; they must not be begun. */
+void sample_leave_out(struct sampler *s, uint64_t n);
+/* Accounts for n malformed units; weight: the sum of their weights, 0 if unknown. */
+void sample_malformed(struct sampler *s, uint64_t n, value weight);
+/* A sample of sample_wanted is not added: its stack is malformed, which is accounted for apart. */
+void sample_take_back(struct sampler *s, uint32_t event, value weight);
+
+/* True if no stack has more than one frame below its task. */
+bool sampler_is_flat(const struct sampler *s);
+
 /*
  * Ends a sample without frames, of a stack counted before under the same root: node is the
  * earlier result of sample_end_at. With CALLTREE_ROOT the same as sample_end.
@@ -281,8 +304,10 @@ sample_wanted(struct sampler *s, uint32_t event, uint64_t time, value weight)
 	if (s->start == SAMPLE_NO_TIME)
 		sampler_start(s, event, time);
 	sample_event_count(&s->event[event], weight, 1);
-	if (event != s->column[0] && !sampler_has_column(s, event))
+	if (event != s->column[0] && !sampler_has_column(s, event)) {
+		s->account.left_out++;
 		return false;
+	}
 	s->event[event].kept++;
 	return sampler_take(s, time, 1);
 }

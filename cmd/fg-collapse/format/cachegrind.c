@@ -141,6 +141,7 @@ const struct format cachegrind_format = {
     .description = "costs of functions from cachegrind: file;function",
     .origin = "valgrind --tool=cachegrind ./app; callgrind records callers too",
     .provides = DATA_EVENT,
+    .flat = true,
     .sniff = sniff,
     .read = read_input,
 };

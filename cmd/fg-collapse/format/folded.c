@@ -53,7 +53,6 @@ read_input(struct reader *r)
 	const struct sample_options *o = &r->options->sample;
 	struct sampler *s = r->sampler;
 	struct folded folded = {.strict = r->options->strict,
-	    .malformed = r->faults->n,
 	    .columns = s->about,
 	    .no_labels = r->options->no_labels};
 	bool first = s->columns == 0;
@@ -73,7 +72,8 @@ read_input(struct reader *r)
 			sampler_adopt(s, tree, folded.columns.name);
 	}
 	r->stacks += folded.lines;
-	r->faults->n = folded.malformed;
+	r->malformed += folded.malformed;
+	sample_malformed(s, folded.malformed, 0);
 	folded_release(&f);
 	memcpy(s->about.unit, folded.columns.unit, sizeof s->about.unit);
 	memcpy(s->about.period, folded.columns.period, sizeof s->about.period);
@@ -94,6 +94,7 @@ const struct format folded_format = {
     .origin = "any stackcollapse script; py-spy record -f raw; the -f of bcc tools",
     .provides = DATA_KIND | DATA_ORDER,
     .bytes = FORMAT_ANY, /* detection of folded text has its own rule */
+    .flat = true,
     .sniff = sniff,
     .read = read_input,
 };

@@ -85,6 +85,7 @@ const struct format gprof_format = {
     .description = "gprof's flat profile, without callers; gmon.out is refused",
     .origin = "gprof -b -p ./app gmon.out; perf record -g records stacks",
     .bytes = FORMAT_ANY,
+    .flat = true,
     .sniff = sniff,
     .read = read_input,
 };

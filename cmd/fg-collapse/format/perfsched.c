@@ -254,6 +254,7 @@ const struct format perfsched_format = {
     .origin = "perf record -a -g -e sched:sched_switch -- sleep 10; perf script",
     .provides = DATA_TASK | DATA_CODE | DATA_ORDER,
     .single = true,
+    .flat = true,
     .sniff = sniff,
     .read = read_input,
 };

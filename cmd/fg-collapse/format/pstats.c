@@ -121,6 +121,7 @@ const struct format pstats_format = {
     .origin = "python3 -m cProfile -s tottime app.py; py-spy record -f raw records stacks",
     .provides = DATA_SOURCE,
     .bytes = FORMAT_ANY,
+    .flat = true,
     .sniff = sniff,
     .read = read_input,
 };

@@ -145,6 +145,7 @@ const struct format tracemalloc_format = {
     .description = "a printed snapshot of Python's tracemalloc, in bytes",
     .origin = "the loop over statistics('traceback') in tracemalloc's documentation",
     .provides = DATA_EVENT,
+    .flat = true,
     .sniff = sniff,
     .read = read_input,
 };

@@ -205,6 +205,7 @@ const struct format perfreport_format = {
     .description = "the text of perf report --no-children, with chains or flat",
     .origin = "perf report --stdio --no-children -n -g folded,0,caller,count -s comm,dso,sym",
     .provides = DATA_COMM | DATA_MODULE | DATA_KIND | DATA_EVENT,
+    .flat = true,
     .sniff = sniff,
     .read = read_input,
 };

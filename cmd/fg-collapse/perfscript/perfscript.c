@@ -189,6 +189,7 @@ is_wanted(struct worker *w, const struct header *h)
 	    w->sampler, w->event, h->has_time ? h->time : SAMPLE_NO_TIME, value_of(weight_of(h)));
 }
 
+/* Adds the current sample, unless one of its lines is malformed. */
 static void
 add_sample(struct worker *w)
 {
@@ -196,9 +197,15 @@ add_sample(struct worker *w)
 	const struct header *h = &s->header;
 	uint32_t node = stackcache_node(&w->stacks, s);
 
-	for (size_t i = 0; s->bad > 0 && i < s->n; i++)
-		if (s->item[i].bad)
-			malformed(w, s->item[i].line);
+	if (s->bad > 0) {
+		size_t i = 0;
+
+		while (!s->item[i].bad)
+			i++;
+		malformed(w, s->item[i].line);
+		sample_take_back(w->sampler, w->event, value_of(weight_of(h)));
+		return;
+	}
 	sample_count(w->sampler, node, h->has_time ? h->time : SAMPLE_NO_TIME, weight_of(h));
 }
 

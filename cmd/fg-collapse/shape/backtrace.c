@@ -75,10 +75,13 @@ backtrace_end(struct backtrace *b)
 
 	if (b->named || o->threads)
 		task.comm = text_as_str(&b->name);
-	if ((b->open || b->stack.n > 0) && (b->stack.n > 0 || b->bare) &&
-	    (o->state == NULL || is_wanted(o->state, text_as_str(&b->state))))
+	if ((b->stack.n == 0 && !b->stack.broken && !b->bare) ||
+	    (o->state != NULL && !is_wanted(o->state, text_as_str(&b->state))))
+		sample_leave_out(b->reader->sampler, b->open ? 1 : 0);
+	else
 		stack_sample(&b->stack, &task, b->event, SAMPLE_NO_TIME, VALUE_ONE);
 	b->stack.n = 0;
+	b->stack.broken = false;
 	b->open = b->bare = false;
 	text_cut(&b->name, 0);
 	text_cut(&b->tid, 0);
@@ -96,7 +99,7 @@ backtrace_read(
 	backtrace_init(&b, r, false);
 	while (reader_line(r, &line))
 		if (!take(&b, line))
-			reader_malformed(r, why);
+			reader_broken(r, &b.stack, why);
 	backtrace_end(&b);
 	backtrace_free(&b);
 }

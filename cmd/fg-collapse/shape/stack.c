@@ -63,10 +63,24 @@ stack_function(struct stack *s, struct frame f)
 	stack_frame(s, &f);
 }
 
+/* Clears the frames; true if the stack was broken: then accounts for its weight. */
+static bool
+is_broken(struct stack *s, value weight)
+{
+	if (!s->broken)
+		return false;
+	sample_malformed(s->sampler, 0, weight);
+	s->broken = s->is_whole = false;
+	s->n = 0;
+	return true;
+}
+
 void
 stack_sample(
     struct stack *s, const struct sample_task *task, uint32_t event, uint64_t time, value weight)
 {
+	if (is_broken(s, weight))
+		return;
 	if (sample_begin(s->sampler, task, event, time, weight)) {
 		for (size_t i = 0; i < s->n; i++)
 			sample_frame_named(s->sampler, s->name[i]);
@@ -127,6 +141,8 @@ stack_count(struct stack *s, const struct sample_task *task, uint32_t event, uin
 	uint32_t root, node;
 	size_t i = 0;
 
+	if (is_broken(s, value_of(weight)))
+		return;
 	if (!sample_wanted(s->sampler, event, SAMPLE_NO_TIME, value_of(weight))) {
 		s->n = 0;
 		s->is_whole = false;

@@ -23,6 +23,7 @@ struct stack {
 	struct sampler *sampler;
 	uint32_t *name; /* names of the frames, in the order of the input */
 	size_t n, cap;
+	bool broken; /* a frame could not be parsed: the stack is malformed (reader_broken) */
 	struct text function; /* normalized function name of the current frame */
 
 	/* Private. */
@@ -50,7 +51,7 @@ void stack_frame(struct stack *s, const struct frame *f);
 /* Adds a frame with its function name normalized (funcname.h). */
 void stack_function(struct stack *s, struct frame f);
 
-/* Adds a sample with these frames, then clears them. */
+/* Adds a sample with these frames, unless the stack is broken, then clears them. */
 void stack_sample(
     struct stack *s, const struct sample_task *task, uint32_t event, uint64_t time, value weight);
 
