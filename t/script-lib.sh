@@ -4,7 +4,7 @@
 #   free_running NAME STOPS COMMAND...  ok when no stack of a running program is impossible, and
 #                                       reading one takes few system calls
 #   offsets_are FILE                    ok when each NAME VALUE that ./offsets prints is in an
-#                                       enum of common/code/FILE
+#                                       enum of common/runtime/FILE
 
 data=$here/data/script
 [ -x "$UNIT/script" ] || skip_all "the unit programs are not built"
@@ -42,6 +42,6 @@ offsets_are() {
 	./offsets >derived
 	while read -r constant value; do
 		check "$1: $constant is that of the installed headers" \
-		    grep -q "^	$constant = $value," "$here/../common/code/$1"
+		    grep -q "^	$constant = $value," "$here/../common/runtime/$1"
 	done <derived
 }

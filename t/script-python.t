@@ -38,7 +38,7 @@ case $minor in
 11 | 12)
 	if ${CC:-cc} -I"$include" -I"$include/internal" -o offsets "$data/offsets-python.c" 2>/dev/null; then
 		./offsets | tr -d ' \t\n' >derived
-		tr -d ' \t\n' <"$here/../common/code/python.c" >table
+		tr -d ' \t\n' <"$here/../common/runtime/python.c" >table
 		check "the table of Python 3.$minor is that of its headers" grep -qF -f derived table
 	else
 		skip "the table of Python 3.$minor" "no headers"

@@ -11,7 +11,7 @@
 #include "base/cli.h"
 #include "base/output.h"
 #include "base/sandbox.h"
-#include "code/debugfile.h"
+#include "elf/debugfile.h"
 #include "fg-collapse/detect.h"
 #include "fg-collapse/events.h"
 #include "fg-collapse/options.h"

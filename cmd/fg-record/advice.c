@@ -13,7 +13,7 @@
 
 #include "base/cli.h"
 #include "base/text.h"
-#include "code/opener.h"
+#include "access/opener.h"
 #include "fg-record/find.h"
 #include "fg-record/ownsession.h"
 #include "fg-record/proc.h"

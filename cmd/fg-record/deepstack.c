@@ -21,7 +21,7 @@
 #include <sys/user.h>
 #include <unistd.h>
 
-#include "code/opener.h"
+#include "access/opener.h"
 #include "fg-record/btf.h"
 #include "fg-record/request.h"
 

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
-#include "code/opener.h"
+#include "access/opener.h"
 #include "fg-record/proc.h"
 #include "trace/unwind.h"
 

@@ -17,8 +17,8 @@
 
 #include "base/cli.h"
 #include "base/sandbox.h"
-#include "code/debugfile.h"
-#include "code/symbol.h"
+#include "elf/debugfile.h"
+#include "symbol/symbol.h"
 #include "fg-record/command.h"
 #include "fg-record/event.h"
 #include "fg-record/limits.h"

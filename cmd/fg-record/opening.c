@@ -1,5 +1,5 @@
 /*
- * opening: opens events through the opener (code/opener), maps the ring of the first one on a CPU,
+ * opening: opens events through the opener (access/opener), maps the ring of the first one on a CPU,
  * and directs the others into it.
  */
 #include "fg-record/opening.h"
@@ -9,7 +9,7 @@
 #include <sys/ioctl.h>
 
 #include "base/cli.h"
-#include "code/opener.h"
+#include "access/opener.h"
 
 static void
 add_ring(struct target *t, int fd)

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
-#include "code/symbol.h"
+#include "symbol/symbol.h"
 #include "fg-record/report.h"
 #include "fg-record/rights.h"
 #include "fg-record/summary.h"

@@ -11,7 +11,7 @@
 #include <sys/uio.h>
 #include <sys/user.h>
 
-#include "code/cfi.h"
+#include "unwind/cfi.h"
 
 /* System calls that only block. */
 static const long sleeping_calls[] = {

@@ -10,7 +10,7 @@
 #include <sys/utsname.h>
 #include <time.h>
 
-#include "code/opener.h"
+#include "access/opener.h"
 #include "fg-record/retention.h"
 #include "profile/folded.h"
 #include "profile/label.h"

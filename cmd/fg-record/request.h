@@ -9,11 +9,11 @@
 #include <sys/types.h>
 #include <time.h>
 
-#include "code/openlink.h"
+#include "access/openlink.h"
 #include "fg-record/ids.h"
 #include "fg-record/standing.h"
 
-/* Requests to the opener, beside those of code/openlink.h. */
+/* Requests to the opener, beside those of access/openlink.h. */
 enum rights_request {
 	RIGHTS_DEEP_OPEN = OPENLINK_OWN, /* id: CPUs; flag: bytes copied; reply: the program */
 	RIGHTS_DEEP_OUTPUT, /* id: CPU; descriptor: its event */

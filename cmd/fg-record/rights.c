@@ -17,9 +17,9 @@
 
 #include "base/cli.h"
 #include "base/sandbox.h"
-#include "code/debugfile.h"
-#include "code/opener.h"
-#include "code/openserver.h"
+#include "elf/debugfile.h"
+#include "access/opener.h"
+#include "access/openserver.h"
 #include "fg-record/deepstack.h"
 #include "fg-record/outputname.h"
 #include "fg-record/proc.h"

@@ -3,7 +3,7 @@
  * other users, in containers, and with fewer capabilities (fg-record/standing). The one that parses,
  * started by the user, has no rights; its child has them, and parses nothing.
  *
- *   recorder (parses)                               opener (code/openserver)
+ *   recorder (parses)                               opener (access/openserver)
  *   ------------------------------------            --------------------------------------------
  *   ring buffers, records, maps, unwinding,    <->  opens perf events, files of code, memory,
  *   interpreters' memory, names, output text        maps; BPF maps; creates and renames output

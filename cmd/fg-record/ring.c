@@ -12,7 +12,7 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "code/opener.h"
+#include "access/opener.h"
 #include "fg-record/record.h"
 #include "fg-record/ringreader.h"
 

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
-#include "code/opener.h"
+#include "access/opener.h"
 #include "fg-record/record.h"
 #include "fg-record/request.h"
 

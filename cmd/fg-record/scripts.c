@@ -24,7 +24,7 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "code/opener.h"
+#include "access/opener.h"
 #include "fg-record/proc.h"
 #include "fg-record/scriptsevent.h"
 #include "fg-record/stopped.h"

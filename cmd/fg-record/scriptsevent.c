@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "code/opener.h"
+#include "access/opener.h"
 
 #define RING_PAGES 2 /* pages of records, beside the header page */
 #define RING_PAGES_MANY 32 /* with several tracepoints, which occur in one system call */

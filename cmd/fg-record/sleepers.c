@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "code/cfi.h"
-#include "code/opener.h"
+#include "unwind/cfi.h"
+#include "access/opener.h"
 #include "fg-record/proc.h"
 #include "fg-record/stopped.h"
 #include "fg-record/tracepointframe.h"

@@ -11,7 +11,7 @@
 
 #include "base/cli.h"
 #include "base/text.h"
-#include "code/runtime.h"
+#include "runtime/runtime.h"
 #include "fg-record/advice.h"
 
 #define RUNTIMES 16 /* maximum in a message */

@@ -18,9 +18,9 @@
 #include "base/cli.h"
 #include "base/clock.h"
 #include "base/sandbox.h"
-#include "code/debugfile.h"
-#include "code/nsdir.h"
-#include "code/opener.h"
+#include "elf/debugfile.h"
+#include "access/nsdir.h"
+#include "access/opener.h"
 #include "fg-record/record.h"
 #include "fg-record/rights.h"
 

@@ -23,7 +23,7 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "code/opener.h"
+#include "access/opener.h"
 #include "fg-record/admit.h"
 #include "fg-record/opening.h"
 #include "fg-record/proc.h"

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "code/opener.h"
+#include "access/opener.h"
 #include "fg-record/record.h"
 
 #define PAGE UINT64_C(4096)

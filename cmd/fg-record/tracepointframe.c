@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "code/module.h"
+#include "elf/module.h"
 
 #define CALLS UINT64_C(0x10000) /* after the IDs of all tracepoints, which have 16 bits */
 #define CALLS_MAX UINT64_C(4096)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/cli.h"
-#include "code/opener.h"
+#include "access/opener.h"
 
 #define FIRST                                                                             \
 	((size_t)64 << 10) /* bytes of the part at the stack pointer; others are twice as \

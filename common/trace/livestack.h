@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "code/memory.h"
+#include "runtime/memory.h"
 #include "trace/chain.h"
 #include "trace/unwind.h"
 

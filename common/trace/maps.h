@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "code/module.h"
+#include "elf/module.h"
 
 /* One executable mapping. */
 struct process_map {

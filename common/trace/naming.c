@@ -11,7 +11,7 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "code/cfi.h"
+#include "unwind/cfi.h"
 #include "profile/origin.h"
 
 /* Frame names of one (module, address), outermost first, as names of the sampler's tree. */

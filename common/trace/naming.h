@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "code/symbol.h"
+#include "symbol/symbol.h"
 #include "profile/labels.h"
 #include "profile/sample.h"
 #include "trace/rawtree.h"

@@ -14,9 +14,9 @@
 #include <unistd.h>
 
 #include "base/cli.h"
-#include "code/opener.h"
-#include "code/storedsym.h"
-#include "code/symbol.h"
+#include "access/opener.h"
+#include "elf/storedsym.h"
+#include "symbol/symbol.h"
 
 #define AROUND_MAX (UINT64_C(1) << 24) /* insertions, which take a second or two */
 #define REREAD_FIRST UINT64_C(4000000) /* ns */

@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <sys/tree.h>
 
-#include "code/module.h"
+#include "elf/module.h"
 #include "trace/maps.h"
 #include "trace/perfevent.h"
 

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "code/module.h"
+#include "elf/module.h"
 #include "profile/calltree.h"
 #include "trace/chain.h"
 #include "trace/process.h"

@@ -11,6 +11,7 @@
 #include "base/cli.h"
 #include "base/intmap.h"
 #include "base/vec.h"
+#include "runtime/runtimes.h"
 #include "trace/scriptmerge.h"
 
 #define PROCESSES 256 /* states of ended processes are freed above this number */

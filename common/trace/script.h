@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "code/runtime.h"
+#include "runtime/runtime.h"
 #include "trace/chain.h"
 #include "trace/process.h"
 

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "code/runtime.h"
+#include "runtime/runtime.h"
 #include "trace/chain.h"
 
 #define PARTS 8 /* runtimes of one process */

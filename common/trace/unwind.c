@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/cli.h"
-#include "code/livecode.h"
-#include "code/x86insn.h"
+#include "unwind/livecode.h"
+#include "unwind/x86insn.h"
 #include "trace/script.h"
 #include "trace/unwindwalk.h"
 

@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "code/module.h"
-#include "code/runtime.h"
+#include "elf/module.h"
+#include "runtime/runtime.h"
 #include "trace/process.h"
 
 #define UNWIND_DEPTH 4096 /* limit of the frames of one stack */

@@ -2,7 +2,7 @@
  * unwindjit: steps over the frames of JIT code, by what its runtime knows of them, or by decoding
  * its instructions.
  */
-#include "code/livecode.h"
+#include "unwind/livecode.h"
 #include "trace/script.h"
 #include "trace/unwindwalk.h"
 

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "code/cfi.h"
+#include "unwind/cfi.h"
 #include "trace/unwind.h"
 
 /*

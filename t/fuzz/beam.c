@@ -1,7 +1,7 @@
 /* beam: as luajit.c. The variables of beam.smp have fixed addresses. */
 #include "image.h"
 
-#include "../../common/code/beam.c"
+#include "../../common/runtime/beam.c"
 
 void
 read_beam_memory(const char *path)

@@ -1,5 +1,5 @@
 /*
- * code: readers of common/code as a program, for t/fuzz/readers.
+ * code: readers of common/elf, unwind and symbol as a program, for t/fuzz/readers.
  *
  *	code READER FILE	see the table at the end
  */
@@ -13,13 +13,13 @@
 
 #include "base/cli.h"
 #include "base/pattern.h"
-#include "code/cfi.h"
-#include "code/codeframe.h"
-#include "code/elfinflate.h"
-#include "code/gopclntab.h"
-#include "code/jitdump.h"
-#include "code/jitmap.h"
-#include "code/symbol.h"
+#include "unwind/cfi.h"
+#include "unwind/codeframe.h"
+#include "elf/elfinflate.h"
+#include "elf/gopclntab.h"
+#include "elf/jitdump.h"
+#include "elf/jitmap.h"
+#include "symbol/symbol.h"
 #include "image.h"
 
 #define ADDRESSES 200 /* looked up in each file */

@@ -1,7 +1,7 @@
 /* haskell: as luajit.c. The whole input may be code; one function is in its middle. */
 #include "image.h"
 
-#include "../../common/code/haskell.c"
+#include "../../common/runtime/haskell.c"
 
 void
 read_haskell_memory(const char *path)

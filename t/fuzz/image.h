@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "code/runtime.h"
+#include "runtime/runtime.h"
 
 #define IMAGE UINT64_C(0x10000) /* address of the input in the process */
 #define IMAGE_BYTES ((size_t)1 << 16) /* maximum */

@@ -1,7 +1,7 @@
 /* luajit: the reader's state is its own; without a module of LuaJIT, only its file can make one. */
 #include "image.h"
 
-#include "../../common/code/luajit.c"
+#include "../../common/runtime/luajit.c"
 
 void
 read_luajit_memory(const char *path)

@@ -1,7 +1,7 @@
 /* oldpython: as luajit.c. A register has the version. */
 #include "image.h"
 
-#include "../../common/code/oldpython.c"
+#include "../../common/runtime/oldpython.c"
 
 void
 read_oldpython_memory(const char *path)

@@ -1,7 +1,7 @@
 /* ruby: as luajit.c, with the frames of YJIT, whose calls may be anywhere in the input. */
 #include "image.h"
 
-#include "../../common/code/ruby.c"
+#include "../../common/runtime/ruby.c"
 
 void
 read_ruby_memory(const char *path)

@@ -78,7 +78,7 @@ put('pattern', $_->[0], "$_->[1]\nab aab foo(bar) ;[x] \xff 12345 line\n")
     for ['set', '[[:alpha:]]+b|(a*)*$'], ['repeat', '(a{1,3}b?){2,}\\(.*\\)'], ['back', '^(.)(.).*\\1'];
 
 # Memory of a LuaJIT process from address 0x10000 on, at a stop in the interpreter or in a trace: two
-# Lua functions on the stack of one state. The layout is in common/code/luajit.c, the stop in code.c.
+# Lua functions on the stack of one state. The layout is in common/runtime/luajit.c, the stop in code.c.
 sub lua_memory {
 	my ($kind) = @_;
 	my $at = 0x10000;

@@ -1,7 +1,7 @@
 /* v8: as luajit.c. The offsets and types, which a file of V8 exports, are those of seeds.pl. */
 #include "image.h"
 
-#include "../../common/code/v8.c"
+#include "../../common/runtime/v8.c"
 
 #define BYTECODES 198
 

@@ -16,8 +16,8 @@
 #include <string.h>
 
 #include "base/cli.h"
-#include "code/codeframe.h"
-#include "code/x86insn.h"
+#include "unwind/codeframe.h"
+#include "unwind/x86insn.h"
 
 static struct {
 	unsigned same, differ, other, none, broken;

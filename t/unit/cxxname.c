@@ -18,8 +18,8 @@
 #include <gelf.h>
 
 #include "base/intmap.h"
-#include "code/cxxname.h"
-#include "code/demangle.h"
+#include "dwarf/cxxname.h"
+#include "dwarf/demangle.h"
 
 static struct {
 	unsigned same, differ;

@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "code/module.h"
-#include "code/symsource.h"
+#include "elf/module.h"
+#include "access/symsource.h"
 #include "trace/perfevent.h"
 #include "trace/process.h"
 

@@ -2,7 +2,7 @@
  * memory: reads the memory of a child with memory_fetch, for t/memory.t. Prints one line for each
  * check: "ok" or "not ok", and its name. Exits 77 if this machine refuses to read a child.
  */
-#include "code/memory.h"
+#include "runtime/memory.h"
 
 #include <signal.h>
 #include <stdbool.h>

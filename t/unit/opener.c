@@ -22,8 +22,8 @@
 #include <unistd.h>
 
 #include "base/sandbox.h"
-#include "code/opener.h"
-#include "code/openserver.h"
+#include "access/opener.h"
+#include "access/openserver.h"
 #include "fg-record/request.h"
 
 static char secret[8] = "before";

@@ -30,7 +30,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "code/symbol.h"
+#include "symbol/symbol.h"
 #include "trace/livestack.h"
 #include "trace/script.h"
 

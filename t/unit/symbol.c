@@ -17,8 +17,8 @@
 #include <string.h>
 
 #include "base/cli.h"
-#include "code/demangle.h"
-#include "code/symbol.h"
+#include "dwarf/demangle.h"
+#include "symbol/symbol.h"
 
 static unsigned flags;
 static struct modules *modules;

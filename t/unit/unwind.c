@@ -12,7 +12,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "code/symbol.h"
+#include "symbol/symbol.h"
 #include "trace/unwind.h"
 
 #if defined(__x86_64__)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "code/demangle.h"
+#include "dwarf/demangle.h"
 #include "fg-collapse/shape/protobuf.h"
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/simpleperf/symbol.h"

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 #include "base/cursor.h"
-#include "code/storedsym.h"
+#include "elf/storedsym.h"
 #include "fg-collapse/perfdata/attrs.h"
 
 /*

@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 #include "base/hash.h"
-#include "code/storedsym.h"
-#include "code/symsource.h"
+#include "elf/storedsym.h"
+#include "access/symsource.h"
 #include "fg-collapse/perfdata/attrs.h"
 
 /* Numbers of features, tools/perf/util/header.h. */

@@ -5,7 +5,7 @@
 #ifndef ORIGINS_H
 #define ORIGINS_H
 
-#include "code/symsource.h"
+#include "access/symsource.h"
 #include "fg-collapse/options.h"
 #include "fg-collapse/perfdata/features.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/cli.h"
-#include "code/symbol.h"
+#include "symbol/symbol.h"
 #include "fg-collapse/options.h"
 #include "trace/naming.h"
 #include "fg-collapse/perfdata/header.h"

@@ -15,7 +15,7 @@
 #include "base/intmap.h"
 #include "base/rangemap.h"
 #include "base/text.h"
-#include "code/symbol.h"
+#include "symbol/symbol.h"
 #include "fg-collapse/reader.h"
 
 struct addresses_sample;

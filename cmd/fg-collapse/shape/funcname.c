@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "code/demangle.h"
+#include "dwarf/demangle.h"
 #include "profile/frame.h"
 
 /*

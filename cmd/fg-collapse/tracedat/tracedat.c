@@ -15,7 +15,7 @@
 #include "base/intmap.h"
 #include "base/text.h"
 #include "base/vec.h"
-#include "code/kallsyms.h"
+#include "elf/kallsyms.h"
 #include "fg-collapse/format.h"
 #include "fg-collapse/shape/scan.h"
 

@@ -1,4 +1,4 @@
-/* Prints offsets of the installed Perl 5.36 as common/code/perl.c has them. */
+/* Prints offsets of the installed Perl 5.36 as common/runtime/perl.c has them. */
 #include "EXTERN.h"
 #include "perl.h"
 #include <stddef.h>

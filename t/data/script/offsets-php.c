@@ -1,4 +1,4 @@
-/* Prints offsets of the installed PHP 8.2 as common/code/php.c has them. */
+/* Prints offsets of the installed PHP 8.2 as common/runtime/php.c has them. */
 #include <php.h>
 #include <stddef.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Prints the layout of the installed CPython (3.11 or 3.12) as common/code/python.c has it. */
+/* Prints the layout of the installed CPython (3.11 or 3.12) as common/runtime/python.c has it. */
 #define Py_BUILD_CORE
 #include <Python.h>
 #include <internal/pycore_frame.h>

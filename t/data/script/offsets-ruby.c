@@ -1,4 +1,4 @@
-/* Prints offsets of the installed CRuby 3.1 as common/code/ruby.c has them. */
+/* Prints offsets of the installed CRuby 3.1 as common/runtime/ruby.c has them. */
 #include HEADER
 #include <stddef.h>
 #include <stdio.h>

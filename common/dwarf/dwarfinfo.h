@@ -1,0 +1,34 @@
+/*
+ * dwarfinfo: an ELF address to its function and inlined calls, with source lines, by one file's
+ * debug information. Each unit and function is parsed at the first address in it.
+ */
+#ifndef DWARFINFO_H
+#define DWARFINFO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <elfutils/libdw.h>
+
+#include "dwarf/symbolframe.h"
+
+struct dwarfinfo;
+
+/*
+ * NULL if reading it would not be proportional to its bytes; see dwarflimit. file: its path, or
+ * NULL; it must live as long as the result.
+ */
+struct dwarfinfo *dwarfinfo_new(Dwarf *dwarf, const char *file);
+
+/*
+ * Stores the frames at an address, innermost first, at most max; returns their number. flags
+ * are those of symbolframe.h. named: the caller has the function's name, so it may be omitted
+ * (names of inlined functions are always set). 0 when no unit covers the address. If a unit does,
+ * but without a function or its name, one frame has a NULL function and perhaps a line. Strings
+ * live as long as the Dwarf.
+ */
+size_t dwarfinfo_find(struct dwarfinfo *d, uint64_t address, unsigned flags, bool named,
+    struct symbol_frame *frames, size_t max);
+
+#endif

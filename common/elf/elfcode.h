@@ -1,0 +1,38 @@
+/*
+ * elfcode: the machine code of an x86-64 ELF file, and the functions that it calls, by which
+ * starts of functions are found in a stripped file.
+ */
+#ifndef ELFCODE_H
+#define ELFCODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <libelf.h>
+
+#include "base/rangemap.h"
+
+struct elfcode {
+	const unsigned char *bytes; /* of the ELF handle's image */
+	size_t n;
+	uint64_t start; /* the address of bytes */
+};
+
+/* The name of the ranges that elfcode_add_called adds: "". */
+extern const char elfcode_called[];
+
+/*
+ * Finds the code of an x86-64 file: the largest executable segment, since old linkers write one,
+ * new ones at most another with stubs. False if there is none, or another machine's.
+ */
+bool elfcode_find(Elf *elf, struct elfcode *c);
+
+/*
+ * Adds the starts of functions that a stripped file has no symbols for, as open ranges with the
+ * name "": targets of direct calls, and addresses that the code takes to pass them on. Adds none
+ * in more than 4 MiB of code.
+ */
+void elfcode_add_called(const struct elfcode *c, struct rangemap *functions);
+
+#endif

@@ -1,0 +1,331 @@
+/*
+ * beam: reads the stacks of Erlang processes, and names the functions on them.
+ *
+ * An Erlang process has a stack of its own, at the upper end of its heap, from Process.stop to
+ * Process.hend. Generated code runs on it, with rsp; for calls to C, rsp changes to the
+ * scheduler thread's stack. The stack has terms and return addresses. The two lowest bits of a
+ * term are 00 only in a header, and headers are not on stacks; so an aligned word in a module's
+ * code is a return address. The outermost one is beam_normal_exit. A traced call has a frame that
+ * returns to code of no module; its first word is the address of the function's header.
+ *
+ * While a thread is in C, only Process has the address of its Erlang stack: the thread must be
+ * stopped, or only the function that called C is known. While it is in generated code, a stack copy
+ * has the Erlang stack.
+ */
+#include "runtime/beam.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "runtime/beamcode.h"
+
+#define RELEASE "25"
+
+/*
+ * Offsets in struct process (erl_process.h) of OTP 25 on 64-bit machines, as in the process of
+ * 13.1.5 as Debian compiles it; code after calls to C has the offset of stop, too.
+ */
+enum {
+	PROCESS_HTOP = 80,
+	PROCESS_STOP = 88,
+	PROCESS_HEAP = 128,
+	PROCESS_END = 136, /* hend */
+	PROCESS_SIZE = 152, /* heap_sz, in words */
+};
+
+#define WORDS_MAX (1 << 16) /* of a stack */
+#define STRANGE_MAX 256 /* words of a stack in the range of code, but in no function */
+#define PART (MEMORY_PAGE / 8) /* words of a stack that are read at once */
+#define REGISTERS                                                                       \
+	(1 << 16) /* bytes of a scheduler's stack from its table of Erlang registers on \
+		   */
+#define CALL_CODE 128 /* bytes after a call from generated code to C that restore rsp */
+
+struct beam {
+	struct runtime_process *process;
+	struct beam_code code;
+	uint64_t exit; /* address of the variable beam_normal_exit */
+	uint64_t time; /* address of the variable beam_return_time_trace; 0: unknown */
+	uint64_t normal_exit; /* the outermost return address; 0: not yet known */
+	bool wrong; /* the offsets do not lead to names */
+	uint64_t schedule, dirty_main; /* functions */
+};
+
+static bool
+is_module(const char *name)
+{
+	return strncmp(name, "beam", 4) == 0 && (name[4] == '\0' || strcmp(name + 4, ".smp") == 0);
+}
+
+/* A struct process, as far as it is read here. */
+struct erlang {
+	uint64_t stop, heap, end;
+	bool moved; /* stop is in another heap: garbage collection has copied the stack to a new one
+		     */
+};
+
+/*
+ * True in generated code on the Erlang stack. Generated code changes rsp to the C stack next to the
+ * table of Erlang registers, which rbx has the address of.
+ */
+static bool
+on_erlang_stack(const struct native_frame *f)
+{
+	return f->reg[NATIVE_RSP] - (f->reg[NATIVE_RBX] - REGISTERS) > 2 * (uint64_t)REGISTERS;
+}
+
+/* Reads a struct process; false if there is none at that address. */
+static bool
+read_process(struct beam *b, uint64_t at, struct erlang *p)
+{
+	struct memory_reader *m = b->process->memory;
+	uint64_t htop = memory_u64(m, at + PROCESS_HTOP);
+
+	if (at == 0 || at % 8 != 0)
+		return false;
+	p->stop = memory_u64(m, at + PROCESS_STOP);
+	p->heap = memory_u64(m, at + PROCESS_HEAP);
+	p->end = memory_u64(m, at + PROCESS_END);
+	p->moved = p->stop < p->heap || p->stop > p->end;
+	return p->heap != 0 && p->stop != 0 && (p->heap | p->end | p->stop | htop) % 8 == 0 &&
+	       p->heap <= htop && htop <= p->end &&
+	       (p->end - p->heap) / 8 == memory_u64(m, at + PROCESS_SIZE);
+}
+
+static bool
+is_stack(const struct erlang *p, uint64_t address)
+{
+	return address % 8 == 0 && address >= p->heap && address < p->end;
+}
+
+/*
+ * The address of the Erlang stack at a call from generated code to C, with the frame's registers;
+ * 0: unknown. The code after the call restores rsp: from rbp, or from Process.stop (r13).
+ */
+static uint64_t
+stack_at_call(struct beam *b, const struct native_frame *f, const struct erlang *p)
+{
+	static const unsigned char from_rbp[] = {0x48, 0x89, 0xec}, /* mov %rbp,%rsp */
+	    from_process[] = {0x49, 0x8b, 0x65, PROCESS_STOP}; /* mov 88(%r13),%rsp */
+	unsigned char code[CALL_CODE];
+
+	if (!memory_read(b->process->memory, f->pc, code, sizeof code))
+		return 0;
+	for (size_t i = 0; i + sizeof from_process <= sizeof code; i++) {
+		if (memcmp(code + i, from_rbp, sizeof from_rbp) == 0)
+			return is_stack(p, f->reg[NATIVE_RBP]) ? f->reg[NATIVE_RBP] : 0;
+		if (memcmp(code + i, from_process, sizeof from_process) == 0)
+			return p->stop;
+	}
+	return 0;
+}
+
+/*
+ * Adds the functions on an Erlang stack; false if it is not readable. A stack in a heap that its
+ * process does not have yet ends only at beam_normal_exit.
+ */
+static bool
+add_stack(struct beam *b, uint64_t at, const struct erlang *p, struct script_stack *s)
+{
+	uint64_t word[PART], end = p->moved ? UINT64_MAX : p->end, before = 0;
+	uint64_t traced = b->time != 0 ? memory_u64(b->process->memory, b->time) : 0;
+	size_t left = WORDS_MAX, strange = 0;
+
+	while (at < end && left > 0) {
+		size_t n = (MEMORY_PAGE - at % MEMORY_PAGE) / 8;
+
+		n = n < (end - at) / 8 ? n : (size_t)(end - at) / 8;
+		if (n == 0 || !memory_read(b->process->memory, at, word, 8 * n))
+			return false;
+		for (size_t i = 0; i < n; i++) {
+			const bool is_info = before == traced && traced != 0;
+			uint32_t name;
+			bool header;
+
+			before = word[i];
+			if (word[i] == b->normal_exit) {
+				s->outermost = true;
+				return true;
+			}
+			if (is_info || (word[i] & 3) != 0 || word[i] < b->code.low ||
+			    word[i] >= b->code.high)
+				continue;
+			name = beam_code_caller(&b->code, word[i], &header);
+			if (name == 0 && !header && ++strange > STRANGE_MAX)
+				return false;
+			if (name != 0 && !script_frame(s, name, SCRIPT_NATIVE_NONE))
+				return true;
+		}
+		at += 8 * n;
+		left -= n < left ? n : left;
+	}
+	s->truncated = true;
+	return !p->moved;
+}
+
+/*
+ * Reads a dirty scheduler, a C function that calls the C functions of Erlang processes. The
+ * process is in one of its registers.
+ */
+static bool
+read_dirty(struct beam *b, const struct native_frame *f, int32_t i, struct script_stack *s)
+{
+	static const int saved[] = {
+	    NATIVE_RBX, NATIVE_RBP, NATIVE_R12, NATIVE_R13, NATIVE_R14, NATIVE_R15};
+	uint64_t found = 0;
+	struct erlang p, other;
+
+	for (size_t k = 0; k < sizeof saved / sizeof *saved; k++) {
+		uint64_t at = f->reg[saved[k]];
+
+		if (at == found || !read_process(b, at, &other) || other.moved)
+			continue;
+		if (found != 0)
+			return false;
+		found = at;
+		p = other;
+	}
+	return found != 0 && script_group(s, i) && add_stack(b, p.stop, &p, s) && s->nframe > 0;
+}
+
+/*
+ * Reads a normal scheduler that is not stopped; native frame i is the innermost one of generated
+ * code.
+ */
+static bool
+read_copy(struct beam *b, const struct runtime_sample *at, size_t i, struct script_stack *s)
+{
+	const struct native_frame *f = &at->native[i];
+	const bool has_stack = i == 0 && on_erlang_stack(f) && f->reg[NATIVE_RSP] % 8 == 0;
+	const struct erlang copy = {.end = at->copied & ~UINT64_C(7)};
+	uint32_t name = beam_code_name(&b->code, f->pc - (i > 0));
+
+	if (!has_stack && name == 0)
+		return false;
+	if (!script_group(s, name == 0 ? SCRIPT_NATIVE_NONE : (int32_t)i) ||
+	    (name != 0 && !script_frame(s, name, SCRIPT_NATIVE_NONE)))
+		return false;
+	s->group[0].nnative = (uint32_t)(at->nnative - i);
+	if (has_stack)
+		return add_stack(b, f->reg[NATIVE_RSP], &copy, s) && s->nframe > 0;
+	s->truncated = true;
+	return true;
+}
+
+/* Reads a normal scheduler; native frame i is the innermost one of generated code. */
+static bool
+read_scheduler(struct beam *b, const struct runtime_sample *at, size_t i, struct script_stack *s)
+{
+	const struct native_frame *f = &at->native[i];
+	uint64_t stack = f->reg[NATIVE_RSP];
+	struct erlang p = {0};
+	uint32_t name;
+
+	if (i > 0 && at->native[i - 1].start == b->schedule) { /* it runs no process */
+		name = script_name_add(
+		    b->process->names, str_of("process_main"), (struct str){0}, 0, 0);
+		s->outermost = true;
+	} else if (!at->stopped) {
+		return read_copy(b, at, i, s) && beam_code_is_still(&b->code);
+	} else if (!read_process(b, f->reg[NATIVE_R13], &p)) {
+		return false;
+	} else {
+		if ((i > 0 || !is_stack(&p, stack)) && (stack = stack_at_call(b, f, &p)) == 0)
+			return false;
+		name = beam_code_name(&b->code, f->pc - (i > 0));
+	}
+	/* A leaf in code that modules share has no name; it stays as it is. */
+	if (!script_group(s, name == 0 && i == 0 ? SCRIPT_NATIVE_NONE : (int32_t)i) ||
+	    (name != 0 && !script_frame(s, name, SCRIPT_NATIVE_NONE)))
+		return false;
+	s->group[0].nnative = (uint32_t)(at->nnative - i);
+	return s->outermost || (add_stack(b, stack, &p, s) && s->nframe > 0);
+}
+
+/* Reads the tables of code; false while they are empty, as at the start of Erlang. */
+static bool
+begin(struct beam *b)
+{
+	if (b->wrong || !beam_code_begin(&b->code))
+		return false;
+	if (b->normal_exit == 0) {
+		b->normal_exit = memory_u64(b->process->memory, b->exit);
+		b->wrong = b->normal_exit != 0 && !beam_code_check(&b->code);
+	}
+	return b->normal_exit != 0 && !b->wrong;
+}
+
+static bool
+read_beam(void *state, const struct runtime_sample *at, struct script_stack *s)
+{
+	struct beam *b = state;
+
+	for (size_t i = 0; i < at->nnative; i++) {
+		const struct native_frame *f = &at->native[i];
+
+		if (f->module != NULL && f->module->kind == MODULE_JIT)
+			return begin(b) && (at->stopped || beam_code_since(&b->code) <= at->time) &&
+			       read_scheduler(b, at, i, s);
+		if (f->start == b->dirty_main && f->start != 0)
+			return at->stopped && (i == 0 || at->native[i - 1].start != b->schedule) &&
+			       begin(b) && read_dirty(b, f, (int32_t)i, s);
+	}
+	return false;
+}
+
+static void *
+open_beam(struct runtime_process *p)
+{
+	const struct runtime_module *m;
+
+	while ((m = runtime_next_module(p)) != NULL) {
+		uint64_t release = runtime_symbol(m, "etp_otp_release", NULL),
+			 jit = runtime_symbol(m, "etp_beamasm", NULL);
+		char version[8];
+		struct beam *b;
+
+		if (!is_module(m->module->name) || release == 0)
+			continue;
+		if (!memory_string(p->memory, release, version, sizeof version))
+			return NULL;
+		if (strcmp(version, RELEASE) != 0) {
+			snprintf(p->reason, sizeof p->reason,
+			    "Erlang/OTP %s is not supported (%s is)", version, RELEASE);
+			return NULL;
+		}
+		b = cli_alloc(1, sizeof *b);
+		b->process = p;
+		b->exit = runtime_symbol(m, "beam_normal_exit", NULL);
+		b->time = runtime_symbol(m, "beam_return_time_trace", NULL);
+		b->schedule = runtime_symbol(m, "erts_schedule", NULL);
+		b->dirty_main = runtime_symbol(m, "erts_dirty_process_main", NULL);
+		if (beam_code_open(&b->code, p, m) && jit != 0 && memory_u32(p->memory, jit) == 1 &&
+		    b->exit != 0 && b->schedule != 0)
+			return b;
+		snprintf(p->reason, sizeof p->reason,
+		    "this Erlang has no JIT compiler, or no symbols of its tables");
+		free(b);
+		return NULL;
+	}
+	return NULL;
+}
+
+static void
+close_beam(void *state)
+{
+	free(state);
+}
+
+const struct runtime runtime_beam = {
+    .name = "erlang",
+    .compiles = true,
+    .needs_stop = true,
+    .reads_copy = true,
+    .own_stack = true,
+    .is_module = is_module,
+    .open = open_beam,
+    .read = read_beam,
+    .close = close_beam,
+};

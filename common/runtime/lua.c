@@ -1,0 +1,392 @@
+/*
+ * lua: walks the call infos of the Lua states with a luaV_execute frame on the C stack.
+ *
+ * No exported symbol leads to a state. luaV_execute is the module's largest function; its state
+ * is in a callee-saved register or in its frame, and is recognized by its structure. A coroutine
+ * has no link to its resumer; the order on the C stack gives it.
+ */
+#include "runtime/lua.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "unwind/cfi.h"
+
+#define EVALS 512 /* native frames of luaV_execute */
+#define FRAME_MAX 1024 /* bytes of such a frame */
+#define LINES_MAX 65536 /* bytes of a line table */
+#define MARKS_MAX 10000 /* absolute entries of a line table */
+#define TEXT_MAX 256 /* bytes of a path */
+
+#define TYPE_THREAD 8 /* LUA_TTHREAD */
+#define TAG_CLOSURE 0x46 /* ctb(LUA_VLCL): a Lua function in a stack slot */
+#define END_OF_GROUP 1 /* no address of a call: see add_calls */
+#define CALL_C 2 /* CIST_C */
+#define CALL_FRESH 4 /* CIST_FRESH: called by a new luaV_execute */
+
+/*
+ * Offsets of Lua 5.4.3 to 5.4.8 (offsetof with the tagged sources of 5.4.4, 5.4.6 and 5.4.8).
+ * 5.4.0 to 5.4.2 have others and are refused, as are 5.3 and 5.5.
+ */
+enum {
+	SLOT_TAG = 8, /* TValue */
+	STATE_TYPE = 8, /* lua_State */
+	STATE_GLOBAL = 24,
+	STATE_CALL = 32,
+	STATE_BASE_CALL = 96,
+	GLOBAL_MAIN = 264, /* global_State */
+	CALL_PREVIOUS = 16, /* CallInfo: func 0 */
+	CALL_PC = 32,
+	CALL_STATUS = 62,
+	CALL_BYTES = 64,
+	CLOSURE_PROTO = 24, /* LClosure */
+	PROTO_CODE_SIZE = 24, /* Proto */
+	PROTO_LINES_SIZE = 28,
+	PROTO_MARKS_SIZE = 40,
+	PROTO_LINE = 44,
+	PROTO_CODE = 64,
+	PROTO_LINES = 88,
+	PROTO_MARKS = 96,
+	PROTO_SOURCE = 112,
+	STRING_TEXT = 24, /* TString */
+};
+
+struct lua {
+	struct runtime_process *process;
+	uint64_t loop; /* luaV_execute */
+};
+
+static bool
+is_module(const char *name)
+{
+	return strncmp(name, "lua", 3) == 0 || strncmp(name, "liblua", 6) == 0;
+}
+
+static void *
+open_lua(struct runtime_process *p)
+{
+	static const char ident[] = "$LuaVersion: Lua 5.4.";
+
+	const struct runtime_module *m;
+
+	while ((m = runtime_next_module(p)) != NULL) {
+		struct lua *lua;
+		uint64_t address, start;
+		const char *text;
+
+		if (!is_module(m->module->name) ||
+		    (address = runtime_symbol(m, "lua_ident", NULL)) == 0 ||
+		    (text = runtime_file_bytes(m, address, sizeof ident + 1)) == NULL)
+			continue;
+		start = cfi_largest_function(m->module);
+		if (memcmp(text, ident, sizeof ident - 1) == 0 && text[sizeof ident - 1] >= '3' &&
+		    text[sizeof ident - 1] <= '8' && start != 0) {
+			lua = cli_alloc(1, sizeof *lua);
+			lua->process = p;
+			lua->loop = start - m->bias;
+			return lua;
+		}
+		snprintf(p->reason, sizeof p->reason,
+		    "%.9s is not supported (Lua 5.4.3 to 5.4.8 are)",
+		    text + strlen("$LuaVersion: "));
+		return NULL;
+	}
+	return NULL;
+}
+
+static void
+close_lua(void *state)
+{
+	free(state);
+}
+
+/*
+ * True if address has a state: it points to a global state, whose main thread points to the
+ * same one.
+ */
+static bool
+is_state(struct lua *lua, uint64_t address)
+{
+	struct memory_reader *m = lua->process->memory;
+	unsigned char b[40];
+	uint64_t global, call, main;
+
+	if (address < MEMORY_PAGE || (address & 7) != 0 || !memory_read(m, address, b, sizeof b) ||
+	    (b[STATE_TYPE] & 15) != TYPE_THREAD)
+		return false;
+	memcpy(&global, b + STATE_GLOBAL, sizeof global);
+	memcpy(&call, b + STATE_CALL, sizeof call);
+	if (global == 0 || (global & 7) != 0 || call == 0 || (call & 7) != 0)
+		return false;
+	main = memory_u64(m, global + GLOBAL_MAIN);
+	return main != 0 && (main & 7) == 0 && memory_u64(m, main + STATE_GLOBAL) == global &&
+	       (memory_u8(m, main + STATE_TYPE) & 15) == TYPE_THREAD;
+}
+
+/*
+ * The state of a frame of luaV_execute: in a register, or in its frame while it uses the register
+ * for something else (OP_CLOSURE). A frame can also have a state of an earlier call: with several
+ * different ones, the result is 0.
+ */
+static uint64_t
+state_of(struct lua *lua, const struct native_frame *f, const struct native_frame *caller)
+{
+	static const int kept[] = {
+	    NATIVE_R15, NATIVE_R14, NATIVE_R13, NATIVE_R12, NATIVE_RBX, NATIVE_RBP};
+	uint64_t word[FRAME_MAX / 8], found = 0;
+	size_t size = caller == NULL || caller->sp <= f->sp ? 0 : (size_t)(caller->sp - f->sp);
+
+	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+		if (is_state(lua, f->reg[kept[i]]))
+			return f->reg[kept[i]];
+	if (size > sizeof word || !memory_read(lua->process->memory, f->sp, word, size))
+		return 0;
+	for (size_t i = 0; i < size / 8; i++) {
+		if (word[i] == found || !is_state(lua, word[i]))
+			continue;
+		if (found != 0)
+			return 0;
+		found = word[i];
+	}
+	return found;
+}
+
+/* The line of an instruction: luaG_getfuncline of ldebug.c. */
+static unsigned
+line_of(struct lua *lua, uint64_t proto, uint64_t pc)
+{
+	struct memory_reader *m = lua->process->memory;
+	static signed char delta[LINES_MAX];
+	uint64_t code = memory_u64(m, proto + PROTO_CODE),
+		 marks = memory_u64(m, proto + PROTO_MARKS);
+	uint32_t nlines = memory_u32(m, proto + PROTO_LINES_SIZE);
+	uint32_t nmarks = memory_u32(m, proto + PROTO_MARKS_SIZE);
+	int32_t at, base = -1, line = (int32_t)memory_u32(m, proto + PROTO_LINE);
+
+	if (pc <= code || nmarks > MARKS_MAX || (pc - code) / 4 > nlines)
+		return 0;
+	at = (int32_t)((pc - code) / 4) - 1;
+	for (uint32_t i = 0; i < nmarks; i++) {
+		int32_t mark[2];
+
+		if (!memory_read(m, marks + 8 * (uint64_t)i, mark, sizeof mark) || mark[0] > at)
+			break;
+		base = mark[0];
+		line = mark[1];
+	}
+	if (at - base > LINES_MAX ||
+	    (at > base && !memory_read(m, memory_u64(m, proto + PROTO_LINES) + (uint64_t)(base + 1),
+			      delta, (size_t)(at - base))))
+		return 0;
+	for (int32_t i = 0; i < at - base; i++)
+		line += delta[i];
+	return line > 0 ? (unsigned)line : 0;
+}
+
+/* The name of a function: its file and first line, since Lua functions are nameless. */
+static uint32_t
+name_of(struct lua *lua, uint64_t proto, uint64_t pc)
+{
+	struct memory_reader *m = lua->process->memory;
+	uint64_t source = memory_u64(m, proto + PROTO_SOURCE);
+	unsigned first = memory_u32(m, proto + PROTO_LINE);
+	char path[TEXT_MAX], name[TEXT_MAX + 16];
+	struct str file = {NULL, 0}, base;
+
+	if (source == 0 || !memory_string(m, source + STRING_TEXT, path, sizeof path))
+		return 0;
+	if (path[0] == '@')
+		file = str_of(path + 1);
+	else if (path[0] == '=')
+		file = str_of(path + 1); /* stdin, C */
+	else
+		file = str_of("[string]");
+	base = str_base(file);
+	if (first == 0)
+		snprintf(name, sizeof name, "main chunk");
+	else
+		snprintf(name, sizeof name, "%.*s:%u", (int)base.len, base.s, first);
+	return script_name_add(lua->process->names, str_of(name), file, first > 0 ? first : 1,
+	    lua->process->lines ? line_of(lua, proto, pc) : 0);
+}
+
+/*
+ * The prototype of a call's function, 0 if the call is not set up yet or has returned:
+ * prepCallInfo of ldo.c makes a CallInfo current before it stores function and instruction, and
+ * luaD_poscall stores the results over the function before it makes the caller current.
+ */
+static uint64_t
+proto_of(struct memory_reader *m, uint64_t function, uint64_t pc)
+{
+	uint64_t proto, code;
+
+	if (memory_u8(m, function + SLOT_TAG) != TAG_CLOSURE)
+		return 0;
+	proto = memory_u64(m, memory_u64(m, function) + CLOSURE_PROTO);
+	code = memory_u64(m, proto + PROTO_CODE);
+	if (pc < code || (pc - code) / 4 > memory_u32(m, proto + PROTO_CODE_SIZE))
+		return 0;
+	return proto;
+}
+
+/*
+ * Adds the calls from *call to the last one of a group (end: END_OF_GROUP), to the one before the
+ * call `end`, or all that remain (0).
+ */
+static void
+add_calls(struct lua *lua, uint64_t state, uint64_t *call, uint64_t end, struct script_stack *s)
+{
+	struct memory_reader *m = lua->process->memory;
+	uint64_t current = memory_u64(m, state + STATE_CALL);
+
+	for (int n = 0;
+	     *call != 0 && *call != end && *call != state + STATE_BASE_CALL && n < SCRIPT_FRAMES;
+	     n++) {
+		unsigned char b[CALL_BYTES];
+		uint64_t function, pc, proto;
+		uint16_t status;
+		bool innermost = *call == current;
+
+		if (!memory_read(m, *call, b, sizeof b)) {
+			s->truncated = true;
+			*call = 0;
+			return;
+		}
+		memcpy(&function, b, sizeof function);
+		memcpy(call, b + CALL_PREVIOUS, sizeof *call);
+		memcpy(&pc, b + CALL_PC, sizeof pc);
+		memcpy(&status, b + CALL_STATUS, sizeof status);
+		if ((status & CALL_C) != 0)
+			continue; /* its native frame has the name */
+		proto = proto_of(m, function, pc);
+		if (proto == 0 && innermost)
+			continue;
+		if (!script_frame(s, proto != 0 ? name_of(lua, proto, pc) : 0, SCRIPT_NATIVE_NONE))
+			return;
+		if ((status & CALL_FRESH) != 0 && end == END_OF_GROUP)
+			return;
+	}
+}
+
+/* True if luaV_execute runs a call in this frame: it keeps the call in a register. */
+static bool
+has_call(const struct native_frame *f, uint64_t call)
+{
+	return f->reg[NATIVE_RBX] == call || f->reg[NATIVE_RBP] == call ||
+	       f->reg[NATIVE_R12] == call || f->reg[NATIVE_R13] == call ||
+	       f->reg[NATIVE_R14] == call || f->reg[NATIVE_R15] == call;
+}
+
+/* The first call of a Lua function from *call outwards; 0: none. *call is a call of C after it. */
+static uint64_t
+lua_call(struct lua *lua, uint64_t state, uint64_t *call)
+{
+	struct memory_reader *m = lua->process->memory;
+	uint64_t found = 0, at = *call;
+
+	for (int n = 0; at != 0 && at != state + STATE_BASE_CALL && n < SCRIPT_FRAMES; n++) {
+		bool is_c = (memory_u8(m, at + CALL_STATUS) & CALL_C) != 0;
+
+		if (!is_c && found == 0)
+			found = at;
+		*call = at;
+		if (is_c && found != 0)
+			break;
+		at = memory_u64(m, at + CALL_PREVIOUS);
+	}
+	return found;
+}
+
+/* Frames of luaV_execute, with their states. */
+struct loops {
+	uint64_t of[EVALS];
+	int32_t native[EVALS];
+	size_t n;
+};
+
+enum phase { LOOP_RUNS, LOOP_ENDED, LOOP_STARTS };
+
+/*
+ * The innermost frame of a state's luaV_execute, number k, is being entered or left if it does not
+ * have the innermost call. Then the next frame has that call, which is the first case; or it has
+ * the call after the next one of C, where the innermost group has no frame yet.
+ */
+static enum phase
+phase_of(struct lua *lua, const struct runtime_sample *at, const struct loops *l, size_t k,
+    uint64_t call)
+{
+	uint64_t state = l->of[k], inner = lua_call(lua, state, &call);
+	size_t next = k + 1;
+
+	if (inner == 0 || has_call(&at->native[l->native[k]], inner))
+		return LOOP_RUNS;
+	while (next < l->n && l->of[next] != state)
+		next++;
+	if (next < l->n && has_call(&at->native[l->native[next]], inner))
+		return LOOP_ENDED;
+	inner = lua_call(lua, state, &call);
+	return inner != 0 && has_call(&at->native[l->native[k]], inner) ? LOOP_STARTS : LOOP_RUNS;
+}
+
+static void
+find_loops(struct lua *lua, const struct runtime_sample *at, struct loops *l)
+{
+	l->n = 0;
+	for (size_t i = 0; i < at->nnative && l->n < EVALS; i++) {
+		if (at->native[i].start != lua->loop)
+			continue;
+		l->of[l->n] =
+		    state_of(lua, &at->native[i], i + 1 < at->nnative ? &at->native[i + 1] : NULL);
+		l->native[l->n] = (int32_t)i;
+		l->n += l->of[l->n] != 0; /* 0: its frame is not complete yet */
+	}
+}
+
+static bool
+read_lua(void *state, const struct runtime_sample *at, struct script_stack *s)
+{
+	struct lua *lua = state;
+	uint64_t current = 0, call = 0;
+	struct loops l;
+
+	find_loops(lua, at, &l);
+	for (size_t k = 0; k < l.n; k++) {
+		if (l.of[k] != current) {
+			enum phase phase;
+
+			current = l.of[k];
+			call = memory_u64(lua->process->memory, current + STATE_CALL);
+			phase = phase_of(lua, at, &l, k, call);
+			if (phase == LOOP_ENDED) {
+				current = 0;
+				continue;
+			}
+			if (phase == LOOP_STARTS && script_group(s, SCRIPT_NATIVE_NONE)) {
+				uint64_t end = call;
+
+				lua_call(lua, current, &end);
+				add_calls(lua, current, &call, end, s);
+			}
+		}
+		if (!script_group(s, l.native[k]))
+			break;
+		/*
+		 * After a yield across pcall, the C stack has fewer frames of luaV_execute than
+		 * before the yield.
+		 */
+		add_calls(lua, current, &call,
+		    k + 1 == l.n || l.of[k + 1] != current ? 0 : END_OF_GROUP, s);
+	}
+	return s->nframe > 0;
+}
+
+const struct runtime runtime_lua = {
+    .name = "lua",
+    .needs_stop = true,
+    .is_module = is_module,
+    .open = open_lua,
+    .read = read_lua,
+    .close = close_lua,
+};

@@ -1,0 +1,598 @@
+/*
+ * python: walks the frames of a CPython thread, from its PyThreadState.
+ *
+ * Each invocation of the evaluation loop has an object on the C stack: a _PyCFrame up to 3.12,
+ * a frame with the owner FRAME_OWNED_BY_CSTACK from 3.13. Its address identifies the native
+ * frame of a group of Python frames.
+ */
+#include "runtime/python.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "base/intmap.h"
+#include "runtime/pythonstr.h"
+
+#define INTERPRETERS 64
+#define THREADS 4096 /* maximum per search */
+#define STATES 16 /* of one thread, which are of different interpreters */
+#define MARKS 512 /* invocations of the evaluation loop */
+#define RED_ZONE 128 /* bytes below the stack pointer that a leaf function may use */
+#define LINES_MAX ((size_t)64 << 10) /* bytes of a line table */
+#define FRAME_BYTES 80 /* of a _PyInterpreterFrame, up to the fields that are read */
+#define THREAD_BYTES 4096 /* more than a PyThreadState has */
+#define OFFSET_MAX (UINT64_C(1) << 20)
+#define OWNED_BY_CSTACK 3 /* of enum _frameowner */
+
+/*
+ * Offsets by version. 3.11 and 3.12: offsetof with the internal headers (Debian 3.11.2,
+ * CPython 3.12.1), compared by share/offsets/python.c. From 3.13 the process has them, in
+ * _Py_DebugOffsets at the start of _PyRuntime (pycore_runtime.h).
+ */
+struct layout {
+	uint32_t interpreters, next_interpreter, threads; /* of runtime, interpreter */
+	uint32_t next_thread, native_id, cframe; /* of the thread state */
+	uint32_t current, previous_cframe; /* of _PyCFrame; or current of the thread state */
+	uint32_t code, previous, instruction, owner, entry; /* of a frame; entry 0: none */
+	uint32_t first_line, filename, qualname, line_table, bytecode; /* of a code object */
+	uint32_t ascii, compact; /* sizes of PyASCIIObject and PyCompactUnicodeObject */
+};
+
+static const struct layout layout_3_11 = {.interpreters = 40,
+    .next_interpreter = 0,
+    .threads = 16,
+    .next_thread = 8,
+    .native_id = 160,
+    .cframe = 56,
+    .current = 8,
+    .previous_cframe = 16,
+    .code = 32,
+    .previous = 48,
+    .instruction = 56,
+    .owner = 69,
+    .entry = 68,
+    .first_line = 72,
+    .filename = 112,
+    .qualname = 128,
+    .line_table = 136,
+    .bytecode = 184,
+    .ascii = 48,
+    .compact = 72};
+
+static const struct layout layout_3_12 = {.interpreters = 40,
+    .next_interpreter = 0,
+    .threads = 72,
+    .next_thread = 8,
+    .native_id = 144,
+    .cframe = 56,
+    .current = 0,
+    .previous_cframe = 8,
+    .code = 0,
+    .previous = 8,
+    .instruction = 56,
+    .owner = 70,
+    .first_line = 68,
+    .filename = 112,
+    .qualname = 128,
+    .line_table = 136,
+    .bytecode = 192,
+    .ascii = 40,
+    .compact = 56};
+
+struct python {
+	struct runtime_process *process;
+	struct layout at;
+	uint64_t runtime; /* address of _PyRuntime */
+	uint64_t code_type, unicode_type; /* addresses of PyCode_Type and PyUnicode_Type */
+	struct intmap thread; /* by thread: address of its state, when last seen */
+	struct text function, file; /* buffers */
+	unsigned char lines[LINES_MAX];
+};
+
+static bool
+is_module(const char *name)
+{
+	return strstr(name, "python") != NULL;
+}
+
+/* Python 3.13: indices of 64-bit fields in _Py_DebugOffsets. */
+enum {
+	DEBUG_INTERPRETERS = 5,
+	DEBUG_NEXT_INTERPRETER = 8,
+	DEBUG_THREADS = 9,
+	DEBUG_NEXT_THREAD = 21,
+	DEBUG_CURRENT = 23,
+	DEBUG_NATIVE_ID = 25,
+	DEBUG_PREVIOUS = 29,
+	DEBUG_CODE = 30,
+	DEBUG_INSTRUCTION = 31,
+	DEBUG_OWNER = 33,
+	DEBUG_FILENAME = 35,
+	DEBUG_QUALNAME = 37,
+	DEBUG_LINE_TABLE = 38,
+	DEBUG_FIRST_LINE = 39,
+	DEBUG_BYTECODE = 43,
+	DEBUG_ASCII = 70,
+	DEBUG_FIELDS
+};
+
+/* Reads _Py_DebugOffsets; false when it is missing or implausible. */
+static bool
+read_debug_offsets(struct python *py)
+{
+	uint64_t o[DEBUG_FIELDS];
+	uint32_t v[DEBUG_FIELDS];
+
+	if (!memory_read(py->process->memory, py->runtime, o, sizeof o) ||
+	    memcmp(o, "xdebugpy", 8) != 0)
+		return false;
+	for (size_t i = 0; i < DEBUG_FIELDS; i++)
+		v[i] = o[i] < OFFSET_MAX ? (uint32_t)o[i] : UINT32_MAX;
+	py->at = (struct layout){.interpreters = v[DEBUG_INTERPRETERS],
+	    .next_interpreter = v[DEBUG_NEXT_INTERPRETER],
+	    .threads = v[DEBUG_THREADS],
+	    .next_thread = v[DEBUG_NEXT_THREAD],
+	    .current = v[DEBUG_CURRENT],
+	    .native_id = v[DEBUG_NATIVE_ID],
+	    .previous = v[DEBUG_PREVIOUS],
+	    .code = v[DEBUG_CODE],
+	    .instruction = v[DEBUG_INSTRUCTION],
+	    .owner = v[DEBUG_OWNER],
+	    .filename = v[DEBUG_FILENAME],
+	    .qualname = v[DEBUG_QUALNAME],
+	    .line_table = v[DEBUG_LINE_TABLE],
+	    .first_line = v[DEBUG_FIRST_LINE],
+	    .bytecode = v[DEBUG_BYTECODE],
+	    .ascii = v[DEBUG_ASCII],
+	    .compact = v[DEBUG_ASCII] + 16};
+	return py->at.previous <= FRAME_BYTES - 8 && py->at.code <= FRAME_BYTES - 8 &&
+	       py->at.instruction <= FRAME_BYTES - 8 && py->at.owner < FRAME_BYTES;
+}
+
+static bool
+set_layout(struct python *py, uint32_t version)
+{
+	struct runtime_process *p = py->process;
+	unsigned minor = version >> 16 & 0xff;
+
+	if (version >> 24 == 3 && minor == 11) {
+		py->at = layout_3_11;
+		return true;
+	}
+	if (version >> 24 == 3 && minor == 12) {
+		py->at = layout_3_12;
+		return true;
+	}
+	if (version >> 24 == 3 && minor == 13) {
+		uint64_t free_threaded = memory_u64(p->memory, py->runtime + 16);
+
+		if (free_threaded == 0 && read_debug_offsets(py))
+			return true;
+		snprintf(p->reason, sizeof p->reason, "Python 3.13 %s",
+		    free_threaded != 0 ? "without the GIL is not supported"
+				       : "has no table of offsets yet");
+		return false;
+	}
+	snprintf(p->reason, sizeof p->reason, "Python %u.%u.%u is not supported (3.6 to 3.13 are)",
+	    version >> 24, minor, version >> 8 & 0xff);
+	return false;
+}
+
+static void *
+open_python(struct runtime_process *p)
+{
+	const struct runtime_module *m;
+
+	while ((m = runtime_next_module(p)) != NULL) {
+		uint64_t runtime, version;
+		struct python *py;
+
+		if (!is_module(m->module->name) ||
+		    (runtime = runtime_symbol(m, "_PyRuntime", NULL)) == 0)
+			continue;
+		version = runtime_symbol(m, "Py_Version", NULL);
+		if (version == 0)
+			continue; /* up to 3.10: oldpython.c */
+		py = cli_alloc(1, sizeof *py);
+		py->process = p;
+		py->runtime = runtime;
+		py->code_type = runtime_symbol(m, "PyCode_Type", NULL);
+		py->unicode_type = runtime_symbol(m, "PyUnicode_Type", NULL);
+		if (py->code_type != 0 && py->unicode_type != 0 &&
+		    set_layout(py, memory_u32(p->memory, version)))
+			return py;
+		free(py);
+		return NULL;
+	}
+	return NULL;
+}
+
+static void
+close_python(void *state)
+{
+	struct python *py = state;
+
+	free(py->thread.slot);
+	text_free(&py->function);
+	text_free(&py->file);
+	free(py);
+}
+
+/* Address of the innermost evaluation loop's mark, or 0. */
+static uint64_t
+innermost_mark(struct python *py, uint64_t thread)
+{
+	struct memory_reader *m = py->process->memory;
+
+	if (py->at.cframe != 0)
+		return memory_u64(m, thread + py->at.cframe);
+	for (uint64_t frame = memory_u64(m, thread + py->at.current), n = 0;
+	     frame != 0 && n < SCRIPT_FRAMES; n++) {
+		if (memory_u8(m, frame + py->at.owner) == OWNED_BY_CSTACK)
+			return frame;
+		frame = memory_u64(m, frame + py->at.previous);
+	}
+	return 0;
+}
+
+/*
+ * True if this is the sample's thread. After fork(2) the thread IDs are stale; by_mark then
+ * checks that the marks are on the sample's stack.
+ */
+static bool
+is_thread(struct python *py, uint64_t thread, const struct runtime_sample *at, bool by_mark)
+{
+	uint64_t mark;
+
+	if (!by_mark)
+		return (int)memory_u64(py->process->memory, thread + py->at.native_id) == at->tid;
+	mark = innermost_mark(py, thread);
+	return mark >= at->native[0].sp - RED_ZONE && mark < at->native[at->nnative - 1].sp;
+}
+
+/* Finds the first `most` states of the sample's thread; returns their number. */
+static size_t
+search(
+    struct python *py, const struct runtime_sample *at, bool by_mark, uint64_t *state, size_t most)
+{
+	struct memory_reader *m = py->process->memory;
+	uint64_t interpreter = memory_u64(m, py->runtime + py->at.interpreters);
+	unsigned threads = 0;
+	size_t n = 0;
+
+	for (unsigned i = 0; interpreter != 0 && i < INTERPRETERS; i++) {
+		uint64_t thread = memory_u64(m, interpreter + py->at.threads);
+
+		for (; thread != 0 && threads < THREADS; threads++) {
+			if (is_thread(py, thread, at, by_mark)) {
+				state[n++] = thread;
+				if (n == most)
+					return n;
+			}
+			thread = memory_u64(m, thread + py->at.next_thread);
+		}
+		interpreter = memory_u64(m, interpreter + py->at.next_interpreter);
+	}
+	return n;
+}
+
+/* The address of the thread's PyThreadState; 0: it has none, as threads of C libraries. */
+static uint64_t
+find_thread(struct python *py, const struct runtime_sample *at)
+{
+	void **known = intmap_at(&py->thread, (uint64_t)at->tid);
+	uint64_t thread = (uintptr_t)*known;
+
+	if (thread > 1 && is_thread(py, thread, at, false))
+		return thread;
+	if (search(py, at, false, &thread, 1) == 0 && search(py, at, true, &thread, 1) == 0)
+		thread = 0;
+	*known = (void *)(uintptr_t)(thread == 0 ? 1 : thread);
+	return thread;
+}
+
+/*
+ * Finds the states whose frames are on the thread's stack; returns their number. With
+ * subinterpreters, each interpreter that the thread has entered has one.
+ */
+static size_t
+find_states(struct python *py, const struct runtime_sample *at, uint64_t state[STATES])
+{
+	struct memory_reader *m = py->process->memory;
+	uint64_t interpreter = memory_u64(m, py->runtime + py->at.interpreters);
+
+	if (memory_u64(m, interpreter + py->at.next_interpreter) != 0)
+		return search(py, at, true, state, STATES);
+	state[0] = find_thread(py, at);
+	return state[0] != 0;
+}
+
+static bool
+read_str(struct python *py, uint64_t object, struct text *to)
+{
+	const struct python_str layout = {py->unicode_type, py->at.ascii, py->at.compact};
+
+	return python_read_str(py->process->memory, &layout, object, to);
+}
+
+static int
+read_varint(const unsigned char *b, size_t n, size_t *i, unsigned *v)
+{
+	*v = 0;
+	for (unsigned shift = 0; *i < n && shift < 30; shift += 6) {
+		unsigned char c = b[(*i)++];
+
+		*v |= (unsigned)(c & 63) << shift;
+		if ((c & 64) == 0)
+			return 0;
+	}
+	return -1;
+}
+
+/* The line of a code unit by the location table: Objects/locations.md of CPython. */
+static unsigned
+line_in_table(const unsigned char *b, size_t n, unsigned line, uint64_t unit)
+{
+	uint64_t at = 0;
+
+	for (size_t i = 0; i < n;) {
+		unsigned code = b[i] >> 3 & 15, length = (b[i] & 7) + 1u, v;
+		bool none = code == 15;
+
+		i++;
+		if (code == 13 || code == 14) {
+			if (read_varint(b, n, &i, &v) != 0)
+				return 0;
+			line = (v & 1) != 0 ? line - (v >> 1) : line + (v >> 1);
+			for (int k = 0; code == 14 && k < 3; k++)
+				if (read_varint(b, n, &i, &v) != 0)
+					return 0;
+		} else if (code >= 10 && code <= 12) {
+			line += code - 10;
+			i += 2;
+		} else if (code < 10) {
+			i += 1;
+		}
+		at += length;
+		if (unit < at)
+			return none ? 0 : line;
+	}
+	return 0;
+}
+
+static unsigned
+line_of(struct python *py, uint64_t code, uint64_t instruction, unsigned first_line)
+{
+	struct memory_reader *m = py->process->memory;
+	uint64_t table = memory_u64(m, code + py->at.line_table);
+	uint64_t n = memory_u64(m, table + 16), begin = code + py->at.bytecode;
+
+	if (instruction < begin)
+		return first_line; /* not started yet */
+	if (n > sizeof py->lines || !memory_read(m, table + 32, py->lines, n))
+		return 0;
+	return line_in_table(py->lines, n, first_line, (instruction - begin) / 2);
+}
+
+/* The name of a frame; 0 when its code object is not one. */
+static uint32_t
+name_of(struct python *py, uint64_t code, uint64_t instruction)
+{
+	struct memory_reader *m = py->process->memory;
+	unsigned first_line;
+
+	if (memory_u64(m, code + 8) != py->code_type ||
+	    !read_str(py, memory_u64(m, code + py->at.qualname), &py->function))
+		return 0;
+	read_str(py, memory_u64(m, code + py->at.filename), &py->file);
+	first_line = memory_u32(m, code + py->at.first_line);
+	return script_name_add(py->process->names, text_as_str(&py->function),
+	    text_as_str(&py->file), first_line,
+	    py->process->lines ? line_of(py, code, instruction, first_line) : 0);
+}
+
+/*
+ * True for _Py_InitCleanup of specialize.c, the code of a frame between a caller and the __init__
+ * of the object that it makes (CALL_ALLOC_AND_ENTER_INIT): it has no line, and "__init__" for a
+ * file. Tracebacks do not have this frame.
+ */
+static bool
+is_cleanup(struct python *py, uint64_t code)
+{
+	struct memory_reader *m = py->process->memory;
+
+	return memory_u32(m, code + py->at.first_line) == 0 &&
+	       memory_u64(m, code + py->at.filename) == memory_u64(m, code + py->at.qualname);
+}
+
+/* The frames of one stack before they have names. */
+struct walk {
+	uint64_t code[SCRIPT_FRAMES], instruction[SCRIPT_FRAMES];
+	size_t n;
+	struct mark {
+		uint64_t address; /* on the C stack */
+		size_t first, end; /* its frames */
+	} mark[MARKS];
+	size_t nmark;
+	bool truncated;
+	bool inconsistent; /* a link leads to no memory */
+};
+
+/*
+ * Walks the frames of one invocation, innermost first; returns the frame that called the
+ * invocation.
+ */
+static uint64_t
+walk_frames(struct python *py, struct walk *w, uint64_t frame, uint64_t *shim)
+{
+	const struct layout *at = &py->at;
+	unsigned char b[FRAME_BYTES];
+
+	*shim = 0;
+	while (frame != 0) {
+		uint64_t previous;
+
+		if (w->n == SCRIPT_FRAMES ||
+		    !memory_read(py->process->memory, frame, b, sizeof b)) {
+			w->truncated = true;
+			w->inconsistent =
+			    w->n < SCRIPT_FRAMES && !memory_cost(py->process->memory).spent;
+			return 0;
+		}
+		memcpy(&previous, b + at->previous, sizeof previous);
+		if (at->entry == 0 && b[at->owner] == OWNED_BY_CSTACK) {
+			*shim = frame;
+			return previous;
+		}
+		memcpy(&w->code[w->n], b + at->code, sizeof w->code[0]);
+		memcpy(&w->instruction[w->n], b + at->instruction, sizeof w->instruction[0]);
+		w->n++;
+		frame = previous;
+		if (at->entry != 0 && b[at->entry] != 0)
+			return frame;
+	}
+	return 0;
+}
+
+/*
+ * Walks the stack of Python up to 3.12; false if its links are inconsistent.
+ * _PyEval_EvalFrameDefault of ceval.c makes a _PyCFrame current before it fills it in, and, as
+ * compiled, a frame current before it stores its caller. The links are complete if they lead to
+ * the first _PyCFrame, in the thread state, and those of the innermost invocation lead to the
+ * frame that called it.
+ */
+static bool
+walk_cframes(struct python *py, struct walk *w, uint64_t thread, uint64_t below)
+{
+	struct memory_reader *m = py->process->memory;
+	uint64_t cframe = memory_u64(m, thread + py->at.cframe), expected = 0, shim;
+	const size_t n = w->n, nmark = w->nmark;
+
+	while (w->nmark < MARKS && !w->truncated) {
+		uint64_t current = memory_u64(m, cframe + py->at.current);
+
+		if (w->nmark == nmark + 1 && expected != current) {
+			w->n = n; /* leave the innermost invocation out */
+			w->nmark = nmark;
+		}
+		if (cframe - thread < THREAD_BYTES)
+			return true;
+		if (cframe < below)
+			return false;
+		w->mark[w->nmark].address = cframe;
+		w->mark[w->nmark].first = w->n;
+		expected = walk_frames(py, w, current, &shim);
+		w->mark[w->nmark++].end = w->n;
+		below = cframe + 1;
+		cframe = memory_u64(m, cframe + py->at.previous_cframe);
+	}
+	return !w->inconsistent;
+}
+
+/* Walks the stack of Python from 3.13 on; false if its links are inconsistent. */
+static bool
+walk_shims(struct python *py, struct walk *w, uint64_t thread, uint64_t below)
+{
+	uint64_t frame = memory_u64(py->process->memory, thread + py->at.current), shim;
+
+	while (frame != 0 && w->nmark < MARKS && !w->truncated) {
+		w->mark[w->nmark].first = w->n;
+		frame = walk_frames(py, w, frame, &shim);
+		if (shim < below && !w->truncated)
+			return false;
+		w->mark[w->nmark].end = w->n;
+		w->mark[w->nmark++].address = shim;
+		below = shim + 1;
+	}
+	return !w->inconsistent;
+}
+
+/* Reads the pages of all code objects, then those of their names. */
+static void
+prefetch(struct python *py, const struct walk *w)
+{
+	struct memory_reader *m = py->process->memory;
+	static uint64_t string[SCRIPT_FRAMES * 2];
+	size_t n = w->n < 128 ? w->n : 128, nstring = 0;
+
+	memory_prefetch(m, w->code, n);
+	for (size_t i = 0; i < n; i++) {
+		string[nstring++] = memory_u64(m, w->code[i] + py->at.qualname);
+		string[nstring++] = memory_u64(m, w->code[i] + py->at.filename);
+	}
+	memory_prefetch(m, string, nstring);
+}
+
+static void
+add_group(struct python *py, const struct runtime_sample *at, const struct walk *w,
+    const struct mark *mark, int32_t *from, struct script_stack *s)
+{
+	int32_t native = native_holding(at, *from, mark->address);
+
+	if (!script_group(s, native))
+		return;
+	if (native >= 0) {
+		*from = native + 1;
+		/* With -X perf a function's trampoline, which has the same name, calls the loop. */
+		if ((size_t)native + 1 < at->nnative && at->native[native + 1].module != NULL &&
+		    at->native[native + 1].module->kind == MODULE_JIT)
+			s->group[s->ngroup - 1].nnative = 2;
+	}
+	for (size_t k = mark->first; k < mark->end; k++) {
+		uint32_t name = name_of(py, w->code[k], w->instruction[k]);
+
+		/*
+		 * _PyFrame_Clear of frame.c releases the code of a frame that returns; Python 3.11
+		 * makes its caller current after that.
+		 */
+		if (name != 0 ? is_cleanup(py, w->code[k]) : s->nframe == 0)
+			continue;
+		if (!script_frame(s, name, SCRIPT_NATIVE_NONE))
+			return;
+	}
+}
+
+static int
+innermost_first(const void *a, const void *b)
+{
+	const struct mark *x = a, *y = b;
+
+	return (x->address > y->address) - (x->address < y->address);
+}
+
+static bool
+read_python(void *state, const struct runtime_sample *at, struct script_stack *s)
+{
+	struct python *py = state;
+	static struct walk w;
+	uint64_t thread[STATES], below;
+	size_t nthread;
+	int32_t from = 0;
+
+	if (at->nnative == 0 || (nthread = find_states(py, at, thread)) == 0)
+		return false;
+	w.n = w.nmark = 0;
+	w.truncated = w.inconsistent = false;
+	below = at->native[0].sp - RED_ZONE;
+	for (size_t i = 0; i < nthread; i++)
+		if (!(py->at.cframe != 0 ? walk_cframes(py, &w, thread[i], below)
+					 : walk_shims(py, &w, thread[i], below)))
+			return false;
+	if (nthread > 1)
+		qsort(w.mark, w.nmark, sizeof w.mark[0], innermost_first);
+	prefetch(py, &w);
+	for (size_t i = 0; i < w.nmark; i++)
+		add_group(py, at, &w, &w.mark[i], &from, s);
+	s->truncated |= w.truncated;
+	return s->nframe > 0;
+}
+
+const struct runtime runtime_python = {
+    .name = "python",
+    .needs_stop = true,
+    .is_module = is_module,
+    .open = open_python,
+    .read = read_python,
+    .close = close_python,
+};

@@ -1,0 +1,22 @@
+/*
+ * pythonstr: reads str objects of CPython. Input: the address of an object. Output: UTF-8.
+ */
+#ifndef PYTHONSTR_H
+#define PYTHONSTR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/text.h"
+#include "runtime/memory.h"
+
+struct python_str {
+	uint64_t type; /* address of PyUnicode_Type */
+	uint32_t ascii, compact; /* sizes of PyASCIIObject and PyCompactUnicodeObject */
+};
+
+/* Sets *to to the first 512 characters; false if the object is not a compact str. */
+bool python_read_str(
+    struct memory_reader *m, const struct python_str *s, uint64_t object, struct text *to);
+
+#endif

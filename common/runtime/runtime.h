@@ -1,0 +1,193 @@
+/*
+ * runtime: common interface of the readers of interpreters and virtual machines. Each reads
+ * script frames from a process's memory, from outside, at the time of a sample.
+ *
+ * Input: the native frames of a thread and its process's memory. Output: script frames in
+ * groups. A group has the frames that one invocation of the interpreter's loop ran, and
+ * replaces that native frame. The reader's file has the offsets of a runtime's structures by
+ * version, with their source.
+ */
+#ifndef RUNTIME_H
+#define RUNTIME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/text.h"
+#include "runtime/memory.h"
+#include "elf/module.h"
+
+/* A native frame of a stack, leaf first. Registers are x86-64's by DWARF number. */
+struct native_frame {
+	struct module *module; /* NULL: no mapping */
+	uint64_t pc; /* address in the process; in callers the return address */
+	uint64_t sp; /* the stack pointer in this frame, which ends at the next frame's */
+	/* address of the function by whose call frame information it was unwound; 0: unknown */
+	uint64_t start;
+	uint64_t reg[16]; /* valid are rbx 3, rbp 6, rsp 7 and r12 to r15 */
+};
+
+/* DWARF numbers of the registers that are valid. */
+enum {
+	NATIVE_RBX = 3,
+	NATIVE_RBP = 6,
+	NATIVE_RSP = 7,
+	NATIVE_R12 = 12,
+	NATIVE_R13,
+	NATIVE_R14,
+	NATIVE_R15
+};
+
+#define SCRIPT_FRAMES 2048 /* script frames of one stack, at most */
+#define SCRIPT_GROUPS 512
+#define SCRIPT_NATIVE_NONE (-1)
+
+struct script_frame {
+	uint32_t name; /* of script_names */
+	int32_t native; /* native frame of a C function; else SCRIPT_NATIVE_NONE */
+	struct module *module; /* not NULL: a function of native code, which has no script name */
+	uint64_t vaddr; /* its ELF address */
+};
+
+/* frame[first] is the innermost of n frames. */
+struct script_group {
+	uint32_t first, n;
+	int32_t native; /* the frame of the interpreter's loop; SCRIPT_NATIVE_NONE: it has none */
+	uint32_t nnative; /* native frames that it replaces, from that one outwards */
+};
+
+/* Groups, innermost first. */
+struct script_stack {
+	struct script_frame frame[SCRIPT_FRAMES];
+	struct script_group group[SCRIPT_GROUPS];
+	size_t nframe, ngroup;
+	bool truncated; /* more frames than fit, or memory that could not be read */
+	bool outermost; /* the last frame is the outermost one of a stack of its own */
+};
+
+/* Starts a group; false when there are too many. */
+bool script_group(struct script_stack *s, int32_t native);
+
+/* Adds a frame to the last group; false when there are too many. */
+bool script_frame(struct script_stack *s, uint32_t name, int32_t native);
+
+/* Adds a function of native code on a stack of its own, by its ELF address; false as above. */
+bool script_native(struct script_stack *s, struct module *module, uint64_t vaddr);
+
+/*
+ * Script functions by content: equal names, files and lines share a number, from 1 up, in all
+ * processes. Strings live as long as the table.
+ */
+struct script_name {
+	const char *function; /* qualified */
+	const char *file; /* full path; NULL: unknown */
+	unsigned first_line; /* of the function; 0: unknown */
+	unsigned line; /* line that ran; 0: unknown or not requested */
+};
+
+struct script_names;
+
+struct script_names *script_names_new(void);
+void script_names_free(struct script_names *n);
+uint32_t script_name_add(struct script_names *n, struct str function, struct str file,
+    unsigned first_line, unsigned line);
+const struct script_name *script_name_get(const struct script_names *n, uint64_t number);
+
+/* A mapped file of the process. */
+struct runtime_module {
+	struct module *module;
+	uint64_t start, end; /* of its first executable mapping */
+	uint64_t bias; /* address + bias is the ELF address */
+};
+
+/* The process to search for a runtime. */
+struct runtime_process {
+	int pid;
+	struct memory_reader *memory;
+	const struct runtime_module *module; /* sorted by address */
+	size_t nmodule;
+	size_t next; /* index for runtime_next_module; 0 before the first open of a runtime */
+	struct script_names *names;
+	bool lines; /* request for the line that ran */
+	char reason[160]; /* error message after open returned NULL; empty: not this runtime */
+};
+
+/* One sample of a thread. */
+struct runtime_sample {
+	int tid; /* in the process's own PID namespace */
+	const struct native_frame *native; /* leaf first */
+	size_t nnative;
+	bool complete; /* the last native frame is the thread's first function */
+	bool stopped; /* the thread is stopped; else only its stack copy is consistent */
+	uint64_t time; /* unless stopped: ns of CLOCK_MONOTONIC */
+	uint64_t copied; /* unless stopped: end of the stack copy, which starts at native[0].sp */
+};
+
+#define FRAME_KEEPS_FP UINT64_C(1)
+
+/* Values of frame_size: a complete frame with a frame pointer; and those for HotSpot. */
+#define FRAME_POINTER (UINT64_MAX - 4)
+#define FRAME_INTERPRETED UINT64_MAX /* the interpreter, with a frame pointer */
+#define FRAME_INTERPRETER_CALL (UINT64_MAX - 1) /* after a call in the interpreter's own code */
+#define FRAME_ADAPTER (UINT64_MAX - 2) /* top: the return address; r13: its caller's sp */
+/* r13 too; the return address is below r13's, or in rax while r13 is the stack pointer */
+#define FRAME_ADAPTER_BELOW (UINT64_MAX - 3)
+
+struct runtime {
+	const char *name; /* "python" */
+	bool compiles; /* its frames are annotated as JIT code, not as scripts */
+	bool needs_stop; /* a running thread must be stopped for a complete read */
+	bool reads_copy; /* beside needs_stop: reads the part of a stack that its stack copy has */
+	bool own_stack; /* its generated code does not run on the thread's stack */
+	/* True for the base name of a file that may hold this runtime; NULL: any file. */
+	bool (*is_module)(const char *name);
+	/*
+	 * Returns the runtime's state in a process, or NULL and p->reason; p must outlive it. A
+	 * process can have several copies: the next call continues after the module of this one.
+	 */
+	void *(*open)(struct runtime_process *p);
+	/* Fills s; false when this thread runs no script, or its structures are inconsistent. */
+	bool (*read)(void *state, const struct runtime_sample *at, struct script_stack *s);
+	void (*close)(void *state);
+	/*
+	 * Bytes from the stack pointer to the end of the frame of code that the runtime compiled,
+	 * at a return address, or at the address where a leaf executes, whose frame may not be
+	 * complete: its own return address is in the last word, its caller's frame pointer in the
+	 * one before. 8: only the return address. Plus FRAME_KEEPS_FP: the caller's frame pointer
+	 * is in its register. Or one of the values FRAME_*. 0: other code.
+	 * NULL: all of its code is unwound by instructions and frame pointers.
+	 */
+	uint64_t (*frame_size)(void *state, uint64_t pc, uint64_t sp, bool leaf);
+	/*
+	 * The address, in a file's function, of code that has the same frame as compiled code with
+	 * these registers: the function jumped to that. 0: other code. NULL: it never does.
+	 */
+	uint64_t (*shared_frame)(void *state, const uint64_t reg[16]);
+};
+
+/* The next module to examine when a runtime is opened; NULL: none is left. */
+const struct runtime_module *runtime_next_module(struct runtime_process *p);
+
+/*
+ * Why a runtime in m that could not be opened may be a supported one all the same: its state cannot
+ * be read, or not yet. NULL: it is not.
+ */
+const char *runtime_unready(const struct runtime_process *p, const struct runtime_module *m);
+
+/*
+ * The address in the process of a symbol of m; 0 when there is none. *size is its size unless
+ * size is NULL. For thread-local symbols: the offset in the block.
+ */
+uint64_t runtime_symbol(const struct runtime_module *m, const char *name, uint64_t *size);
+
+/* The file's bytes at an address of the process, before relocation; NULL: none. */
+const void *runtime_file_bytes(const struct runtime_module *m, uint64_t address, size_t n);
+
+/*
+ * Index of the native frame, from index `from` on, with that stack address; or -1. Where the last
+ * frame of an incomplete stack ends is unknown.
+ */
+int32_t native_holding(const struct runtime_sample *at, int32_t from, uint64_t address);
+
+#endif

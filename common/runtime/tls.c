@@ -1,0 +1,169 @@
+/*
+ * tls: follows glibc's lists of threads and its dynamic thread vectors (Drepper, "ELF
+ * Handling For Thread-Local Storage", 3.2).
+ */
+#include "runtime/tls.h"
+
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "elf/elftable.h"
+
+#define THREADS 10000
+#define KEY_SIZE 16 /* struct pthread_key_data: sequence number, value */
+#define KEYS_FIRST 32 /* PTHREAD_KEY_2NDLEVEL_SIZE: these are in struct pthread itself */
+
+static const struct runtime_module *
+find_module(const struct runtime_process *p, const char *name)
+{
+	for (size_t i = 0; i < p->nmodule; i++)
+		if (strncmp(p->module[i].module->name, name, strlen(name)) == 0)
+			return &p->module[i];
+	return NULL;
+}
+
+/* Reads a field's descriptor: {bits, elements, offset}, 32 bits each. */
+static bool
+describe(const struct runtime_process *p, const struct runtime_module *libc, const char *name,
+    uint32_t *offset)
+{
+	uint64_t address = runtime_symbol(libc, name, NULL);
+	uint32_t d[3];
+
+	if (address == 0 || !memory_read(p->memory, address, d, sizeof d))
+		return false;
+	*offset = d[2];
+	return true;
+}
+
+bool
+tls_open(struct tls *t, const struct runtime_process *p)
+{
+	const struct runtime_module *libc = find_module(p, "libc.so.6");
+	const struct runtime_module *linker = find_module(p, "ld-linux");
+	uint32_t used, user;
+	uint64_t global;
+
+	*t = (struct tls){.process = p};
+	if (libc == NULL || linker == NULL ||
+	    (global = runtime_symbol(linker, "_rtld_global", NULL)) == 0)
+		return false;
+	if (!describe(p, libc, "_thread_db_pthread_tid", &t->tid) ||
+	    !describe(p, libc, "_thread_db_pthread_list", &t->link) ||
+	    !describe(p, libc, "_thread_db_pthread_specific", &t->specific) ||
+	    !describe(p, libc, "_thread_db_rtld_global__dl_stack_user", &user) ||
+	    !describe(p, libc, "_thread_db_rtld_global__dl_stack_used", &used))
+		return false;
+	t->lists[0] = global + user;
+	t->lists[1] = global + used;
+	return true;
+}
+
+void
+tls_close(struct tls *t)
+{
+	free(t->thread.slot);
+}
+
+static bool
+is_thread(const struct tls *t, uint64_t thread, int tid)
+{
+	return (int)memory_u32(t->process->memory, thread + t->tid) == tid;
+}
+
+uint64_t
+tls_thread(struct tls *t, int tid)
+{
+	struct memory_reader *m = t->process->memory;
+	void **known = intmap_at(&t->thread, (uint64_t)tid);
+	uint64_t thread = (uintptr_t)*known;
+
+	if (thread > 1 && is_thread(t, thread, tid))
+		return thread;
+	*known = (void *)(uintptr_t)1;
+	for (int i = 0; i < 2; i++) {
+		uint64_t at = memory_u64(m, t->lists[i]);
+
+		for (int n = 0; n < THREADS && at != 0 && at != t->lists[i]; n++) {
+			thread = at - t->link;
+			if (is_thread(t, thread, tid)) {
+				*known = (void *)(uintptr_t)thread;
+				return thread;
+			}
+			at = memory_u64(m, at);
+		}
+	}
+	return 0;
+}
+
+static bool
+find_slot(struct tls_block *b, const struct runtime_module *m, Elf *elf)
+{
+	struct elftable t = elftable_begin(elf, ELFTABLE_RELA);
+	GElf_Rela r;
+
+	while (elftable_next(&t)) {
+		const GElf_Shdr *h = &t.header;
+
+		for (size_t i = 0; h->sh_entsize > 0 && i < h->sh_size / h->sh_entsize; i++) {
+			if (gelf_getrela(t.data, (int)i, &r) == NULL ||
+			    GELF_R_TYPE(r.r_info) != R_X86_64_DTPMOD64)
+				continue;
+			b->slot = r.r_offset - m->bias;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool
+tls_block(struct tls_block *b, const struct runtime_module *m)
+{
+	Elf *elf = module_elf(m->module);
+	GElf_Ehdr e;
+	size_t n;
+
+	*b = (struct tls_block){0};
+	if (elf == NULL || gelf_getehdr(elf, &e) == NULL)
+		return false;
+	if (find_slot(b, m, elf))
+		return true;
+	if (elf_getphdrnum(elf, &n) != 0)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		GElf_Phdr p;
+
+		if (gelf_getphdr(elf, (int)i, &p) != NULL && p.p_type == PT_TLS && p.p_align > 0) {
+			b->size = (p.p_memsz + p.p_align - 1) / p.p_align * p.p_align;
+			return true;
+		}
+	}
+	return false;
+}
+
+uint64_t
+tls_variable(struct tls *t, const struct tls_block *b, uint64_t thread, uint64_t offset)
+{
+	struct memory_reader *m = t->process->memory;
+	uint64_t number, block;
+
+	if (b->slot == 0)
+		return thread - b->size + offset;
+	number = memory_u64(m, b->slot);
+	if (number == 0 || number > THREADS)
+		return 0;
+	block = memory_u64(m, memory_u64(m, thread + 8) + 16 * number);
+	return block == 0 || block == UINT64_MAX ? 0 : block + offset;
+}
+
+uint64_t
+tls_specific(struct tls *t, uint64_t thread, uint32_t key)
+{
+	/* struct pthread.specific[0] points to the first block, inside struct pthread. */
+	uint64_t first = memory_u64(t->process->memory, thread + t->specific);
+
+	if (key >= KEYS_FIRST || first < thread || first > thread + 4096)
+		return 0;
+	return memory_u64(t->process->memory, first + KEY_SIZE * key + 8);
+}

@@ -1,0 +1,46 @@
+/*
+ * tls: thread-local data of a process with glibc, from outside and without ptrace.
+ *
+ * glibc describes its thread lists for debuggers (libthread_db) in exported constants,
+ * _thread_db_*. A thread's thread pointer is the address of its struct pthread.
+ */
+#ifndef TLS_H
+#define TLS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/intmap.h"
+#include "runtime/runtime.h"
+
+struct tls {
+	const struct runtime_process *process;
+	uint64_t lists[2]; /* addresses of the heads of both lists of threads */
+	uint32_t tid, link, specific; /* offsets in struct pthread */
+	struct intmap thread; /* by tid: its thread pointer when last seen */
+};
+
+/* False when the process does not use glibc, or a glibc without these constants. */
+bool tls_open(struct tls *t, const struct runtime_process *p);
+void tls_close(struct tls *t);
+
+/* The thread pointer of a thread by its number in the process's PID namespace; 0: unknown. */
+uint64_t tls_thread(struct tls *t, int tid);
+
+/*
+ * The location of m's thread-local block for tls_variable, found once per module. slot 0: m is
+ * the program itself, whose block has a fixed place.
+ */
+struct tls_block {
+	uint64_t slot; /* address of the GOT entry with the module's number; 0: the program */
+	uint64_t size; /* of the program's block, rounded up to its alignment */
+};
+bool tls_block(struct tls_block *b, const struct runtime_module *m);
+
+/* The address of a variable at an offset in the block of a thread; 0: not allocated. */
+uint64_t tls_variable(struct tls *t, const struct tls_block *b, uint64_t thread, uint64_t offset);
+
+/* pthread_getspecific(3) of a thread, for the first 32 keys; 0 for others. */
+uint64_t tls_specific(struct tls *t, uint64_t thread, uint32_t key);
+
+#endif

@@ -1,0 +1,39 @@
+/*
+ * codeframe: unwind rules for x86-64 code without call frame information, by decoding its
+ * instructions: forward from the pc to a return (what is popped), else from the function's
+ * start to the pc (what was pushed). The code is untrusted input: inconsistent code gives no
+ * rule.
+ */
+#ifndef CODEFRAME_H
+#define CODEFRAME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <libelf.h>
+
+#include "base/rangemap.h"
+#include "unwind/cfi.h"
+
+/* A block of machine code, with the functions known in it. */
+struct codeframe {
+	const unsigned char *bytes;
+	size_t n;
+	uint64_t start; /* the address of bytes */
+	struct rangemap functions;
+	bool stripped; /* functions has only exported ones */
+	bool haskell; /* compiled by GHC, whose return addresses are not on the C stack */
+};
+
+/* The code and functions of an ELF file; NULL when it has none. elf must outlive the result. */
+struct codeframe *codeframe_open(Elf *elf);
+void codeframe_close(struct codeframe *c);
+
+/*
+ * The rule of an address. exact: of the instruction at vaddr; else vaddr is a byte of a call.
+ * False, with r unchanged, when the code gives no rule.
+ */
+bool codeframe_rule(const struct codeframe *c, uint64_t vaddr, bool exact, struct cfi_rule *r);
+
+#endif
