@@ -30,6 +30,7 @@
 
 PREFIX = /usr/local
 BINDIR = $(PREFIX)/bin
+LIBDIR = $(PREFIX)/lib
 MANDIR = $(PREFIX)/share/man
 COMPDIR = $(PREFIX)/share
 DATADIR = $(PREFIX)/share/fg
@@ -195,7 +196,7 @@ COMMON = $(filter-out $(LAZILY),$(patsubst %.c,$(O)/%.o,$(sort $(wildcard common
 objects = $(patsubst %.c,$(O)/%.o,$(sort $(wildcard cmd/$(1)/*.c cmd/$(1)/*/*.c))) \
 	$(patsubst %.proto,$(O)/%.pb-c.o,$(filter cmd/$(1)/%,$(PROTOS)))
 
-programs: $(PROGRAMS:%=$(B)/%)
+programs: $(PROGRAMS:%=$(B)/%) $(B)/lib/fg/libfgheap.so
 
 $(O)/common.a: $(COMMON)
 $(O)/lazy.a: $(LAZILY)
@@ -213,6 +214,14 @@ $(B)/$(1): $(call objects,$(1)) $(O)/common.a $(if $(filter fg-record,$(1)),,$(O
 	$(Q)$$(CC) $$(CFLAGS) $$(if $$(HARDEN),$$(HARDEN_LINKED)) $$(LDFLAGS) -pthread -o $$@ $$^ $$(LIBS)
 endef
 $(foreach p,$(PROGRAMS),$(eval $(call program,$(p))))
+
+# What fg-record --heap preloads. It needs no library, so that it serves any C library.
+$(B)/lib/fg/libfgheap.so: share/heap/fgheap.c common/trace/heapabi.h $(O)/flags
+	@mkdir -p $(@D)
+	@echo 'cc $@'
+	$(Q)$(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) -O2 -g $(PLACES) -Icommon -fPIC -shared -nostdlib \
+		-fvisibility=hidden -fno-stack-protector -fno-builtin -fasynchronous-unwind-tables \
+		-Wl,-z,now -Wl,-z,relro -o $@ $<
 
 # For t/fuzz/readers, which links the objects in another way.
 libs:
@@ -303,6 +312,8 @@ install-files: install-service
 	install -d '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(MANDIR)/man1' '$(DESTDIR)$(MANDIR)/man5' \
 		'$(DESTDIR)$(MANDIR)/man7'
 	install -m 755 $(PROGRAMS:%=$(B)/%) share/recipes/cargo-fg '$(DESTDIR)$(BINDIR)'
+	install -d '$(DESTDIR)$(LIBDIR)/fg'
+	install -m 644 $(B)/lib/fg/libfgheap.so '$(DESTDIR)$(LIBDIR)/fg'
 	for m in man/*.[157]; do \
 		install -m 644 "$$m" '$(DESTDIR)$(MANDIR)'/man$${m##*.}; done
 	install -d '$(DESTDIR)$(DATADIR)/recipes'
@@ -326,6 +337,7 @@ install-service:
 	chmod 644 '$(DESTDIR)$(DATADIR)/systemd/fg-record.service'
 
 uninstall-files:
+	rm -rf '$(DESTDIR)$(LIBDIR)/fg'
 	rm -f $(PROGRAMS:%='$(DESTDIR)$(BINDIR)/%') '$(DESTDIR)$(BINDIR)/cargo-fg'
 	rm -f $(foreach m,$(notdir $(wildcard man/*.[157])),'$(DESTDIR)$(MANDIR)/man$(subst .,,$(suffix $(m)))/$(m)')
 	rm -f $(PROGRAMS:%='$(DESTDIR)$(COMPDIR)/bash-completion/completions/%')

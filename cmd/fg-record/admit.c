@@ -10,6 +10,7 @@
 #include "fg-record/target.h"
 #include "fg-record/stopped.h"
 #include "fg-record/tracepointframe.h"
+#include "trace/heapabi.h"
 
 #define DEEPSTACK_MISSES_MAX 64 /* consecutive deep copies that did not complete a stack */
 
@@ -64,13 +65,20 @@ see_tracepoint(struct target *t, const struct perfevent *e)
 		counted_sample(&t->counted, tracepoints_index(&t->event->tracepoints, e));
 }
 
+/* True for samples whose threads may be stopped to read the stack. */
+static bool
+has_stack(const struct recording_event *ev, const struct perfevent *e)
+{
+	return ev->role == RECORDING_SAMPLES || ev->role == RECORDING_CLOCK ||
+	       (ev->role == RECORDING_HEAP && e->sample.ip == HEAPABI_ALLOC);
+}
+
 static void
 feed(struct target *t, const struct perfevent *e)
 {
 	const struct recording_event *ev = event_of(t, e);
 	const bool skipped = t->scripts != NULL && e->type == PERF_RECORD_SAMPLE &&
-			     (int32_t)e->pid > 0 &&
-			     (ev->role == RECORDING_SAMPLES || ev->role == RECORDING_CLOCK) &&
+			     (int32_t)e->pid > 0 && has_stack(ev, e) &&
 			     scripts_take(t->scripts, e);
 
 	takeover_see(&t->takeover, e, skipped);

@@ -300,6 +300,29 @@ add_truncated(struct problems *p, const struct record *r)
 		    "%.1f %% of stacks are deeper than the recorded call chain", 100 * deeper);
 }
 
+/* Programs whose allocations are not in a heap profile, and an empty one. */
+static void
+add_heap(struct problems *p, const struct record *r)
+{
+	const struct heap_totals t = heap_totals(r->recording.heap);
+
+	if (t.unloaded > 0)
+		add(p, summary_share(t.unloaded, t.programs), true, "try -e page-faults -c 1",
+		    "%" PRIu64 " of %" PRIu64 " %s did not load libfgheap.so (static, set-user-ID, "
+		    "or LD_PRELOAD is changed): their memory is missing",
+		    t.unloaded, t.programs, text_form(t.programs, "program", "programs"));
+	else if (r->recording.count.samples == 0)
+		add(p, 1, true, r->options->heap > 1 ? "try a smaller --heap=BYTES" : NULL,
+		    "no samples: less than %" PRIu64 " bytes were allocated by malloc, or the "
+		    "program has an allocator of its own",
+		    r->options->heap);
+	if (t.untracked > 0)
+		add(p, summary_share(t.untracked, t.allocated), true, "try a larger --heap=BYTES",
+		    "%.1f %% of the allocated bytes count as live, since too many sampled blocks "
+		    "were live at a time",
+		    100 * summary_share(t.untracked, t.allocated));
+}
+
 /* Explains a profile without stacks. */
 static void
 add_nothing(struct problems *p, const struct record *r)
@@ -319,6 +342,8 @@ add_nothing(struct problems *p, const struct record *r)
 			    r->unread, text_form(r->unread, "was", "were"));
 		else
 			add(p, 1, true, NULL, "the profile is empty: nothing was blocked");
+	} else if (o->heap != 0) {
+		add_heap(p, r);
 	} else if (r->recording.count.samples == 0 && !add_children(p, o)) {
 		if (o->event == NULL || clock)
 			add(p, 1, true, "try a higher -F, or --off-cpu",
@@ -448,7 +473,7 @@ add_cargo(struct problems *p, const struct options *o)
 static void
 add_kernel(struct problems *p, const struct record *r)
 {
-	if (r->no_kernel && !r->options->no_kernel && !r->stopped && summary_is_talkative())
+	if (r->no_kernel && !r->options->no_kernel && !r->stopped && r->recording.heap == NULL && summary_is_talkative())
 		add(p, 0, false,
 		    "try sudo fg-record ..., or sudo sysctl kernel.perf_event_paranoid=1",
 		    "kernel frames are missing");

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <linux/hw_breakpoint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@
 #include "base/cli.h"
 #include "access/opener.h"
 #include "fg-record/proc.h"
+#include "trace/heapabi.h"
 #include "trace/unwind.h"
 
 #define NS UINT64_C(1000000000) /* per second */
@@ -187,7 +189,7 @@ set_call_graph(struct perf_event_attr *a, const struct options *o)
 static void
 set_rate(struct perf_event_attr *a, const struct options *o)
 {
-	if (o->off_cpu || (a->type == PERF_TYPE_TRACEPOINT && !o->rate_given)) {
+	if (o->off_cpu || o->heap != 0 || (a->type == PERF_TYPE_TRACEPOINT && !o->rate_given)) {
 		a->sample_period = 1;
 	} else if (o->period != 0) {
 		a->sample_period = o->period;
@@ -208,6 +210,20 @@ is_every_nth(const struct perf_event_attr *a)
 	       (a->type == PERF_TYPE_SOFTWARE || a->type == PERF_TYPE_TRACEPOINT);
 }
 
+/* --heap: calls of libfgheap.so's functions, at their fixed addresses. */
+static void
+set_heap(struct event *ev)
+{
+	struct perf_event_attr *a = &ev->attr;
+
+	ev->name = "heap";
+	a->type = PERF_TYPE_BREAKPOINT;
+	a->bp_type = HW_BREAKPOINT_X;
+	a->bp_addr = HEAPABI_ALLOC;
+	a->bp_len = sizeof(long);
+	a->exclude_kernel = 1; /* else an ordinary user may not open it */
+}
+
 static bool
 try_attr(const struct perf_event_attr *a, bool all)
 {
@@ -226,6 +242,8 @@ try(struct event *ev, const struct options *o)
 	for (size_t i = 0; i < ev->nalso; i++)
 		if (!try_attr(&ev->also[i], o->all))
 			return false;
+	if (ev->frees && !try_attr(&ev->freed, o->all))
+		return false;
 	return try_attr(&ev->attr, o->all);
 }
 
@@ -286,6 +304,10 @@ die_of(const struct event *ev, const struct options *o, int error)
 		    "sysctl kernel.perf_event_max_sample_rate=%llu",
 		    (unsigned long long)ev->attr.sample_freq, rate,
 		    (unsigned long long)ev->attr.sample_freq);
+	if (ev->frees && (is_absent(error) || error == ENOSPC))
+		cli_die("--heap needs two hardware breakpoints, which this machine lacks or other "
+			"programs use (a debugger?): %s; try -e page-faults -c 1",
+		    strerror(error));
 	if (is_absent(error) && ev->attr.type != PERF_TYPE_SOFTWARE &&
 	    ev->attr.type != PERF_TYPE_TRACEPOINT)
 		cli_die(
@@ -364,6 +386,18 @@ set_copy(struct perf_event_attr *a, uint32_t bytes)
 {
 	if (a->sample_type & PERF_SAMPLE_STACK_USER)
 		a->sample_stack_user = bytes;
+}
+
+/* --heap: the ends of sampled blocks, for which registers are enough. */
+static void
+set_freed(struct event *ev)
+{
+	ev->freed = ev->attr;
+	ev->freed.bp_addr = HEAPABI_FREE;
+	ev->freed.mmap = ev->freed.mmap2 = ev->freed.comm = ev->freed.comm_exec = 0;
+	ev->freed.task = 0;
+	set_copy(&ev->freed, 0);
+	ev->frees = true;
 }
 
 /* -e lock:contention: waits for locks, from lock:contention_begin to lock:contention_end. */
@@ -473,11 +507,12 @@ set_sizes(struct event *ev, const struct options *o)
 	/* Threads of a command inherit all events: use fewer sizes. Tracepoints come in bursts. */
 	const uint32_t all[] = {4096, 8192, 16384, 32768, most}, some[] = {8192, most},
 		       burst[] = {4096, 16384, most};
-	const bool fixed = o->call_graph != CALL_GRAPH_DWARF || o->stack_given;
+	const bool fixed = o->call_graph != CALL_GRAPH_DWARF || o->stack_given || o->heap != 0;
 	const uint32_t *size = ev->tracepoints.n > 0 ? burst : o->all ? all : some;
 	size_t n = ev->tracepoints.n > 0 ? 3 : o->all ? 5 : 2;
 
-	if (options_timed(o) || ev->waited_id != 0 || (fixed && ev->tracepoints.n <= 1))
+	if (options_timed(o) || ev->waited_id != 0 ||
+	    (fixed && ev->tracepoints.n <= 1 && o->heap == 0))
 		return;
 	if (fixed) {
 		size = one;
@@ -512,6 +547,8 @@ set_roles(struct event *ev, const struct options *o)
 					: RECORDING_SAMPLES;
 	if (ev->waited_id != 0)
 		ev->of_attr.role = RECORDING_WAIT;
+	if (ev->frees)
+		ev->of_attr.role = RECORDING_HEAP;
 	ev->of_switch.role = RECORDING_LEAVES;
 	ev->of_waited.role = RECORDING_WAITED;
 	ev->of_attr.period = a->freq ? 0 : a->sample_period;
@@ -534,7 +571,10 @@ event_prepare(struct event *ev, const struct options *o)
 		   : o->wall	      ? "cpu-clock"
 		   : o->event != NULL ? o->event
 				      : "cycles";
-	parse_event(ev, o);
+	if (o->heap != 0)
+		set_heap(ev);
+	else
+		parse_event(ev, o);
 	set_rate(a, o);
 	a->sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_PERIOD;
 	set_call_graph(a, o);
@@ -557,6 +597,8 @@ event_prepare(struct event *ev, const struct options *o)
 		a->sample_type |= PERF_SAMPLE_RAW;
 	if (options_contention(o))
 		set_contention(ev);
+	if (o->heap != 0)
+		set_freed(ev);
 	if (o->weight_field != NULL || tracepoints_need_data(&ev->tracepoints))
 		a->sample_type |= PERF_SAMPLE_RAW;
 	if (is_every_nth(a) && !options_timed(o))
@@ -582,6 +624,10 @@ event_prepare(struct event *ev, const struct options *o)
 	if (o->weight_field != NULL || ev->waited_id != 0) {
 		ev->unit = ev->waited_id != 0 ? "ns" : tracepoints_unit(o->weight_field);
 		ev->period = 0;
+	}
+	if (o->heap != 0) {
+		ev->unit = "bytes";
+		ev->period = o->heap;
 	}
 	set_roles(ev, o);
 	ev->sampled = *a;

@@ -24,6 +24,8 @@ struct event {
 	 */
 	struct perf_event_attr also[EVENT_ALSO];
 	size_t nalso;
+	bool frees; /* --heap: the ends of blocks are events, too */
+	struct perf_event_attr freed; /* of them; without stacks */
 	bool deep; /* the stack above the copies may be copied too */
 	bool wakings; /* wake-ups are recorded, by one event for each CPU */
 	struct perf_event_attr waking;

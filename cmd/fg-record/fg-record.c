@@ -24,6 +24,7 @@
 #include "fg-record/limits.h"
 #include "fg-record/options.h"
 #include "fg-record/ownsession.h"
+#include "fg-record/preload.h"
 #include "fg-record/proc.h"
 #include "fg-record/progress.h"
 #include "fg-record/ptrace.h"
@@ -497,6 +498,8 @@ begin_engine(struct record *r)
 			     : 0};
 
 	recording_init(&r->recording, modules_new(&symsource_live), &engine);
+	if (o->heap != 0)
+		r->recording.heap = heap_new();
 	recording_machine(&r->recording, NULL);
 	if (!r->options->no_script)
 		r->recording.script = script_new(r->recording.processes,
@@ -539,6 +542,8 @@ write_result(struct session *s)
 	} else {
 		if (options_timed(&s->options))
 			timeline_charge(&r->recording.timeline, r->ended);
+		if (r->recording.heap != NULL)
+			heap_write(r->recording.heap, r->recording.rawtree, NULL);
 		s->written = r->recording.rawtree;
 		end_span(s);
 		start_writing(s);
@@ -565,6 +570,8 @@ main(int argc, char **argv)
 	signals_take(&s.signals);
 	if (!options_has_files(&s.options))
 		s.output = output_open(s.options.output);
+	if (s.options.heap != 0 && s.options.command != NULL)
+		preload_heap(&s.options);
 	if (s.options.command != NULL)
 		command_start(&s.command, s.options.command,
 		    !options_has_files(&s.options) && is_stdout(s.options.output), &s.signals.old);

@@ -134,6 +134,18 @@ open_all_also(struct target *t, pid_t tid, int cpu, int ring)
 		}
 }
 
+/* --heap: opens the event of the ends of blocks. */
+static void
+open_freed(struct target *t, pid_t tid, int cpu, int ring)
+{
+	const int fd = t->event->frees ? open_event(&t->event->freed, tid, cpu) : -1;
+
+	if (fd < 0)
+		return;
+	share_ring(t, fd, ring);
+	enable(t, fd);
+}
+
 void
 opening_deep_output(struct target *t, int cpu)
 {
@@ -180,6 +192,7 @@ opening_on_cpu(struct target *t, pid_t tid, int cpu)
 	}
 	if (t->event->nalso == 0)
 		add_counting(t, 0, fd);
+	open_freed(t, tid, cpu, t->cpu_ring[cpu]); /* before the first block is sampled */
 	open_all_also(t, tid, cpu, t->cpu_ring[cpu]);
 	if (t->record->deep && t->event->nalso == 0 && !deepstack_follow(&t->deep, fd))
 		cli_note("cannot copy deep stacks of %d: %s", tid, strerror(errno));
@@ -196,6 +209,7 @@ opening_on_any(struct target *t, pid_t tid)
 	add_ring(t, fd);
 	if (t->event->nalso == 0)
 		add_counting(t, 0, fd);
+	open_freed(t, tid, -1, fd);
 	open_all_also(t, tid, -1, fd);
 	enable(t, fd);
 }

@@ -15,8 +15,10 @@
 #include "fg-record/find.h"
 #include "fg-record/outputname.h"
 #include "fg-record/record.h"
+#include "trace/heapabi.h"
 
 #define NS 1000000000.0 /* per second */
+#define HEAP_MEAN_MAX (UINT64_C(1) << 30) /* bytes */
 #define STREAM_STEP UINT64_C(1000000000) /* ns */
 #define STREAM_SHORTEST UINT64_C(10000000) /* ns: each step has a process that symbolizes */
 
@@ -42,7 +44,8 @@ enum {
 	GIVEN_NO_HEADER = 1 << 17,
 	GIVEN_TIME_ORDER = 1 << 18,
 	GIVEN_INTERVAL = 1 << 19,
-	GIVEN_BITS = 20,
+	GIVEN_HEAP = 1 << 20,
+	GIVEN_BITS = 21,
 	GIVEN_TIMED = GIVEN_OFF_CPU | GIVEN_WALL,
 	GIVEN_WEIGHT = GIVEN_PERIOD | GIVEN_FIELD,
 	GIVEN_NOT_DWARF = GIVEN_FP | GIVEN_LBR,
@@ -51,7 +54,7 @@ enum {
 static const char *const given_name[GIVEN_BITS] = {"-p", "-p NAME", "--cgroup", "-t", "--all-cpus",
     "--freq", "--count", "--event", "--call-graph fp", "--call-graph lbr", "--per-thread",
     "--weight period", "--weight field:NAME", "--off-cpu", "--wall", "--ptrace", "--lines",
-    "--no-header", "--time-order", "--interval"};
+    "--no-header", "--time-order", "--interval", "--heap"};
 
 struct row {
 	struct cli_option cli; /* for cli_rows */
@@ -223,6 +226,14 @@ set_weight(struct options *o, char *arg, const char *option)
 }
 
 static void
+set_heap(struct options *o, char *bytes, const char *option)
+{
+	o->heap = bytes != NULL ? cli_size(option, bytes) : HEAPABI_MEAN_DEFAULT;
+	if (o->heap == 0 || o->heap > HEAP_MEAN_MAX)
+		cli_usage("%s: bad value '%s' (expected 1 to 1g)", option, bytes);
+}
+
+static void
 set_idle(struct options *o, char *arg, const char *option)
 {
 	if (strcmp(arg, "show") != 0 && strcmp(arg, "hide") != 0)
@@ -341,6 +352,13 @@ static const struct row rows[] = {
     {{0, "wall", NULL, "record all time in three columns: cpu, waiting, blocked"},
 	NULL, FLAG(wall), GIVEN_WALL, 0,
 	GIVEN_OFF_CPU | GIVEN_EVENT | GIVEN_COUNT | GIVEN_WEIGHT | GIVEN_LBR},
+    {{0, "heap", "[BYTES]", "record allocated and live bytes, one sample each BYTES (512k)"},
+	set_heap, 0, GIVEN_HEAP, 0,
+	GIVEN_ALL | GIVEN_THREADS | GIVEN_CGROUP | GIVEN_EVENT | GIVEN_FREQ | GIVEN_COUNT |
+	    GIVEN_WEIGHT | GIVEN_NOT_DWARF | GIVEN_TIMED | GIVEN_PTRACE | GIVEN_TIME_ORDER |
+	    GIVEN_PER_THREAD},
+    {{0, "allocator-frames", NULL, "with --heap, show the allocator's own frames too"},
+	NULL, FLAG(allocator_frames), 0, GIVEN_HEAP, 0},
     {{0, "wakers", NULL, "append the waker's stack, with frames f_[w]"},
 	NULL, FLAG(wakers), 0, GIVEN_TIMED, 0},
     {{0, "idle", "WHAT", "with --off-cpu or --wall, show or hide threads that never ran (show)"},

@@ -54,6 +54,8 @@ struct options {
 	bool per_thread;
 	bool off_cpu, wall; /* measure blocked time (off_cpu) or all time (wall) */
 	bool wakers; /* add wakers to blocked stacks */
+	uint64_t heap; /* --heap: mean bytes between sampled allocations; 0: not a heap profile */
+	bool allocator_frames; /* keep the frames of the allocator */
 	bool ptrace;
 
 	bool no_inline;

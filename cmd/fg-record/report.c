@@ -15,6 +15,7 @@
 #include "profile/folded.h"
 #include "profile/label.h"
 #include "profile/summary.h"
+#include "trace/heap.h"
 #include "trace/naming.h"
 
 #define FUNCTION_COLUMNS 56 /* of an 80-column terminal */
@@ -72,6 +73,18 @@ add_counts(struct report *rep, const struct naming_count *count)
 }
 
 static void
+set_heap_columns(struct sampler *s, const struct options *o)
+{
+	uint32_t event[HEAP_COLUMNS];
+
+	for (unsigned i = 0; i < HEAP_COLUMNS; i++)
+		event[i] = sampler_event(s, str_of(heap_column[i]), str_of(heap_unit[i]));
+	sampler_columns(s, heap_column, event, HEAP_COLUMNS);
+	for (unsigned i = 0; i < HEAP_COLUMNS; i++)
+		sampler_describe(s, i, heap_unit[i], value_of(o->heap), "bytes");
+}
+
+static void
 set_columns(struct sampler *s, const struct record *r)
 {
 	const struct options *o = r->options;
@@ -79,6 +92,10 @@ set_columns(struct sampler *s, const struct record *r)
 
 	if (o->wall) {
 		naming_add_time_columns(s, event);
+		return;
+	}
+	if (o->heap != 0) {
+		set_heap_columns(s, o);
 		return;
 	}
 	event[0] =
@@ -135,6 +152,7 @@ name_samples(const struct record *r, const struct rawtree *p, struct report *rep
 
 	*n = (struct naming){.flags = symbol_flags(r->options),
 	    .unit = options_timed(r->options) ? RECORDING_NS_OF_US : 1,
+	    .caller_of_allocator = r->options->heap != 0 && !r->options->allocator_frames,
 	    .bare = bare};
 	sampler_input(s, r->event, SAMPLE_ROOT_FIRST);
 	set_columns(s, r);

@@ -60,7 +60,10 @@ scripts_open(struct scripts *s, struct record *r, struct event *ev, struct comma
 	if (ev->tracepoints.n > 0)
 		a->sample_type |= ev->sampled.sample_type & PERF_SAMPLE_RAW;
 	a->exclude_callchain_user = 1;
-	a->sample_regs_user = 0;
+	if (ev->frees) /* the arguments of its call */
+		a->sample_type |= PERF_SAMPLE_REGS_USER;
+	else
+		a->sample_regs_user = 0;
 	a->sample_stack_user = 0;
 	a->branch_sample_type = 0;
 	a->read_format = 0;
@@ -70,7 +73,8 @@ scripts_open(struct scripts *s, struct record *r, struct event *ev, struct comma
 	a->disabled = 1;
 	a->watermark = 0;
 	a->wakeup_events = 1;
-	s->format = (struct perfevent_format){.sample_type = a->sample_type};
+	s->format = (struct perfevent_format){
+	    .sample_type = a->sample_type, .regs_user = a->sample_regs_user};
 }
 
 bool

@@ -145,6 +145,8 @@ stopped_sample(struct record *r, int pid, int tid, const struct perfevent_format
 	record_add_scripts(r, t, script);
 	if (r->options->wall)
 		add_run(r, t, e != NULL ? e->time : now);
+	else if (engine->heap != NULL && e != NULL)
+		recording_stopped_block(engine, f, e, t);
 	else
 		recording_stopped(engine, ev, t, e != NULL ? e->time : now, weight);
 	return true;

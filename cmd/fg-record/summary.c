@@ -13,6 +13,8 @@
 #include "base/text.h"
 #include "runtime/runtime.h"
 #include "fg-record/advice.h"
+#include "profile/unit.h"
+#include "trace/heap.h"
 
 #define RUNTIMES 16 /* maximum in a message */
 #define REFUSED_MUCH 0.01 /* fraction of the samples from which a refused runtime is reported */
@@ -51,6 +53,37 @@ bool
 summary_is_talkative(void)
 {
 	return cli_verbose || isatty(STDERR_FILENO);
+}
+
+/* Appends ", N.N MiB WHAT". */
+static void
+add_bytes(struct text *line, uint64_t bytes, const char *what)
+{
+	text_puts(line, line->len > 0 ? ", " : "");
+	unit_figure(line, "bytes", (double)bytes);
+	text_puts(line, what);
+}
+
+static void
+print_heap(const struct record *r)
+{
+	const struct heap_totals t = heap_totals(r->recording.heap);
+	const struct recording_count *c = &r->recording.count;
+	struct text line = {0}, mean = {0}, blocks = {0};
+
+	add_bytes(&line, t.allocated, " allocated");
+	unit_figure(&blocks, "blocks", t.allocations);
+	text_printf(&line, " in %s", blocks.s);
+	add_bytes(&line, t.live, " live at the end");
+	add_bytes(&line, t.peak, " at the peak");
+	unit_figure(&mean, "bytes", (double)r->options->heap);
+	cli_note("%s: estimates by %" PRIu64 " %s, one each %s; %" PRIu64
+		 " lost; stacks %.2f %% complete",
+	    line.s, c->samples, text_form(c->samples, "sample", "samples"), mean.s, summary_lost(c),
+	    100 * summary_share(c->stack[CHAIN_COMPLETE], recording_user(c)));
+	text_free(&line);
+	text_free(&mean);
+	text_free(&blocks);
 }
 
 static void
@@ -156,8 +189,12 @@ summary_print(const struct record *r, const struct report *names)
 	const struct recording_count *c = &r->recording.count;
 
 	cli_progress_end();
-	if (summary_is_talkative() || summary_lost(c) > 0 || c->malformed > 0)
-		print_line(r, names);
+	if (summary_is_talkative() || summary_lost(c) > 0 || c->malformed > 0) {
+		if (r->recording.heap != NULL)
+			print_heap(r);
+		else
+			print_line(r, names);
+	}
 	print_scripts(r);
 	advice_print(r, names);
 	if (r->options->output_chosen)

@@ -227,6 +227,8 @@ set_inheritance(struct target *t, const struct options *o, pid_t command)
 	a->inherit = !t->per_thread && !o->all && !t->wide && o->tids.n == 0;
 	for (size_t i = 0; i < t->event->nalso; i++)
 		t->event->also[i].inherit = a->inherit;
+	t->event->freed.inherit = a->inherit;
+	t->event->freed.enable_on_exec = a->enable_on_exec;
 }
 
 static void
@@ -251,6 +253,8 @@ set_ring_size(struct target *t, const struct options *o)
 		t->event->also[i].watermark = 1;
 		t->event->also[i].wakeup_watermark = a->wakeup_watermark;
 	}
+	t->event->freed.watermark = 1;
+	t->event->freed.wakeup_watermark = a->wakeup_watermark;
 	t->event->waking.watermark = 1;
 	t->event->waking.wakeup_watermark = a->wakeup_watermark;
 }

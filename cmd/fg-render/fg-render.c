@@ -360,6 +360,37 @@ complete_options(struct options *o)
 		palette_background(classic_background(o->palette), o->bgcolors);
 }
 
+/* Puts a column first, which is the one that is drawn; the others keep their order. */
+static void
+put_first(struct picture *p, unsigned k)
+{
+	const unsigned column = p->column[k];
+
+	memmove(p->column + 1, p->column, k * sizeof *p->column);
+	p->column[0] = column;
+}
+
+static bool
+has_values(const struct calltree *t, unsigned column)
+{
+	for (uint32_t node = 1; node < t->nnode; node++)
+		if (calltree_self(t, node, column) != 0)
+			return true;
+	return false;
+}
+
+/* Shows the live bytes of a heap profile, or those at the peak if all were freed. */
+static void
+choose_heap_column(struct picture *p)
+{
+	static const char *const heap[] = {"allocated", "allocations", "live", "peak"};
+
+	for (unsigned k = 0; k < p->ncolumn; k++)
+		if (p->ncolumn != 4 || strcmp(p->columns.name[k], heap[k]) != 0)
+			return;
+	put_first(p, has_values(p->tree, 2) ? 2 : 3);
+}
+
 /* Selects the columns to draw, and their units. */
 static void
 choose_columns(struct picture *p)
@@ -373,6 +404,8 @@ choose_columns(struct picture *p)
 	if (o->column != NULL) {
 		p->ncolumn = 1;
 		p->column[0] = folded_columns_find(&p->columns, o->column, "the input");
+	} else if (o->kind->needs & OUTPUT_LAYOUT) {
+		choose_heap_column(p);
 	}
 	/* A guess is shown to people; it is not exported as a fact. */
 	if (o->kind->needs & OUTPUT_LAYOUT && p->tree->columns == 1 && p->columns.unit[0] == NULL &&

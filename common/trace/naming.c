@@ -11,6 +11,8 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
+#include "profile/allocator.h"
+#include "profile/origin.h"
 #include "unwind/cfi.h"
 #include "profile/origin.h"
 
@@ -189,6 +191,24 @@ fold(struct job *j, uint32_t node, uint32_t parent)
 	return parent;
 }
 
+/* The node that the value of `node` goes to: without an allocator's frames at its leaf. */
+static uint32_t
+asked_by(struct job *j, uint32_t node)
+{
+	const struct calltree *t = j->sampler->tree;
+
+	for (;;) {
+		const uint32_t parent = t->node[node].parent;
+		const struct calltree_name *name = &t->name[t->node[node].name];
+
+		if (node == CALLTREE_ROOT || parent == CALLTREE_ROOT ||
+		    t->node[parent].parent == CALLTREE_ROOT ||
+		    !allocator_has((struct str){name->s, name->len}))
+			return node;
+		node = parent;
+	}
+}
+
 /* Weights of a rawtree are integers. */
 static uint64_t
 integer(value v)
@@ -316,6 +336,8 @@ naming_add(struct naming *n, const struct rawtree *p, struct modules *modules, s
 			j.column[node] = j.column[parent];
 		}
 	}
+	for (uint32_t node = 1; n->caller_of_allocator && node < t->nnode; node++)
+		j.node[node] = asked_by(&j, j.node[node]);
 	if (p->ordered)
 		add_in_order(&j);
 	else

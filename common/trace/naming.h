@@ -32,6 +32,7 @@ struct naming_count {
 
 struct naming {
 	unsigned flags; /* SYMBOL_* */
+	bool caller_of_allocator; /* values go to the caller of leaf frames of an allocator */
 	bool bare; /* no symbolization: each frame shows its module's name */
 	/* divisor of the weights, which are summed before they are rounded; 1: none */
 	uint64_t unit;

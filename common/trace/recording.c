@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "trace/heapabi.h"
+#include "trace/heapsample.h"
 #include "trace/kernelmap.h"
 #include "trace/switches.h"
 
@@ -48,6 +50,7 @@ recording_free(struct recording *r)
 	rawtree_free(r->rawtree);
 	chaincache_free(&r->chains);
 	timeline_free(&r->timeline);
+	heap_free(r->heap);
 	free(r->values.slot);
 	for (size_t i = 0; i < r->waits.size; i++)
 		free(r->waits.slot[i].value);
@@ -80,6 +83,8 @@ recording_take_tree(struct recording *r)
 
 	r->rawtree = rawtree_new(old->ordered, old->step);
 	timeline_move(&r->timeline, r->rawtree);
+	if (r->heap != NULL)
+		heap_write(r->heap, old, r->rawtree);
 	for (size_t i = 0; i < r->waits.size; i++) {
 		struct wait *w = r->waits.slot[i].value;
 
@@ -298,6 +303,8 @@ stack_of(struct recording *r, const struct recording_event *ev, const struct per
 	}
 	read_chain(r, &ev->format, e, t, true);
 	recording_count_chain(r, &r->chain, s->stack_size);
+	if (r->heap != NULL)
+		heapsample_strip(&r->chain);
 	if (r->chain.deferred) {
 		defer(r, e, t->tid, task, weight);
 		return CHAINCACHE_NONE;
@@ -396,6 +403,29 @@ end_wait(struct recording *r, const struct perfevent *e)
 	w->time = 0;
 }
 
+/* An allocation that was sampled, or the end of such a block. */
+static void
+take_block(struct recording *r, const struct recording_event *ev, const struct perfevent *e)
+{
+	struct heap_block b;
+	const enum heapsample what = heapsample_read(r->unwind, &ev->format, e, &b);
+	struct process_thread *t;
+
+	if (!recording_includes(r, e->time))
+		return;
+	if (what == HEAPSAMPLE_NONE) {
+		r->count.malformed++;
+	} else if (what == HEAPSAMPLE_FREED) {
+		heap_freed(r->heap, e->pid, b.address, e->time);
+	} else if (what == HEAPSAMPLE_RESTORED) {
+		heap_restored(r->heap, e->pid, b.address);
+	} else {
+		r->count.samples++;
+		t = processes_thread(r->processes, (int)e->pid, (int)e->tid);
+		heap_allocated(r->heap, &b, stack_of(r, ev, e, t, 0));
+	}
+}
+
 /* The number of events that a sample stands for; 0: not known. */
 static uint64_t
 period_of(const struct recording_event *ev, const struct perfevent *e)
@@ -439,6 +469,8 @@ take_sample(struct recording *r, const struct recording_event *ev, const struct 
 		begin_wait(r, ev, e);
 	else if (ev->role == RECORDING_WAITED)
 		end_wait(r, e);
+	else if (ev->role == RECORDING_HEAP)
+		take_block(r, ev, e);
 	else if (ev->role != RECORDING_SAMPLES)
 		switches_sample(r, ev, e);
 	else if (ev->weight.size != 0)
@@ -467,6 +499,10 @@ take_task(struct recording *r, const struct perfevent *e)
 		switches_task(r, e);
 	if (exits) /* its comm was needed until now */
 		processes_record(r->processes, e);
+	if (r->heap != NULL && exits && e->pid == e->tid)
+		heap_gone(r->heap, e->pid, false);
+	if (r->heap != NULL && e->type == PERF_RECORD_COMM && e->misc & PERF_RECORD_MISC_COMM_EXEC)
+		heap_gone(r->heap, e->pid, true);
 }
 
 void
@@ -480,6 +516,8 @@ recording_take(struct recording *r, const struct recording_event *ev, const stru
 			kernelmap_mmap(r, &e->mmap);
 		else
 			processes_record(r->processes, e);
+		if (r->heap != NULL && e->mmap.start == HEAPABI_PAGE)
+			heap_loaded(r->heap, e->pid);
 		break;
 	case PERF_RECORD_SWITCH:
 	case PERF_RECORD_SWITCH_CPU_WIDE:
@@ -504,6 +542,23 @@ recording_end(struct recording *r)
 
 	while ((s = deferred_oldest(&r->deferred)) != NULL)
 		add_deferred(r, s, NULL);
+}
+
+void
+recording_stopped_block(struct recording *r, const struct perfevent_format *f,
+    const struct perfevent *e, const struct process_thread *t)
+{
+	struct heap_block b;
+
+	switch (heapsample_read(r->unwind, f, e, &b)) {
+	case HEAPSAMPLE_ALLOCATED: break;
+	case HEAPSAMPLE_RESTORED: heap_restored(r->heap, b.pid, b.address); return;
+	default: r->count.malformed++; return;
+	}
+	heapsample_strip(&r->chain);
+	recording_count_chain(r, &r->chain, UINT64_MAX);
+	heap_allocated(
+	    r->heap, &b, rawtree_chain(r->rawtree, recording_task(r, t, 0), &r->chain, e->time));
 }
 
 void

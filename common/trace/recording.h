@@ -17,6 +17,7 @@
 #include "trace/chain.h"
 #include "trace/chaincache.h"
 #include "trace/deferred.h"
+#include "trace/heap.h"
 #include "trace/perfevent.h"
 #include "trace/process.h"
 #include "trace/rawtree.h"
@@ -40,6 +41,7 @@ enum recording_role {
 	/* Lock contention: */
 	RECORDING_WAIT, /* the thread starts to wait for a lock, with that stack */
 	RECORDING_WAITED, /* the wait ends; its ns are the weight of the stack at its start */
+	RECORDING_HEAP, /* allocations and ends of blocks, see heapsample */
 };
 
 /* An event of a recording. */
@@ -130,6 +132,7 @@ struct recording {
 	struct unwind *unwind; /* owned; set by recording_machine */
 	struct script *script; /* owned; set by a source with living processes, or NULL */
 	struct rawtree *rawtree; /* owned, until recording_take */
+	struct heap *heap; /* owned; set by a source whose events are RECORDING_HEAP, or NULL */
 	struct timeline timeline;
 	struct recording_count count;
 	bool sees_switch_ins; /* by PERF_RECORD_SWITCH; otherwise by system-wide sched_switch */
@@ -206,6 +209,13 @@ void recording_end(struct recording *r);
 
 /* Hand over the tree to the caller and continue with an empty one. */
 struct rawtree *recording_take_tree(struct recording *r);
+
+/*
+ * Add the stack in r->chain as that of the block that e, of format f, reports; thread t was stopped
+ * to read it.
+ */
+void recording_stopped_block(struct recording *r, const struct perfevent_format *f,
+    const struct perfevent *e, const struct process_thread *t);
 
 /*
  * Add the stack in r->chain as a sample of thread t, which was stopped to read it, with the frame

@@ -1,0 +1,66 @@
+/* preload: finds the library by the path of our own program. */
+#include "fg-record/preload.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cli.h"
+#include "base/text.h"
+#include "trace/heapabi.h"
+
+/* The library below `directory`; NULL if it is not there. */
+static char *
+find(const char *directory, const char *below)
+{
+	char *path = NULL;
+
+	if (asprintf(&path, "%s/%s/" HEAPABI_LIBRARY, directory, below) < 0)
+		cli_die("out of memory");
+	if (access(path, R_OK) == 0)
+		return path;
+	free(path);
+	return NULL;
+}
+
+static char *
+library(void)
+{
+	char program[PATH_MAX], *end, *path;
+	const ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
+
+	program[n > 0 ? n : 0] = '\0';
+	end = strrchr(program, '/');
+	if (end == NULL)
+		cli_die("cannot find our own program: is /proc mounted?");
+	*end = '\0';
+	if ((path = find(program, "../lib/fg")) == NULL && (path = find(program, "lib/fg")) == NULL)
+		cli_die("--heap needs " HEAPABI_LIBRARY ", which is not in %s/../lib/fg; install "
+			"fg-record with 'make install'",
+		    program);
+	return path;
+}
+
+void
+preload_heap(const struct options *o)
+{
+	const char *others = getenv("LD_PRELOAD");
+	char *path = library(), mean[32];
+	struct text list = {0};
+
+	if (strpbrk(path, " :") != NULL) /* they delimit the paths of LD_PRELOAD */
+		cli_die("--heap: the path %s has a space or a colon, which LD_PRELOAD cannot "
+			"express; move it",
+		    path);
+	text_puts(&list, path);
+	if (others != NULL && others[0] != '\0')
+		text_printf(&list, ":%s", others);
+	snprintf(mean, sizeof mean, "%" PRIu64, o->heap);
+	if (setenv("LD_PRELOAD", list.s, 1) != 0 || setenv(HEAPABI_MEAN, mean, 1) != 0)
+		cli_die("out of memory");
+	text_free(&list);
+	free(path);
+}

@@ -1,0 +1,725 @@
+/*
+ * fgheap: libfgheap.so, preloaded by fg-record --heap: samples allocations by their bytes.
+ *
+ * A countdown for each thread is reduced by the bytes of each allocation. The allocation that makes
+ * it negative is sampled, and the next distance is drawn from an exponential distribution: each
+ * byte is sampled with the same probability, whatever the sizes of blocks are. An allocation of n
+ * bytes is sampled with probability 1 - exp(-n / mean), so the recorder weighs it n divided by that.
+ *
+ * A sampled block is stored in a table until it is freed; a counting filter with one load for each
+ * free finds that nearly all blocks are not in it. After its start the library does without locks,
+ * memory of the program's heap, floating point and system calls, and keeps errno.
+ *
+ * The library needs no other one: it looks for the next malloc, ... in the loaded modules itself,
+ * so that the same file serves glibc and musl.
+ */
+#include <elf.h>
+#include <errno.h>
+#include <link.h>
+#include <malloc.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#include "trace/heapabi.h"
+
+#define EXPORT __attribute__((visibility("default")))
+#define PER_THREAD static __thread __attribute__((tls_model("initial-exec")))
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+/*
+ * The two functions that the recorder samples: the page is mapped a second time, at HEAPABI_PAGE.
+ * Both begin with the mark of a target of indirect calls.
+ */
+#define STRING_OF(x) #x
+#define STRING(x) STRING_OF(x)
+#if defined(__x86_64__)
+#define MARK "endbr64\n"
+#else
+#define MARK "hint #34\n" /* bti c */
+#endif
+#define EMPTY(name, place) \
+	".org fg_heap_page + " STRING(place) "\n" \
+	".type " name ", %function\n" name ":\n.cfi_startproc\n" MARK "ret\n.cfi_endproc\n" \
+	".size " name ", . - " name "\n"
+__asm__(".pushsection .text.fg_heap_page,\"ax\",%progbits\n.balign " STRING(HEAPABI_ALIGNMENT) "\n"
+	".hidden fg_heap_page\n.globl fg_heap_page\nfg_heap_page:\n" EMPTY("fg_heap_alloc", 0)
+	    EMPTY("fg_heap_free", 64) ".balign " STRING(HEAPABI_ALIGNMENT) "\n.popsection\n");
+extern const char fg_heap_page[];
+
+static void (*const heap_alloc)(const void *, size_t, size_t, size_t) =
+    (void (*)(const void *, size_t, size_t, size_t))HEAPABI_ALLOC;
+static void (*const heap_free)(const void *) = (void (*)(const void *))HEAPABI_FREE;
+
+static enum { NEW, STARTING, OFF, ON } state; /* atomic; OFF: the page cannot be mapped */
+static int64_t mean = HEAPABI_MEAN_DEFAULT;
+
+PER_THREAD int64_t left; /* bytes until the next sample */
+PER_THREAD uint64_t random_state; /* 0: the thread is new */
+PER_THREAD size_t counted; /* allocations that were counted, modulo its range */
+
+/* ---- The functions that this library calls ---- */
+
+/* Names of all of them, for the enumeration and the table of names. */
+#define FUNCTIONS(X) \
+	X(malloc) X(calloc) X(realloc) X(reallocarray) X(free) X(aligned_alloc) X(posix_memalign) \
+	X(memalign) X(valloc) X(pvalloc) X(_Znwm) X(_Znam) X(_ZnwmRKSt9nothrow_t) \
+	X(_ZnamRKSt9nothrow_t) X(_ZnwmSt11align_val_t) X(_ZnamSt11align_val_t) \
+	X(_ZnwmSt11align_val_tRKSt9nothrow_t) X(_ZnamSt11align_val_tRKSt9nothrow_t) X(_ZdlPv) \
+	X(_ZdaPv) X(_ZdlPvm) X(_ZdaPvm) X(_ZdlPvSt11align_val_t) X(_ZdaPvSt11align_val_t) \
+	X(_ZdlPvmSt11align_val_t) X(_ZdaPvmSt11align_val_t) X(_ZdlPvRKSt9nothrow_t) \
+	X(_ZdaPvRKSt9nothrow_t) X(_ZdlPvSt11align_val_tRKSt9nothrow_t) \
+	X(_ZdaPvSt11align_val_tRKSt9nothrow_t)
+
+#define NUMBER(name) F_##name,
+enum function { FUNCTIONS(NUMBER) F_COUNT };
+#define NAME(name) #name,
+static const char *const names[] = {FUNCTIONS(NAME)};
+
+static void *next_function[F_COUNT];
+
+/* A module in which a symbol is looked for. */
+struct tables {
+	const ElfW(Sym) * symbol;
+	const char *string;
+	const uint32_t *hash; /* DT_HASH */
+	const uint32_t *gnu_hash; /* DT_GNU_HASH */
+	ElfW(Addr) base;
+};
+
+/* glibc relocates the addresses of a dynamic section, musl does not. */
+static const void *
+address(const struct dl_phdr_info *info, ElfW(Addr) at)
+{
+	return (const void *)(at < info->dlpi_addr ? info->dlpi_addr + at : at);
+}
+
+static bool
+find_tables(const struct dl_phdr_info *info, struct tables *t)
+{
+	const ElfW(Dyn) *d = NULL;
+
+	*t = (struct tables){.base = info->dlpi_addr};
+	for (size_t i = 0; i < info->dlpi_phnum; i++)
+		if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
+			d = (const void *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+	for (; d != NULL && d->d_tag != DT_NULL; d++)
+		switch (d->d_tag) {
+		case DT_SYMTAB: t->symbol = address(info, d->d_un.d_ptr); break;
+		case DT_STRTAB: t->string = address(info, d->d_un.d_ptr); break;
+		case DT_HASH: t->hash = address(info, d->d_un.d_ptr); break;
+		case DT_GNU_HASH: t->gnu_hash = address(info, d->d_un.d_ptr); break;
+		}
+	return t->symbol != NULL && t->string != NULL;
+}
+
+/* The function of that name which symbol i of t defines; NULL if it is another symbol. */
+static void *
+defined(const struct tables *t, uint32_t i, const char *name)
+{
+	const ElfW(Sym) *s = &t->symbol[i];
+	void *(*chosen)(void);
+
+	if (s->st_shndx == SHN_UNDEF || s->st_value == 0 || strcmp(t->string + s->st_name, name) != 0)
+		return NULL;
+	if (ELF64_ST_TYPE(s->st_info) != STT_GNU_IFUNC)
+		return (void *)(t->base + s->st_value);
+	chosen = (void *(*)(void))(t->base + s->st_value);
+	return chosen();
+}
+
+static void *
+find_gnu(const struct tables *t, const char *name)
+{
+	const uint32_t buckets = t->gnu_hash[0], first = t->gnu_hash[1], words = t->gnu_hash[2];
+	const uint32_t *bucket = t->gnu_hash + 4 + words * (sizeof(ElfW(Addr)) / sizeof(uint32_t));
+	const uint32_t *chain = bucket + buckets;
+	uint32_t h = 5381;
+	void *found;
+
+	for (const char *c = name; *c != '\0'; c++)
+		h = h * 33 + (unsigned char)*c;
+	if (buckets == 0 || bucket[h % buckets] < first)
+		return NULL;
+	for (uint32_t i = bucket[h % buckets];; i++) {
+		if ((chain[i - first] | 1) == (h | 1) && (found = defined(t, i, name)) != NULL)
+			return found;
+		if (chain[i - first] & 1)
+			return NULL;
+	}
+}
+
+static void *
+find_sysv(const struct tables *t, const char *name)
+{
+	const uint32_t buckets = t->hash[0], *bucket = t->hash + 2, *chain = bucket + buckets;
+	uint32_t h = 0;
+	void *found;
+
+	for (const char *c = name; *c != '\0'; c++) {
+		h = (h << 4) + (unsigned char)*c;
+		h = (h ^ ((h & 0xf0000000) >> 24)) & 0x0fffffff;
+	}
+	for (uint32_t i = buckets != 0 ? bucket[h % buckets] : 0; i != 0; i = chain[i])
+		if ((found = defined(t, i, name)) != NULL)
+			return found;
+	return NULL;
+}
+
+/* The first definition of a function, in modules behind this library only if not `anywhere`. */
+struct search {
+	const char *name;
+	void *found;
+	bool anywhere;
+	bool behind; /* this library was passed */
+};
+
+static bool
+is_ours(const struct dl_phdr_info *info)
+{
+	const uintptr_t here = (uintptr_t)fg_heap_page;
+
+	for (size_t i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+
+		if (p->p_type == PT_LOAD && here >= info->dlpi_addr + p->p_vaddr &&
+		    here - (info->dlpi_addr + p->p_vaddr) < p->p_memsz)
+			return true;
+	}
+	return false;
+}
+
+static int
+search_module(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	struct search *s = arg;
+	struct tables t;
+
+	(void)size;
+	if (is_ours(info)) {
+		s->behind = true;
+		return 0;
+	}
+	if (!(s->behind || s->anywhere) || !find_tables(info, &t))
+		return 0;
+	s->found = t.gnu_hash != NULL ? find_gnu(&t, s->name)
+		   : t.hash != NULL   ? find_sysv(&t, s->name)
+				      : NULL;
+	return s->found != NULL;
+}
+
+/* The function behind ours; NULL if no module has it. */
+static void *
+next(enum function f)
+{
+	struct search s = {.name = names[f]};
+	void *known = __atomic_load_n(&next_function[f], __ATOMIC_RELAXED);
+
+	if (known != NULL)
+		return known;
+	dl_iterate_phdr(search_module, &s);
+	__atomic_store_n(&next_function[f], s.found, __ATOMIC_RELAXED);
+	return s.found;
+}
+
+#define NEXT(f, type) ((type)next(F_##f))
+
+/* ---- The page that the recorder samples ---- */
+
+/* A system call that leaves errno as it is. */
+static long
+raw_syscall(long n, long a, long b, long c, long d, long e, long f)
+{
+#if defined(__x86_64__)
+	register long r10 __asm__("r10") = d, r8 __asm__("r8") = e, r9 __asm__("r9") = f;
+	long result;
+
+	__asm__ volatile("syscall"
+			 : "=a"(result)
+			 : "a"(n), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+			 : "rcx", "r11", "memory");
+	return result;
+#else
+	register long x8 __asm__("x8") = n, x0 __asm__("x0") = a, x1 __asm__("x1") = b;
+	register long x2 __asm__("x2") = c, x3 __asm__("x3") = d, x4 __asm__("x4") = e;
+	register long x5 __asm__("x5") = f;
+
+	__asm__ volatile("svc #0"
+			 : "+r"(x0)
+			 : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5)
+			 : "memory");
+	return x0;
+#endif
+}
+
+/* Maps this library's page of the two functions at HEAPABI_PAGE. */
+static int
+map_page(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	const uintptr_t here = (uintptr_t)fg_heap_page;
+	long fd;
+
+	(void)size;
+	if (!is_ours(info))
+		return 0;
+	fd = raw_syscall(SYS_openat, -100, (long)info->dlpi_name, 02000000, 0, 0, 0);
+	for (size_t i = 0; fd >= 0 && i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+		const uintptr_t begin = info->dlpi_addr + p->p_vaddr;
+
+		if (p->p_type == PT_LOAD && here >= begin && here - begin < p->p_memsz)
+			*(bool *)arg = raw_syscall(SYS_mmap, HEAPABI_PAGE, HEAPABI_ALIGNMENT,
+					   PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED_NOREPLACE,
+					   fd, (long)(p->p_offset + (here - begin))) == HEAPABI_PAGE;
+	}
+	if (fd >= 0)
+		raw_syscall(SYS_close, fd, 0, 0, 0, 0, 0);
+	return 1;
+}
+
+static void
+start(void)
+{
+	int expected = NEW;
+	const char *text = getenv(HEAPABI_MEAN);
+	bool mapped = false;
+	int64_t n = 0;
+
+	if (!__atomic_compare_exchange_n(
+		(int *)&state, &expected, STARTING, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+		return;
+	for (; text != NULL && *text >= '0' && *text <= '9' && n < INT64_MAX / 20; text++)
+		n = n * 10 + (*text - '0');
+	if (n > 0)
+		mean = n;
+	dl_iterate_phdr(map_page, &mapped);
+	__atomic_store_n((int *)&state, mapped ? ON : OFF, __ATOMIC_RELEASE);
+}
+
+/* ---- Distances ---- */
+
+#define FRACTION 32 /* bits of a fixed-point number after the point */
+#define LN2 UINT64_C(2977044472) /* ln 2, as such a number */
+
+/* -log2(u / 2^64) for u > 0: its integer part by the highest bit, then a bit for each squaring. */
+static uint64_t
+minus_log2(uint64_t u)
+{
+	const int shift = __builtin_clzll(u);
+	uint64_t x = u << shift, log = 0;
+
+	for (int bit = 0; bit < FRACTION; bit++) {
+		const unsigned __int128 square = (unsigned __int128)x * x;
+
+		log <<= 1;
+		if (square >> 127 & 1) {
+			log |= 1;
+			x = (uint64_t)(square >> 64);
+		} else {
+			x = (uint64_t)(square >> 63);
+		}
+	}
+	return ((uint64_t)(shift + 1) << FRACTION) - log;
+}
+
+/* A number from the exponential distribution with that mean, at least 1. */
+static int64_t
+draw(void)
+{
+	uint64_t bits;
+
+	random_state ^= random_state << 13;
+	random_state ^= random_state >> 7;
+	random_state ^= random_state << 17;
+	bits = random_state * UINT64_C(0x2545f4914f6cdd1d);
+	return (int64_t)((unsigned __int128)((unsigned __int128)minus_log2(bits | 1) * LN2 >>
+					     FRACTION) *
+		   (uint64_t)mean >>
+	       FRACTION) +
+	       1;
+}
+
+/* Different in each thread and process. */
+static void
+seed(void)
+{
+	uint64_t time[2] = {0, 0}, x;
+
+	raw_syscall(SYS_clock_gettime, 1, (long)time, 0, 0, 0, 0);
+	x = (uint64_t)&random_state ^ time[1] << 20 ^ time[0] << 50 ^
+	    (uint64_t)raw_syscall(SYS_gettid, 0, 0, 0, 0, 0, 0) << 32;
+	x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+	random_state = (x ^ x >> 31) | 1;
+}
+
+/* ---- The table of sampled blocks ---- */
+
+/*
+ * Three tables of groups of slots, each larger than the last one and used when a block's group in
+ * that one is full: few blocks take few pages. A slot is 0 or the address of a block.
+ */
+#define GROUP 16
+#define SMALL (1 << 12)
+#define MEDIUM (1 << 16)
+#define LARGE (1 << 20)
+static _Atomic(uintptr_t) small[SMALL], medium[MEDIUM], large[LARGE];
+static const struct {
+	_Atomic(uintptr_t) *slot;
+	uint32_t size;
+} tables[] = {{small, SMALL}, {medium, MEDIUM}, {large, LARGE}};
+static atomic_int used; /* tables that ever had a block */
+
+static _Atomic uint8_t filter[1 << 16]; /* sampled blocks by hash; 255 stays */
+
+static inline uint32_t
+hash(const void *p)
+{
+	return (uint32_t)((uintptr_t)p * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+}
+
+static inline _Atomic uint8_t *
+filter_of(const void *p)
+{
+	return &filter[hash(p) >> 16];
+}
+
+static void
+filter_add(const void *p, int by)
+{
+	uint8_t n = atomic_load(filter_of(p));
+
+	while (n != UINT8_MAX && !atomic_compare_exchange_weak(filter_of(p), &n, (uint8_t)(n + by)))
+		continue;
+}
+
+/* Stores a block; false if all its groups are full. */
+static bool
+store(const void *p)
+{
+	for (int i = 0; i < (int)(sizeof tables / sizeof *tables); i++) {
+		_Atomic(uintptr_t) *group =
+		    tables[i].slot + (hash(p) * GROUP & (tables[i].size - 1));
+
+		for (int k = 0; k < GROUP; k++) {
+			uintptr_t none = 0;
+
+			if (!atomic_compare_exchange_strong(&group[k], &none, (uintptr_t)p))
+				continue;
+			for (int n = atomic_load(&used);
+			     n < i + 1 && !atomic_compare_exchange_weak(&used, &n, i + 1);)
+				continue;
+			filter_add(p, 1);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Removes a block; true if it was there. */
+static bool
+forget(const void *p)
+{
+	for (int i = 0; i < atomic_load(&used); i++) {
+		_Atomic(uintptr_t) *group =
+		    tables[i].slot + (hash(p) * GROUP & (tables[i].size - 1));
+
+		for (int k = 0; k < GROUP; k++)
+			if (atomic_load_explicit(&group[k], memory_order_relaxed) == (uintptr_t)p) {
+				atomic_store(&group[k], 0);
+				filter_add(p, -1);
+				return true;
+			}
+	}
+	return false;
+}
+
+/* ---- Counting ---- */
+
+static __attribute__((noinline)) void
+sampled(void *p, size_t n)
+{
+	if (UNLIKELY(random_state == 0)) {
+		start();
+		seed();
+		left += draw();
+		if (left >= 0)
+			return;
+	}
+	if (p == NULL) {
+		left += (int64_t)n;
+		return;
+	}
+	while (left < 0)
+		left += draw();
+	if (__atomic_load_n((int *)&state, __ATOMIC_ACQUIRE) == ON)
+		heap_alloc(p, n, (size_t)mean, store(p) ? 0 : HEAPABI_UNTRACKED);
+}
+
+/* Counts an allocation of n bytes. */
+static inline void *
+count(void *p, size_t n)
+{
+	counted++;
+	if (UNLIKELY((left -= (int64_t)n) < 0))
+		sampled(p, n);
+	return p;
+}
+
+static __attribute__((noinline)) bool
+is_sampled(void *p)
+{
+	if (!forget(p))
+		return false;
+	heap_free(p);
+	return true;
+}
+
+/* Call before a block is freed; true if it was sampled. */
+static inline bool
+freed(void *p)
+{
+	return UNLIKELY(atomic_load_explicit(filter_of(p), memory_order_relaxed) != 0) &&
+	       is_sampled(p);
+}
+
+EXPORT void *
+malloc(size_t n)
+{
+	return count(NEXT(malloc, void *(*)(size_t))(n), n);
+}
+
+EXPORT void *
+calloc(size_t n, size_t size)
+{
+	void *p = NEXT(calloc, void *(*)(size_t, size_t))(n, size);
+
+	return p != NULL ? count(p, n * size) : NULL; /* an overflow has failed */
+}
+
+EXPORT void
+free(void *p)
+{
+	freed(p);
+	NEXT(free, void (*)(void *))(p);
+}
+
+/*
+ * Counts the result of realloc(3). Its old block was reported as freed before the call, since
+ * another thread may get its address in that; if it failed, the block is as before.
+ */
+static void *
+moved(void *old, void *p, size_t n, bool was_sampled)
+{
+	if (p != NULL)
+		return count(p, n);
+	if (was_sampled && n != 0 && store(old))
+		heap_alloc(old, 0, 0, HEAPABI_RESTORED);
+	return NULL;
+}
+
+EXPORT void *
+realloc(void *old, size_t n)
+{
+	const bool was_sampled = freed(old);
+
+	return moved(old, NEXT(realloc, void *(*)(void *, size_t))(old, n), n, was_sampled);
+}
+
+EXPORT void *
+reallocarray(void *old, size_t n, size_t size)
+{
+	size_t bytes;
+
+	if (__builtin_mul_overflow(n, size, &bytes)) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	return realloc(old, bytes);
+}
+
+/*
+ * Functions that other ones of this library may implement: counted once. `count_outer` compares the
+ * number of counted allocations before the call and after it.
+ */
+static inline void *
+count_outer(size_t before, void *p, size_t n)
+{
+	return p != NULL && counted == before ? count(p, n) : p;
+}
+
+EXPORT void *
+aligned_alloc(size_t alignment, size_t n)
+{
+	const size_t before = counted;
+
+	return count_outer(
+	    before, NEXT(aligned_alloc, void *(*)(size_t, size_t))(alignment, n), n);
+}
+
+EXPORT void *
+memalign(size_t alignment, size_t n)
+{
+	const size_t before = counted;
+
+	return count_outer(before, NEXT(memalign, void *(*)(size_t, size_t))(alignment, n), n);
+}
+
+EXPORT int
+posix_memalign(void **p, size_t alignment, size_t n)
+{
+	const size_t before = counted;
+	int error = NEXT(posix_memalign, int (*)(void **, size_t, size_t))(p, alignment, n);
+
+	if (error == 0)
+		count_outer(before, *p, n);
+	return error;
+}
+
+EXPORT void *
+valloc(size_t n)
+{
+	const size_t before = counted;
+
+	return count_outer(before, NEXT(valloc, void *(*)(size_t))(n), n);
+}
+
+EXPORT void *
+pvalloc(size_t n)
+{
+	const size_t before = counted;
+
+	return count_outer(before, NEXT(pvalloc, void *(*)(size_t))(n), n);
+}
+
+/*
+ * The operators of C++, which allocators other than libc's implement without malloc. An exception
+ * passes through these functions: they have no state to restore.
+ */
+#define OPERATOR_NEW(name, parameters, arguments) \
+	EXPORT void *name parameters; \
+	EXPORT void *name parameters \
+	{ \
+		const size_t before = counted; \
+\
+		return count_outer(before, NEXT(name, void *(*)parameters)arguments, n); \
+	}
+#define OPERATOR_DELETE(name, parameters, arguments) \
+	EXPORT void name parameters; \
+	EXPORT void name parameters \
+	{ \
+		freed(p); \
+		NEXT(name, void (*)parameters)arguments; \
+	}
+
+OPERATOR_NEW(_Znwm, (size_t n), (n))
+OPERATOR_NEW(_Znam, (size_t n), (n))
+OPERATOR_NEW(_ZnwmRKSt9nothrow_t, (size_t n, const void *t), (n, t))
+OPERATOR_NEW(_ZnamRKSt9nothrow_t, (size_t n, const void *t), (n, t))
+OPERATOR_NEW(_ZnwmSt11align_val_t, (size_t n, size_t a), (n, a))
+OPERATOR_NEW(_ZnamSt11align_val_t, (size_t n, size_t a), (n, a))
+OPERATOR_NEW(_ZnwmSt11align_val_tRKSt9nothrow_t, (size_t n, size_t a, const void *t), (n, a, t))
+OPERATOR_NEW(_ZnamSt11align_val_tRKSt9nothrow_t, (size_t n, size_t a, const void *t), (n, a, t))
+OPERATOR_DELETE(_ZdlPv, (void *p), (p))
+OPERATOR_DELETE(_ZdaPv, (void *p), (p))
+OPERATOR_DELETE(_ZdlPvm, (void *p, size_t n), (p, n))
+OPERATOR_DELETE(_ZdaPvm, (void *p, size_t n), (p, n))
+OPERATOR_DELETE(_ZdlPvSt11align_val_t, (void *p, size_t a), (p, a))
+OPERATOR_DELETE(_ZdaPvSt11align_val_t, (void *p, size_t a), (p, a))
+OPERATOR_DELETE(_ZdlPvmSt11align_val_t, (void *p, size_t n, size_t a), (p, n, a))
+OPERATOR_DELETE(_ZdaPvmSt11align_val_t, (void *p, size_t n, size_t a), (p, n, a))
+OPERATOR_DELETE(_ZdlPvRKSt9nothrow_t, (void *p, const void *t), (p, t))
+OPERATOR_DELETE(_ZdaPvRKSt9nothrow_t, (void *p, const void *t), (p, t))
+OPERATOR_DELETE(_ZdlPvSt11align_val_tRKSt9nothrow_t, (void *p, size_t a, const void *t), (p, a, t))
+OPERATOR_DELETE(_ZdaPvSt11align_val_tRKSt9nothrow_t, (void *p, size_t a, const void *t), (p, a, t))
+
+/* ---- CPython, whose allocator of small objects takes large blocks from mmap(2) ---- */
+
+/* PyMemAllocatorEx of CPython's pymem.h, since 3.5. */
+struct py_allocator {
+	void *context;
+	void *(*malloc)(void *context, size_t n);
+	void *(*calloc)(void *context, size_t n, size_t size);
+	void *(*realloc)(void *context, void *old, size_t n);
+	void (*free)(void *context, void *p);
+};
+
+enum { PY_MEM = 1, PY_OBJECT, PY_DOMAINS }; /* PyMemAllocatorDomain; RAW, 0, is malloc(3) */
+static struct py_allocator py_next[PY_DOMAINS]; /* the ones that ours call */
+
+static void *
+py_malloc(void *context, size_t n)
+{
+	const struct py_allocator *a = context;
+	const size_t before = counted;
+
+	return count_outer(before, a->malloc(a->context, n), n);
+}
+
+static void *
+py_calloc(void *context, size_t n, size_t size)
+{
+	const struct py_allocator *a = context;
+	const size_t before = counted;
+
+	return count_outer(before, a->calloc(a->context, n, size), n * size);
+}
+
+static void *
+py_realloc(void *context, void *old, size_t n)
+{
+	const struct py_allocator *a = context;
+	const size_t before = counted;
+	const bool was_sampled = freed(old);
+	void *p = a->realloc(a->context, old, n);
+
+	return p != NULL && counted != before ? p : moved(old, p, n, was_sampled);
+}
+
+static void
+py_free(void *context, void *p)
+{
+	const struct py_allocator *a = context;
+
+	freed(p);
+	a->free(a->context, p);
+}
+
+static void *
+find_anywhere(const char *name)
+{
+	struct search s = {.name = name, .anywhere = true};
+
+	dl_iterate_phdr(search_module, &s);
+	return s.found;
+}
+
+/* Before CPython starts, as its manual allows; PYTHONMALLOC replaces these allocators again. */
+static void
+begin_python(void)
+{
+	void (*get)(int, struct py_allocator *) =
+	    (void (*)(int, struct py_allocator *))find_anywhere("PyMem_GetAllocator");
+	void (*set)(int, const struct py_allocator *) =
+	    (void (*)(int, const struct py_allocator *))find_anywhere("PyMem_SetAllocator");
+
+	for (int domain = PY_MEM; get != NULL && set != NULL && domain < PY_DOMAINS; domain++) {
+		struct py_allocator ours = {&py_next[domain], py_malloc, py_calloc, py_realloc,
+		    py_free};
+
+		get(domain, &py_next[domain]);
+		set(domain, &ours);
+	}
+}
+
+__attribute__((constructor)) static void
+begin(void)
+{
+	start();
+	begin_python();
+}

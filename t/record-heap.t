@@ -1,0 +1,109 @@
+#!/bin/sh
+# fg-record --heap: known allocations of real programs. Their blocks are much larger than the mean
+# distance of samples, so each block is sampled and stands for itself: all values are exact.
+# tier: full
+. "$(dirname "$0")/lib.sh"
+. "$here/record-lib.sh"
+
+$CC -O2 -g -o heap "$here/programs/heap.c" -pthread || skip_all 'no C compiler'
+fg-record -q --heap=1000 -o heap.folded ./heap >printed 2>said
+got=$?
+if grep -q 'hardware breakpoints\|perf_event_open' said; then
+	skip_all "this machine refuses hardware breakpoints: $(head -1 said)"
+fi
+
+check 'the exit status is that of the command' test "$got" = 5
+printf 'right\n' >expected
+same 'the library changes nothing that the program prints' expected printed
+
+# The values of the stacks whose last function is $1, in KiB: allocated, blocks, live, peak.
+of() {
+	fg-filter --no-annotate "$2" | awk -v f="$1" '/^#/ { next }
+		{ s = $0; for (i = 0; i < 4; i++) sub(/ [0-9]+$/, "", s); if (s !~ ";" f "$") next
+		a += $(NF - 3); b += $(NF - 2); l += $(NF - 1); p += $NF }
+		END { printf "%g %d %g %g\n", a / 1024, b, l / 1024, p / 1024 }'
+}
+
+while read -r function want meaning; do
+	want=$(echo "$want" | tr , ' ')
+	output "$meaning" "$want" of "$function" heap.folded
+done <<'END'
+leaks 300,3,300,300 malloc: kept blocks are live
+frees 10000,5,0,2000 malloc and free: freed blocks are not live, and one of them is at the peak
+zeroes 100,1,100,0 calloc is counted once
+grows 600,3,300,0 realloc: each size is an allocation, and the last block is live
+fails 70,1,70,0 a block whose realloc failed is live
+aligns 400,4,400,0 aligned blocks are counted once each
+thread 400,4,400,0 blocks of threads count
+child 100,1,100,0 a child's own block counts, and its copy of a block of its parent does not
+before_exec 100,1,0,0 execve frees the blocks of a program
+END
+
+cat >new.cc <<'END'
+#include <cstdlib>
+#include <new>
+#include <vector>
+struct big { char bytes[100 << 10]; };
+struct alignas(64) aligned { char bytes[100 << 10]; };
+void *volatile kept[8];
+__attribute__((noinline, noclone)) void objects() { kept[0] = new big; kept[1] = new aligned; kept[2] = new char[100 << 10];
+	kept[3] = new (std::nothrow) big; delete static_cast<big *>(kept[3]); __asm__ volatile(""); }
+__attribute__((noinline, noclone)) void container() { auto *v = new std::vector<big>; v->resize(2); kept[4] = v; __asm__ volatile(""); }
+__attribute__((noinline, noclone)) void fails() { volatile size_t n = size_t(-1) / 4;
+	try { kept[5] = operator new(n); } catch (const std::bad_alloc &) { kept[5] = malloc(100 << 10); } __asm__ volatile(""); }
+int main() { objects(); container(); fails(); return kept[5] == nullptr; }
+END
+if ${CXX:-c++} -std=c++17 -O2 -g -o new new.cc; then
+	status 'std::bad_alloc passes through the library' 0 fg-record -q --heap=1000 -o new.folded ./new
+	output 'operators of C++ are counted once each' '400 4 300 300' of objects new.folded
+	output 'the function that uses a container asked for its memory' '200 1 200 200' \
+	    sh -c 'fg-filter --no-annotate --root-at "^container$" new.folded | awk "!/^#/ && \$(NF - 3) > 1024 {
+		a += \$(NF - 3); b += \$(NF - 2); l += \$(NF - 1); p += \$NF } END { print a / 1024, b, l / 1024, p / 1024 }"'
+	fg-record -q --heap=1000 --allocator-frames -o all.folded ./new
+	has '--allocator-frames keeps operator new' 'objects;operator new' all.folded
+	lacks 'the frames of an allocator are left out' '(operator new|malloc)(_\[.\])* [0-9]' new.folded
+else
+	skip 'operators of C++' 'no C++ compiler (g++)'
+fi
+
+$CC -O2 -static -o static "$here/programs/heap.c" -pthread 2>/dev/null && {
+	fg-record --heap=1000 -o static.folded ./static >/dev/null 2>said
+	has 'a static program is reported, with the way to see its memory' \
+	    'of [0-9]+ programs? did not load libfgheap.so.*-e page-faults -c 1' said
+}
+
+cat >leak.py <<'END'
+import os
+keep = []
+def leak():
+    for i in range(3):
+        keep.append(bytearray(100000))
+def churn():
+    for i in range(5):
+        bytearray(1000000)
+leak()
+churn()
+os._exit(0)
+END
+python=$(command -v /usr/bin/python3)
+if [ -n "$python" ] && [ "$(id -u)" = 0 ]; then
+	fg-record -q --heap=1000 -o py.folded "$python" leak.py
+	lives() {
+		fg-filter --column live py.folded | awk '!/^#/ && /;leak \(/ && $NF > 90000 { n += $NF } END { print n }'
+	}
+	output 'the blocks that a Python function keeps are live below it' 300003 lives
+	output 'the blocks that a Python function drops are not live' '' sh -c \
+	    'fg-filter --column live py.folded | grep ";churn (.* [0-9]\{6\}"'
+else
+	skip 'functions of Python' 'not root, or no python3'
+fi
+
+LD_PRELOAD=/nowhere/else.so fg-record -q --heap=1000 -o other.folded sh -c 'echo "$LD_PRELOAD"' 2>/dev/null >printed
+has 'an LD_PRELOAD of the user is kept' 'libfgheap.so:/nowhere/else.so' printed
+status '--heap cannot be used with --off-cpu' 125 fg-record --heap --off-cpu true
+status '--heap=0 is refused' 125 fg-record --heap=0 true
+fg-record -q --heap=1000 --interval 1000 -o 'i.%T.folded' ./heap >printed
+check 'an interval has a file with the four columns' sh -c 'grep -q "^# columns: allocated allocations live peak" i.*.folded'
+fg-render heap.folded | grep -q 'live is shown\|"live"' && ok 'the picture shows the live column first' ||
+	not_ok 'the picture shows the live column first'
+done_testing
