@@ -6,7 +6,7 @@
 #   make quick          the quick tests: a minute of CPU, nothing but perl beside the build's packages
 #   make test           quick and live tests (make test T=t/folded.t: one of them)
 #   make test-all       full ones as well, and lint (TIERS=full: without the first two tiers)
-#   make soak           what takes hours: faults, fuzzing, compilers, packages, load
+#   make soak           what takes hours or rests on chance: rates, kills, faults, compilers, packages, load
 #   make bare           the README's commands in a fresh Debian, as root (part of soak)
 #   make faults         every fault of t/faults.t, at every place (part of soak)
 #   make lint           the style of C, shell and manuals
@@ -79,6 +79,7 @@ bare: T = t/bare.t
 faults: T = t/faults.t
 faults: export FAULTS = all
 bare faults: test
+soak: export RATES = 1
 
 lint:
 	@sh t/lint

@@ -4,14 +4,14 @@
 # tier: soak
 . "$(dirname "$0")/lib.sh"
 PATH=$PATH:/usr/sbin:/sbin
-command -v debootstrap >/dev/null || skip_all 'there is no debootstrap'
+command -v debootstrap >/dev/null || skip_all 'there is no debootstrap' debootstrap
 [ "$(id -u)" = 0 ] || skip_all 'not root'
 git -C "$here/.." rev-parse HEAD >/dev/null 2>&1 || skip_all 'no clone'
 
 release=$(. /etc/os-release && echo "${VERSION_CODENAME-}")
 mirror=$(sed -n 's/^URIs: *//p; s/^deb \(\[[^]]*\] \)\{0,1\}\(http[^ ]*\) .*/\2/p' /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | head -n 1)
 debootstrap --variant=minbase --include=make,git,ca-certificates "$release" root "$mirror" >said 2>&1 ||
-	skip_all "debootstrap cannot fetch a system: $(tail -n 1 said)"
+	skip_all "debootstrap cannot fetch a system: $(tail -n 1 said)" debootstrap
 finish() {
 	umount root/proc root/sys/kernel/tracing root/sys root/dev 2>/dev/null
 	cd / && rm -rf --one-file-system "$tmp"

@@ -6,8 +6,8 @@
 
 profile=
 bin=$(fg-render -V)
-case $bin in *protobuf-c*) profile='pprof otlp' ;; *) skip 'pprof, otlp' 'built without protobuf-c' ;; esac
-case $bin in *yajl*) profile="$profile otlp-json speedscope" ;; *) skip 'otlp-json, speedscope' 'built without yajl' ;; esac
+case $bin in *protobuf-c*) profile='pprof otlp' ;; *) skip 'pprof, otlp' 'built without protobuf-c' 'libprotobuf-c-dev protobuf-c-compiler' ;; esac
+case $bin in *yajl*) profile="$profile otlp-json speedscope" ;; *) skip 'otlp-json, speedscope' 'built without yajl' libyajl-dev ;; esac
 
 # back NAME FILE: FILE survives a round trip through each profile format unchanged
 back() {
@@ -223,7 +223,7 @@ if command -v go >/dev/null && [ "${profile#pprof}" != "$profile" ]; then
 	printf 'a 3.50us\nb 1us\n' >want
 	same 'go tool pprof: a column' want got
 else
-	skip 'go tool pprof' 'Go is not installed'
+	skip 'go tool pprof' 'Go is not installed' golang-go
 fi
 
 # OpenTelemetry's messages read without fg's note, as other programs read them.
@@ -285,7 +285,7 @@ END2
 	fg-render -T otlp-json --resource a=b --flamechart bytes >profile
 	check 'otlp-json: names of any bytes' node otlp.js profile
 else
-	skip 'otlp-json: tables' 'node is not installed'
+	skip 'otlp-json: tables' 'node is not installed' nodejs
 fi
 if command -v protoc >/dev/null && [ "${profile#*otlp }" != "$profile" ]; then
 	fg-render -T otlp two | protoc --decode_raw >raw
@@ -293,7 +293,7 @@ if command -v protoc >/dev/null && [ "${profile#*otlp }" != "$profile" ]; then
 	check 'protoc: fields of 1.10' perl -0ne \
 		'exit !/^1 \{\n  2 \{\n    1 \{\n      1: "fg-render"\n    \}\n    2 \{\n      1 \{\n        1: \d+\n        2: \d+\n      \}\n      2 \{\n        1: 1\n        4: "\\254\\033"\n/ || !/\n      11: "\\001"\n    \}\n/ || !/\n2 \{\n  1: ""\n  1 \{\n    4: \d+\n/' raw
 else
-	skip 'protoc: fields of 1.10' 'protoc is not installed'
+	skip 'protoc: fields of 1.10' 'protoc is not installed' protobuf-compiler
 fi
 
 printf '%s' '{"name":"root","value":27,"delta":11.5,
@@ -388,7 +388,7 @@ END
 	fg-render -T firefox order order >profile
 	check 'firefox: times of several files' node sums.js profile
 else
-	skip 'firefox' 'node is not installed'
+	skip 'firefox' 'node is not installed' nodejs
 fi
 
 case $profile in *speedscope*)

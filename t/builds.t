@@ -88,9 +88,9 @@ if command -v aarch64-linux-gnu-gcc >/dev/null && [ -e "$libraries/libdw.so" ]; 
 		done
 		check 'AArch64: tests of filters pass in an emulator' env BIN="$tmp/emulated" prove -Q "$here/folded.t" "$here/merge.t"
 	else
-		skip 'AArch64: tests of filters' 'there is no qemu-aarch64'
+		skip 'AArch64: tests of filters' 'there is no qemu-aarch64' qemu-user
 	fi
 else
-	skip 'AArch64' 'no cross compiler with libraries (AARCH64_ROOT)'
+	skip 'AArch64' 'no cross compiler with libraries (AARCH64_ROOT)' gcc-aarch64-linux-gnu
 fi
 done_testing

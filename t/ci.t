@@ -4,7 +4,7 @@
 . "$(dirname "$0")/lib.sh"
 
 compare=$here/../share/ci/compare
-command -v git >/dev/null || skip_all 'git is not installed'
+command -v git >/dev/null || skip_all 'git is not installed' git
 export GIT_AUTHOR_NAME=t GIT_AUTHOR_EMAIL=t GIT_COMMITTER_NAME=t GIT_COMMITTER_EMAIL=t
 export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
 
@@ -141,6 +141,6 @@ END
 	check 'MODE=callgrind: comment: the changed function' grep -q '^- `work`: ' ../out/comment.md
 	check 'costs are estimated cycles' grep -q 'estimated cycles (callgrind)' ../out/comment.md
 else
-	skip 'MODE=callgrind' 'valgrind, setarch or a compiler is missing'
+	skip 'MODE=callgrind' 'valgrind, setarch or a compiler is missing' valgrind
 fi
 done_testing

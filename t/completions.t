@@ -38,7 +38,7 @@ in_fish() {
 
 for shell in bash zsh fish; do
 	if ! command -v $shell >/dev/null; then
-		skip $shell "there is no $shell"
+		skip $shell "there is no $shell" $shell
 		continue
 	fi
 	# has NAME LINE WORD...: all words are completions; lacks NAME LINE WORD: the word is not

@@ -92,7 +92,7 @@ cut -f2 "$corpus/INDEX.tsv" | grep / >files
 while read -r file; do
 	at=$corpus/$file
 	if without_zstd "$file"; then
-		skip "$file" 'built without libzstd'
+		skip "$file" 'built without libzstd' libzstd-dev
 		continue
 	fi
 	want='no row of the table'

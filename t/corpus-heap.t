@@ -31,6 +31,6 @@ dhat/firefox-dhat.json | --no-annotate -e tb | firefox-dhat.json.tb.folded.gz | 
 dhat/firefox-dhat.json | --no-annotate -e tbk | firefox-dhat.json.tbk.folded.gz | places
 EOF
 else
-	skip dhat 'built without yajl'
+	skip dhat 'built without yajl' libyajl-dev
 fi
 done_testing

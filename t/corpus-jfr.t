@@ -32,7 +32,7 @@ if command -v jfr >/dev/null; then
 	as_printed "$busy" ThreadPark --samples
 	as_printed "$busy" OldObjectSample
 else
-	skip 'jfr print' 'there is no jfr'
+	skip 'jfr print' 'there is no jfr' openjdk-17-jdk-headless
 fi
 output 'the header: a sample stands for 10 ms' '# unit: samples 0
 # period: 10000000 ns 0' sh -c "fg-collapse -q '$busy' | head -2"
@@ -61,6 +61,6 @@ END
 		not_ok 'java records'
 	fi
 else
-	skip 'a recording of our own' 'there is no jfr or no javac'
+	skip 'a recording of our own' 'there is no jfr or no javac' openjdk-17-jdk-headless
 fi
 done_testing

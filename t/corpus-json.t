@@ -2,7 +2,7 @@
 # JSON profiles of the corpus.
 # tier: full
 . "$(dirname "$0")/corpus-lib.sh"
-fg-collapse --version | grep -q '^JSON profiles: yajl' || skip_all 'built without yajl'
+fg-collapse --version | grep -q '^JSON profiles: yajl' || skip_all 'built without yajl' libyajl-dev
 
 formats <<'EOF'
 cpuprofile/node20.cpuprofile | -e samples | node20.cpuprofile.count.folded | anonymous

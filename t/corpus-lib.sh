@@ -51,7 +51,7 @@ formats() {
 		name=$(echo $name)
 		at=$corpus/$file
 		if without_zstd "$file"; then
-			skip "$name" 'built without libzstd'
+			skip "$name" 'built without libzstd' libzstd-dev
 			continue
 		fi
 		case $reference in

@@ -284,7 +284,7 @@ for ref in *.folded *.folded.gz; do
 		continue
 	fi
 	if [ "$theirs" = v0 ] && ! { [ -n "$libiberty" ] && command -v c++filt >/dev/null; }; then
-		skip "$ref" 'no libiberty or no c++filt'
+		skip "$ref" 'no libiberty or no c++filt' libiberty-dev
 		continue
 	fi
 	case $theirs in *unweighed*) ours="$ours unweighed" ;; esac

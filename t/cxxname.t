@@ -74,9 +74,9 @@ int main(int argc, char **)
 END
 
 if [ "$("$symbol" demangle _Z1fv)" = '- | -' ]; then
-	skip 'names of C++ functions without linkage names' 'built without libiberty'
+	skip 'names of C++ functions without linkage names' 'built without libiberty' libiberty-dev
 elif ! $CXX --version 2>/dev/null | grep -q 'Free Software Foundation'; then
-	skip 'names of C++ functions without linkage names' 'no g++: other compilers write linkage names'
+	skip 'names of C++ functions without linkage names' 'no g++: other compilers write linkage names' g++
 elif $CXX -std=c++17 -O0 -g -o names names.cc 2>log; then
 	"$UNIT/cxxname" -v names >out
 	output 'names of C++ functions without linkage names' \

@@ -45,7 +45,7 @@ for r in "${DUCKDB-}" "$(npm root -g 2>/dev/null)"; do
 	[ -d "$r/@duckdb/node-api" ] && root=$r && break
 done
 if [ -z "$root" ] || ! command -v node >/dev/null; then
-	skip 'duckdb.sql' "npm's @duckdb/node-api is not installed"
+	skip 'duckdb.sql' "npm's @duckdb/node-api is not installed" npm
 	done_testing
 fi
 duckdb() {

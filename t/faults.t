@@ -2,7 +2,7 @@
 # Faults at the n-th call in each filter: no memory, short and interrupted reads and writes, disk
 # errors, limits, signals. The exit status is correct; the file of -o is complete or unchanged, and
 # no other file is left. Only some n are tested here; `make faults` tests each one.
-# tier: full
+# tier: full soak
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
 CC=${CC:-cc}
@@ -25,7 +25,8 @@ fg-filter -q -o OUT --root-at a one.folded
 fg-render -q -o OUT one.folded
 fg-render -q -T tree -o OUT one.folded
 END
-[ -n "${FAULTS-}" ] || FAULTS=some
+[ -n "${FAULTS-}" ] || if rates; then FAULTS=all; else FAULTS=some; fi
+[ $FAULTS = some ] || RATES=1
 samples=12
 [ "$FAULTS" = all ] && samples=1000000
 
@@ -103,7 +104,7 @@ if command -v strace >/dev/null && strace -qq -o trace true 2>/dev/null; then
 		done
 	done <commands
 else
-	skip 'errors of the kernel' 'no strace, or it may not trace'
+	skip 'errors of the kernel' 'no strace, or it may not trace' strace
 fi
 
 # Killed at random moments: the output file is unchanged or complete, and the status is that of the
@@ -119,9 +120,10 @@ judge_killed() {
 	rm -f d/.fg.*
 }
 awk 'BEGIN { for (i = 0; i < 200000; i++) printf "app;function_%d %d\n", i, i + 1 }' >long.folded
-rounds=5
+rounds=5 kills='KILL TERM INT'
+rates || kills=
 [ "$FAULTS" = all ] && rounds=100
-for signal in KILL TERM INT; do
+for signal in $kills; do
 	for program in fg-collapse fg-merge fg-filter fg-render 'fg-diff one.folded'; do
 		$program -q -o want long.folded 2>said
 		i=0
@@ -138,7 +140,7 @@ for signal in KILL TERM INT; do
 			i=$((i + 1))
 		done >bad 2>&1
 		cp bad "$tmp/.said"
-		if [ -s bad ]; then not_ok "$program: $signal"; else ok "$program: $signal"; fi
+		if [ -s bad ]; then not_ok "$program is killed at random moments: $signal"; else ok "$program is killed at random moments: $signal"; fi
 	done
 done
 
@@ -174,7 +176,7 @@ check "RLIMIT_AS: complete, or an error and the file is as it was" \
 
 # An input that is truncated or extended during reading is never a crash: an error, or the bytes
 # that were there.
-for how in shrinks grows; do
+! rates || for how in shrinks grows; do
 	for i in 1 2 3; do
 		cp long.folded changing
 		fg-merge -q changing >got 2>said &
@@ -223,7 +225,7 @@ if may_sample; then
 		i=1
 		while [ $i -le "$n" ]; do
 			echo old >d/out
-			FAULT_PROGRAM=fg-record FAULT="$kind $i" LD_PRELOAD=./faults.so timeout 60 "$@" 2>said
+			FAULT_PROGRAM=fg-record FAULT="$kind $i" LD_PRELOAD=./faults.so timeout 600 "$@" 2>said
 			got=$?
 			judge_record "$kind $i"
 			i=$((i + step))
@@ -233,8 +235,7 @@ if may_sample; then
 		check "$name: $kind, of $n calls" [ "$n" -gt 0 -a ! -s bad ]
 	}
 	await_work() {
-		waits=0
-		while pgrep -x $work >left && [ $waits -lt 300 ]; do waits=$((waits + 1)) && sleep 0.1; done
+		wait_for eval "! pgrep -x $work >left"
 		sed 's/^/it runs still: /' left
 	}
 	fails 'fg-record COMMAND' malloc $((samples * 2)) fg-record -q -F 1000 -o d/out -- ./$work
@@ -244,7 +245,7 @@ if may_sample; then
 
 	# Killed at random moments: the command ends, by the signal or as usual, and the file has a
 	# complete header, perhaps without samples.
-	for signal in KILL TERM INT; do
+	for signal in $kills; do
 		i=0
 		while [ $i -lt $rounds ]; do
 			echo old >d/out
@@ -263,7 +264,7 @@ if may_sample; then
 			i=$((i + 1))
 		done >bad 2>&1
 		head -n 20 bad >"$tmp/.said"
-		if [ -s bad ]; then not_ok "fg-record: $signal"; else ok "fg-record: $signal"; fi
+		if [ -s bad ]; then not_ok "fg-record is killed at random moments: $signal"; else ok "fg-record is killed at random moments: $signal"; fi
 	done
 
 	# With the process that opens files, which root's fg-record -a has: all its calls are in the
@@ -288,7 +289,7 @@ if may_sample; then
 			[ "$FAULTS" = some ] || times='1 2 3 4 5 6 8 10 15 20 30 40 60 100 200 400'
 			for i in $times; do
 				echo old >d/out
-				strace -f -qq -e trace=$call -e inject=$call:error=$error:when=$i -o trace timeout 60 "$@" 2>said
+				strace -f -qq -e trace=$call -e inject=$call:error=$error:when=$i -o trace timeout 600 "$@" 2>said
 				got=$?
 				grep -q INJECTED trace || break
 				# The dynamic linker does not survive its own calls without memory.

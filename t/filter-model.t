@@ -36,7 +36,7 @@ if command -v strace >/dev/null && strace -qq -o trace true 2>/dev/null; then
 	done >wrong
 	same 'files of a small tree are read once' /dev/null wrong
 else
-	skip 'files of a small tree are read once' 'no strace, or it may not trace'
+	skip 'files of a small tree are read once' 'no strace, or it may not trace' strace
 fi
 if [ -x /usr/bin/time ]; then
 	head -n 1000 many >first
@@ -52,6 +52,6 @@ if [ -x /usr/bin/time ]; then
 	[ "$(cat kb)" -gt 30000 ] && ok 'which its tree would exceed' ||
 		not_ok "the tree of that file takes only $(cat kb) KB"
 else
-	skip 'constant memory' 'there is no /usr/bin/time'
+	skip 'constant memory' 'there is no /usr/bin/time' time
 fi
 done_testing

@@ -353,7 +353,7 @@ if command -v perl >/dev/null && [ -x /usr/bin/time ]; then
 	done >wrong
 	same 'a file in canonical order is filtered in constant memory' /dev/null wrong
 else
-	skip 'constant memory' 'there is no /usr/bin/time'
+	skip 'constant memory' 'there is no /usr/bin/time' time
 fi
 { cat big; echo 'app;late 1'; } >unordered
 fg-filter --root x unordered >got

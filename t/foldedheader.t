@@ -77,7 +77,7 @@ if [ -n "$flamegraph" ]; then
 		check 'flamegraph.pl reads header lines without a message' test ! -s said
 	done
 else
-	skip 'flamegraph.pl draws none of them' 'flamegraph.pl is not installed'
+	skip 'flamegraph.pl draws none of them' 'flamegraph.pl is not installed' libdevel-nytprof-perl
 fi
 
 # Adding up

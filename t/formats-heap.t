@@ -33,7 +33,7 @@ a.py:1`<module>;a.py:9`work 4096' <<'EOF'
 EOF
 	output 'gprof2dot: each cost is an event' 3 sh -c "fg-collapse -q --no-header -e Blocks in | sed 's/.* //'"
 else
-	skip 'dhat' 'built without yajl'
+	skip 'dhat' 'built without yajl' libyajl-dev
 fi
 
 text 'massif: the peak, wherever it stands' '--srcline --addrs' '[libx.so <12>]_[l];f (a.c:3) 60

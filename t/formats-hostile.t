@@ -3,7 +3,7 @@
 # reports the position of a fault and keeps the samples before it.
 # tier: quick
 . "$(dirname "$0")/formats-lib.sh"
-fg-collapse --version | grep -q '^JSON profiles: yajl' || skip_all 'built without yajl'
+fg-collapse --version | grep -q '^JSON profiles: yajl' || skip_all 'built without yajl' libyajl-dev
 
 # A small profile of each format.
 seeds() {

@@ -2,7 +2,7 @@
 # JSON profiles.
 # tier: quick
 . "$(dirname "$0")/formats-lib.sh"
-fg-collapse --version | grep -q '^JSON profiles: yajl' || skip_all 'built without yajl'
+fg-collapse --version | grep -q '^JSON profiles: yajl' || skip_all 'built without yajl' libyajl-dev
 
 text 'cpuprofile: keys in any order, times that run back, a node that is not there' '-e us' '[unknown] 40
 a 10
@@ -347,7 +347,7 @@ EOF2
 	printf '%s\n' 'main;load 3' 'main;run 2' 'main;run;step 5' >want
 	same 'speedscope: JSON from a Python script' want got
 else
-	skip 'speedscope: JSON from a Python script' 'no python3'
+	skip 'speedscope: JSON from a Python script' 'no python3' python3
 fi
 
 text 'memray: a tree, children before the location, HTML entities' '' '<module> (a.py:1) 16

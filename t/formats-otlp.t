@@ -4,7 +4,7 @@
 # tier: quick
 . "$(dirname "$0")/formats-lib.sh"
 
-fg-collapse -V | grep -q 'protobuf-c$' || skip_all 'built without protobuf-c'
+fg-collapse -V | grep -q 'protobuf-c$' || skip_all 'built without protobuf-c' 'libprotobuf-c-dev protobuf-c-compiler'
 
 for version in 1.10 1.9 1.8 1.5; do
 	cp "$here/data/otlp-$version.pb" $version
@@ -55,7 +55,7 @@ service.name=shop;worker_1;main;outer;inner 30000000'
 	fg-collapse -q json >got
 	same 'JSON says the same, its period too' want got
 else
-	skip JSON 'built without yajl'
+	skip JSON 'built without yajl' libyajl-dev
 fi
 
 # Several messages, each with its dictionary, as a collector's file exporter writes them:

@@ -3,7 +3,7 @@
 # tools.
 # tier: full
 . "$(dirname "$0")/formats-lib.sh"
-fg-collapse -V | grep -q 'protobuf-c$' || skip_all 'built without protobuf-c'
+fg-collapse -V | grep -q 'protobuf-c$' || skip_all 'built without protobuf-c' 'libprotobuf-c-dev protobuf-c-compiler'
 CC=${CC:-cc}
 
 # Programs of this machine, symbolized from their files; the allocators' own tools agree.
@@ -28,7 +28,7 @@ sums() { # folded stacks from main on
 }
 for l in libjemalloc.so.2 libtcmalloc.so.4; do
 	if ! command -v jeprof >/dev/null || ! command -v google-pprof >/dev/null || [ -z "$(library $l)" ]; then
-		skip "$l" 'it is not installed, or its tool is not'
+		skip "$l" 'it is not installed, or its tool is not' 'google-perftools libjemalloc-dev'
 		continue
 	fi
 	MALLOC_CONF=prof:true,prof_accum:true,prof_final:true,lg_prof_sample:10,prof_prefix:$tmp/h HEAPPROFILE=$tmp/h \
@@ -51,7 +51,7 @@ if [ -n "$(library libprofiler.so.0)" ]; then
 	fg-collapse cpu.prof >got 2>said
 	status 'another file of that name gives no names' 1 grep -q spin got
 else
-	skip libprofiler 'it is not installed'
+	skip libprofiler 'it is not installed' google-perftools
 fi
 
 # Go programs, compared with go tool pprof.
@@ -95,6 +95,6 @@ END
 		not_ok 'a Go program'
 	fi
 else
-	skip 'Go programs' 'there is no go'
+	skip 'Go programs' 'there is no go' golang-go
 fi
 done_testing

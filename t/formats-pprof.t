@@ -3,7 +3,7 @@
 # tier: quick
 . "$(dirname "$0")/formats-lib.sh"
 
-fg-collapse -V | grep -q 'protobuf-c$' || skip_all 'built without protobuf-c'
+fg-collapse -V | grep -q 'protobuf-c$' || skip_all 'built without protobuf-c' 'libprotobuf-c-dev protobuf-c-compiler'
 message() {
 	perl "$here/protobuf.pl"
 }
@@ -82,7 +82,7 @@ if command -v go >/dev/null && go tool pprof -h >/dev/null 2>&1; then
 	fg-collapse -q --no-header --no-annotate in >got
 	same 'as pprof does it' want got
 else
-	skip 'as pprof does it' 'there is no go tool pprof'
+	skip 'as pprof does it' 'there is no go tool pprof' golang-go
 fi
 sed 's/operator new|malloc/(?:operator new|malloc)/' drops | message >in
 folded 'an expression that is not taken: nothing is dropped' '--no-header --no-annotate' 'main;main;malloc_inner 10

@@ -41,7 +41,7 @@ if have gdb && $CC -g -O0 -o spin spin.c 2>/dev/null; then
 		skip 'gdb' 'it cannot run a program here'
 	fi
 else
-	skip 'gdb' 'no gdb or compiler'
+	skip 'gdb' 'no gdb or compiler' gdb
 fi
 
 if have python3; then
@@ -90,7 +90,7 @@ EOF
 	is 'python: print_stats' pstats '' 'dump.py;inner '
 	status 'python: a binary file of cProfile is refused' 2 fg-collapse binary
 else
-	skip 'python' 'no python3'
+	skip 'python' 'no python3' python3
 fi
 
 if have java jstack; then
@@ -113,11 +113,8 @@ EOF
 	java -XX:StartFlightRecording=filename=r.jfr,settings=profile $spin 5000 >/dev/null 2>&1 &
 	java=$!
 	: >in
-	for i in 1 2 3 4 5 6 7 8; do
-		sleep 0.5
-		timeout 300 jstack $java >>in 2>/dev/null
-		grep -q Spin.callJava in && break
-	done
+	dumped() { timeout 300 jstack $java >>in && grep Spin.callJava in || ! kill -0 $java; }
+	wait_for dumped
 	wait $java
 	if grep -q Spin.callJava in; then
 		is 'java: jstack' jstack '--state RUNNABLE' '^main;.*Spin.main;Spin.callJava'
@@ -131,7 +128,7 @@ EOF
 		skip 'java: jfr print' 'no recording'
 	fi
 else
-	skip 'java' 'no java with jstack'
+	skip 'java' 'no java with jstack' openjdk-17-jdk-headless
 fi
 
 if have go; then
@@ -158,7 +155,7 @@ EOF
 		skip 'go' 'it built nothing'
 	fi
 else
-	skip 'go' 'no go'
+	skip 'go' 'no go' golang-go
 fi
 
 if have node; then
@@ -185,11 +182,12 @@ EOF
 		--trace-event-file-pattern=in spin.js
 	is 'node --trace-events-enabled' chrome-trace '-e spans' '^[A-Za-z]+;.* [0-9.]+$'
 else
-	skip 'node' 'no node'
+	skip 'node' 'no node' nodejs
 fi
 
 if have bpftrace && [ "$(id -u)" = 0 ]; then
-	$CC -g -O0 -o spin spin.c && { ./spin 3 & }
+	$CC -g -O0 -o spin spin.c && { ./spin 600 & }
+	spinning=$!
 	timeout 300 bpftrace -e 'profile:hz:199 { @[kstack, ustack, comm] = count(); }
 		interval:s:1 { exit(); }' >in 2>said.bpftrace
 	if grep -q '^@\[' in; then
@@ -197,7 +195,6 @@ if have bpftrace && [ "$(id -u)" = 0 ]; then
 		sed -n 's/.*\]: \([0-9]*\)$/\1/p' in | awk '{ n += $1 } END { print n }' >want
 		fg-collapse in | awk '!/^# / { n += $NF } END { print n }' >got
 		same 'bpftrace: every count is there' want got
-		./spin 3 &
 		timeout 300 bpftrace -f json -e 'profile:hz:199 { @[kstack, ustack, comm] = count(); @by[ustack] = hist(pid); }
 			interval:s:1 { exit(); }' >in 2>said.bpftrace
 		is 'bpftrace -f json' bpftrace-json '' '^spin;|^swapper'
@@ -207,9 +204,10 @@ if have bpftrace && [ "$(id -u)" = 0 ]; then
 	else
 		skip 'bpftrace' 'not allowed here'
 	fi
+	kill $spinning
 	wait
 else
-	skip 'bpftrace' 'no bpftrace, or not root'
+	skip 'bpftrace' 'no bpftrace, or not root' bpftrace
 fi
 
 if cat /proc/self/stack >in 2>/dev/null && [ -s in ]; then
@@ -223,7 +221,7 @@ if have gprof && $CC -pg -O0 -o spin spin.c 2>/dev/null && ./spin 2 && [ -s gmon
 	is 'gprof' gprof '' '^burn [0-9]+'
 	status 'gmon.out is refused' 2 fg-collapse gmon.out
 else
-	skip 'gprof' 'no gprof or no -pg'
+	skip 'gprof' 'no gprof or no -pg' binutils
 fi
 
 if have perf && $CC -g -O0 -fno-omit-frame-pointer -o spin spin.c &&
@@ -297,10 +295,10 @@ EOF
 		output 'dhat: blocks' 100 sum '-e tbk' 'brief;malloc'
 		output 'dhat: at the end' 250000 sum '-e eb' .
 	else
-		skip 'dhat' 'it wrote nothing, or built without yajl'
+		skip 'dhat' 'it wrote nothing, or built without yajl' libyajl-dev
 	fi
 else
-	skip 'cachegrind, callgrind, massif, dhat' 'no valgrind'
+	skip 'cachegrind, callgrind, massif, dhat' 'no valgrind' valgrind
 fi
 
 if have heaptrack heaptrack_print && [ -x heap ]; then
@@ -325,7 +323,7 @@ if have heaptrack heaptrack_print && [ -x heap ]; then
 		skip 'heaptrack' 'it wrote nothing'
 	fi
 else
-	skip 'heaptrack' 'no heaptrack'
+	skip 'heaptrack' 'no heaptrack' heaptrack
 fi
 
 # Xdebug's trace states how often each function was called; its profile, the total cost of each
@@ -354,7 +352,7 @@ if have php && xdebug -d xdebug.mode=trace -d xdebug.trace_format=1 -d xdebug.tr
 	echo bytes >want
 	same 'xdebug: the unit of memory' want got
 else
-	skip xdebug 'no php with xdebug'
+	skip xdebug 'no php with xdebug' 'php-cli php-xdebug'
 fi
 
 cat >app.hs <<'EOF'
@@ -379,7 +377,7 @@ if have ghc && ghc -v0 -prof -fprof-auto app.hs >/dev/null 2>&1; then
 	fg-collapse -q --no-header in | awk '$1 != "MAIN.MAIN;IDLE.IDLE" { n += $NF } END { print n }' >got
 	same 'ghc: the ticks of its JSON' want got
 else
-	skip ghc 'no ghc with its profiling libraries'
+	skip ghc 'no ghc with its profiling libraries' ghc
 fi
 
 cat >app.rb <<'EOF'
@@ -399,6 +397,6 @@ if have ruby stackprof &&
 	fg-collapse -q --no-header in | awk '{ n += $NF } END { print n }' >got
 	same 'stackprof: as many samples as its --stackcollapse' want got
 else
-	skip stackprof 'no ruby with stackprof'
+	skip stackprof 'no ruby with stackprof' 'ruby ruby-stackprof'
 fi
 done_testing

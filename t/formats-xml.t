@@ -2,7 +2,7 @@
 # XML profiles.
 # tier: quick
 . "$(dirname "$0")/formats-lib.sh"
-fg-collapse --version | grep -q '^XML profiles: expat' || skip_all 'built without expat'
+fg-collapse --version | grep -q '^XML profiles: expat' || skip_all 'built without expat' libexpat1-dev
 
 cat >in.xml <<'EOF'
 <?xml version="1.0"?>

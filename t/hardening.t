@@ -4,7 +4,7 @@
 # tier: quick
 . "$(dirname "$0")/lib.sh"
 CC=${CC:-cc}
-command -v readelf >/dev/null || skip_all 'there is no readelf'
+command -v readelf >/dev/null || skip_all 'there is no readelf' binutils
 # The compiler flags of this build; a build with sanitizers has no hardening flags.
 flags=$UNIT/../../flags
 grep -q -e '-fPIE' "$flags" 2>/dev/null || skip_all 'made with HARDEN='

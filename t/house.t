@@ -32,8 +32,8 @@ output 'no link leads nowhere' '' find "$here/data" -type l ! -exec test -e {} \
 
 # Tests that `make quick` and `make test` would not find.
 for test in "$here"/*.t; do
-	[ "$(sed -n '1d; /^#/!q; /^# tier: \(quick\|live\|full\|soak\)$/p' "$test" | wc -l)" = 1 ] ||
-		echo "t/${test##*/}: its first comment needs one line \`# tier: quick', or live, full, soak; see t/tier"
+	[ "$(sed -n '1d; /^#/!q; /^# tier: \(quick\|live\|full\|soak\|full soak\)$/p' "$test" | wc -l)" = 1 ] ||
+		echo "t/${test##*/}: its first comment needs one line \`# tier: quick', or live, full, soak, full soak; see t/tier"
 done >untiered
 same 'each test states its tier' /dev/null untiered
 
@@ -74,9 +74,9 @@ fi
 
 # Small pictures are the common case. The size depends on the compressor of the build.
 if ! command -v node >/dev/null; then
-	skip 'a picture of 1,000 frames has at most 81,600 bytes' 'no node'
+	skip 'a picture of 1,000 frames has at most 81,600 bytes' 'no node' nodejs
 elif ! { command -v libdeflate-gzip && fg-render --version | grep -x 'fast compression: libdeflate'; } >/dev/null; then
-	skip 'a picture of 1,000 frames has at most 81,600 bytes' 'no libdeflate'
+	skip 'a picture of 1,000 frames has at most 81,600 bytes' 'no libdeflate' 'libdeflate-dev libdeflate-tools'
 else
 	node -e 'for (const line of require(process.argv[1]).profile(1000)) console.log(line)' \
 	    "$here/browser/profile.js" | fg-render -o 1000.svg

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/lib.sh"
 
 command -v script >/dev/null && script -qec true /dev/null </dev/null >/dev/null 2>&1 ||
-	skip_all 'there is no script(1) that gives a terminal'
+	skip_all 'there is no script(1) that gives a terminal' bsdutils
 
 # The producer ends at the first SIGINT with a last line; with `stubborn`, once ./stop exists.
 cat >producer <<'END'
@@ -16,26 +16,16 @@ while [ ! -e stop ]; do sleep 0.05; done
 END
 chmod +x producer
 
-# wait_for FILE: waits until FILE exists, at most a minute
-wait_for() {
-	for i in $(seq 1200); do
-		[ -e "$1" ] && return
-		sleep 0.05
+# reads: a filter in this directory has a handler for SIGINT
+reads() {
+	for p in /proc/[0-9]*; do
+		case $(cat "$p/comm") in fg-*) ;; *) continue ;; esac
+		[ "$(readlink "$p/cwd")" = "$PWD" ] || continue
+		case $(sed -n 's/^SigCgt:.*\(.\)$/\1/p' "$p/status") in
+		[2367abef]) return 0 ;;
+		esac
 	done
-}
-
-# wait_reading: waits until a filter in this directory has a handler for SIGINT, at most a minute
-wait_reading() {
-	for i in $(seq 600); do
-		for p in /proc/[0-9]*; do
-			case $(cat "$p/comm" 2>/dev/null) in fg-*) ;; *) continue ;; esac
-			[ "$(readlink "$p/cwd")" = "$PWD" ] || continue
-			case $(sed -n 's/^SigCgt:.*\(.\)$/\1/p' "$p/status" 2>/dev/null) in
-			[2367abef]) return ;;
-			esac
-		done
-		sleep 0.1
-	done
+	return 1
 }
 
 cat >outer <<'END'
@@ -49,17 +39,13 @@ END
 terminal() {
 	rm -f ready done stop inner
 	{
-		wait_for ready
-		wait_reading
+		wait_for [ -e ready ]
+		wait_for reads
 		printf '\003'
 		sleep 0.3
-		for i in $(seq 200); do
-			[ "$2" -gt 1 ] && [ ! -e done ] || break
-			printf '\003'
-			sleep 0.3
-		done
-		wait_for done
-	} | timeout 120 script -qec "sh ./outer $1" /dev/null >typescript 2>&1
+		[ "$2" = 1 ] || wait_for eval "[ -e done ] || { printf '\\003' >&3; sleep 0.3; false; }"
+		wait_for [ -e done ]
+	} 3>&1 | timeout 1200 script -qec "sh ./outer $1" /dev/null >typescript 2>&1
 	: >stop
 }
 

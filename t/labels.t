@@ -155,7 +155,7 @@ if fg-render -T pprof both >made 2>/dev/null; then
 	if command -v go >/dev/null && go tool pprof -raw made >got 2>/dev/null; then
 		check 'samples of pprof have the labels' grep -q 'host:\[web1\]' got
 	else
-		skip 'samples of pprof have the labels' 'there is no go tool pprof'
+		skip 'samples of pprof have the labels' 'there is no go tool pprof' golang-go
 	fi
 fi
 

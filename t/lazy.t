@@ -96,6 +96,6 @@ if fg-collapse --version | grep -q '^JSON profiles: yajl'; then
 	check 'the message contains its name' grep -q 'cannot load a library: nosuchl\.so' message
 	output 'other input is read without it' 'a;b 3' ./fg-collapse -q --no-header gz
 else
-	skip 'a missing library' 'built without yajl'
+	skip 'a missing library' 'built without yajl' libyajl-dev
 fi
 done_testing

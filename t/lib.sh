@@ -4,10 +4,13 @@
 #   status NAME N COMMAND...        ok when it exits N
 #   output NAME EXPECTED COMMAND... ok when its stdout is EXPECTED
 #   same NAME EXPECTED GOT          ok when two files are equal, else their difference
+#   rates                           true in the tier soak, where checks may rest on chance: shares, rates, times
+#   rated NAME COMMAND...           check, in the tier soak only
+#   wait_for COMMAND...             waits until it succeeds; its limit is the only one, and minutes long
 #   limited N COMMAND...           runs the command with N seconds of CPU time, however busy the machine
-#   manual PROGRAM                  its page: lint, options, examples
 #   perf_script N                   N samples of two events as perf script writes them, the same each time
-#   skip NAME REASON, skip_all REASON, done_testing
+#   skip NAME REASON [PACKAGES]     PACKAGES of .ci/deps, by Debian's names, would prevent it
+#   skip_all REASON [PACKAGES], done_testing
 
 set -u
 LC_ALL=C
@@ -43,6 +46,24 @@ check() {
 	name=$1
 	shift
 	if "$@" >"$tmp/.said" 2>&1; then ok "$name"; else not_ok "$name"; fi
+}
+
+rates() {
+	[ "${RATES-}" = 1 ]
+}
+
+rated() {
+	! rates || check "$@"
+}
+
+# Five minutes, so that only a fault reaches the limit.
+wait_for() {
+	waits=3000
+	until "$@" >/dev/null 2>&1; do
+		waits=$((waits - 1))
+		[ $waits -gt 0 ] || { echo "# waited in vain: $*" >&2; return 1; }
+		sleep 0.1
+	done
 }
 
 status() {
@@ -88,12 +109,20 @@ relay() {
 
 skip() {
 	tests=$((tests + 1))
-	echo "ok $tests # SKIP $1: $2"
+	skipped "$@"
+	echo "ok $tests # SKIP $1: $2${3+ [$3]}"
 }
 
 skip_all() {
-	echo "1..0 # SKIP $1"
+	skipped '' "$@"
+	echo "1..0 # SKIP $1${2+ [$2]}"
 	exit 0
+}
+
+# For the list that t/run ends with: test, name (none for a whole file), reason, packages.
+skipped() {
+	[ -z "${SKIPS-}" ] ||
+		printf '%s\n' "$(printf '%s\t%s\t%s\t%s' "t/${0##*/}" "$1" "$2" "${3-}" | tr '\n' ' ')" >>"$SKIPS"
 }
 
 # A wall clock would count the time in which other programs run, too.

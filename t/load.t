@@ -4,7 +4,7 @@
 # LOAD in the environment: percent of the full sizes (100), which are 10 GB of perf script, 20
 # million distinct stacks, 1,000,000 names, 10,000 files and a stack of 1,000,000 frames.
 . "$(dirname "$0")/lib.sh"
-command -v perl >/dev/null || skip_all 'perl is not installed'
+command -v perl >/dev/null || skip_all 'perl is not installed' perl
 [ -x "$UNIT/cost" ] || skip_all 'the unit programs are not built'
 load=${LOAD:-100}
 export COST_LIMIT=3600

@@ -15,7 +15,7 @@
 # file that is neither installed nor created by an earlier example.
 # tier: full
 . "$(dirname "$0")/lib.sh"
-command -v mandoc >/dev/null || skip_all 'no mandoc'
+command -v mandoc >/dev/null || skip_all 'no mandoc' mandoc
 man=$here/../man
 
 for page in "$man"/*.[1-9]; do
@@ -92,7 +92,7 @@ for page in "$man"/*.[15]; do
 		got=$?
 		absent=$(sed -n 's/.*: \([^ ]*\): not found$/\1/p; s/.*[ :]\([^ :]*\): No such file or directory$/\1/p' .examples/said | head -1)
 		if [ -n "$absent" ]; then
-			skip "$title" "no $absent"
+			skip "$title" "no $absent" "$absent"
 		elif [ -e "$expected" ]; then
 			same "$title" "$expected" .examples/got
 		else

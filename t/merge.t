@@ -414,7 +414,7 @@ if command -v parallel >/dev/null; then
 	PARALLEL_HOME=$tmp HOME=$tmp sh ./example >got 2>errors </dev/null
 	same "GNU parallel: the same bytes as one run" want got
 else
-	skip "GNU parallel: the same bytes as one run" "GNU parallel is not installed"
+	skip "GNU parallel: the same bytes as one run" "GNU parallel is not installed" parallel
 fi
 
 # Reducers of Hadoop and Spark: lines distributed over four parts; one part is empty.

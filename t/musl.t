@@ -3,7 +3,7 @@
 # possible here, since the required libraries are built for glibc.
 # tier: full
 . "$(dirname "$0")/lib.sh"
-command -v musl-gcc >/dev/null || skip_all 'there is no musl-gcc'
+command -v musl-gcc >/dev/null || skip_all 'there is no musl-gcc' musl-tools
 cd "$here/.." || exit 1
 
 # Links the headers of other libraries one by one, so that no glibc header is found.
@@ -14,7 +14,7 @@ for h in elfutils libelf.h gelf.h dwarf.h xxhash.h zlib.h zconf.h zstd.h zstd_er
 		[ -e "$d/$h" ] && ln -sf "$d/$h" "$tmp/include/$h"
 	done
 done
-[ -e "$tmp/include/bsd" ] || skip_all 'the headers of libbsd are not in /usr/include'
+[ -e "$tmp/include/bsd" ] || skip_all 'the headers of libbsd are not in /usr/include' libbsd-dev
 
 generated=$(dirname "$UNIT")/.. # what the build made, and the flags that it was made with
 defines=$(grep -oE -- '-D[A-Z_]+' "$generated/flags" | sort -u)

@@ -1,13 +1,13 @@
 #!/bin/sh
 # C++ functions, also inlined ones, lambdas and templates, have the same names in fg-record's
 # profile and in that of gperftools, of one run of a program.
-# tier: full
+# tier: soak
 . "$(dirname "$0")/lib.sh"
 . "$here/names-lib.sh"
 cxx=${CXX:-g++}
-"$cxx" -std=c++17 -O2 -g -o shop "$here/data/pairs/shop.cc" 2>said || skip_all "no C++ compiler"
+"$cxx" -std=c++17 -O2 -g -o shop "$here/data/pairs/shop.cc" 2>said || skip_all "no C++ compiler" g++
 CPUPROFILE=$tmp/try.prof LD_PRELOAD=libprofiler.so.0 ./shop 1 >/dev/null 2>&1
-[ -s try.prof ] || skip_all "no libprofiler of gperftools"
+[ -s try.prof ] || skip_all "no libprofiler of gperftools" google-perftools
 fg-record -q -F 499 -o record.folded env CPUPROFILE="$tmp/cpu.prof" CPUPROFILE_FREQUENCY=250 LD_PRELOAD=libprofiler.so.0 ./shop 20 >said 2>&1
 [ -s record.folded ] && [ -s cpu.prof ] || skip_all "this machine refuses to record: $(head -n 1 said)"
 

@@ -4,7 +4,7 @@
 # tier: soak
 . "$(dirname "$0")/lib.sh"
 for tool in git dpkg-buildpackage dh lintian; do
-	command -v $tool >/dev/null || skip_all "there is no $tool"
+	command -v $tool >/dev/null || skip_all "there is no $tool" "$tool"
 done
 check 'make deb' make -C "$here/.." deb O="$tmp/build"
 set -- "$tmp"/build/deb/fg-tools_*.deb

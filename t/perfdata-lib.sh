@@ -8,7 +8,7 @@
 # CROSS=1 compares each file with `perf script` too, except where cross=no is set because perf is
 # wrong.
 . "$(dirname "$0")/formats-lib.sh"
-command -v perl >/dev/null || skip_all 'there is no perl'
+command -v perl >/dev/null || skip_all 'there is no perl' perl
 CC=${CC:-cc}
 todo= words= cross= kept=0
 

@@ -3,7 +3,7 @@
 # their modules.
 # tier: full
 . "$(dirname "$0")/perfdata-lib.sh"
-{ command -v clang && command -v ld.lld; } >/dev/null || skip_all 'there is no clang and lld, which know other machines'
+{ command -v clang && command -v ld.lld; } >/dev/null || skip_all 'there is no clang and lld, which know other machines' 'clang lld'
 id=00112233445566778899aabbccddeeff01234567
 
 # library TARGET: root calls middle, which calls leaf; their frames have 16, 64 and 32 bytes.

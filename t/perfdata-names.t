@@ -6,7 +6,7 @@
 
 # Perf maps in /tmp are used only for recordings of this machine since its boot. The process is a
 # running one, so that no other process can get its pid.
-sleep 300 &
+sleep 3000 &
 pid=$!
 map=/tmp/perf-$pid.map
 trap 'kill $pid $other 2>/dev/null; rm -f "$map" "/tmp/perf-$other.map"; cd /; rm -rf "$tmp"' EXIT
@@ -60,18 +60,13 @@ if [ "$(id -u)" = 0 ] && perl -e '$( = $) = 12345; $< = $> = 12345; exit($> != 1
 	write_map
 	chown 12345 "$map"
 	output 'a perf map of another user is not used' 'app;[jit] 1' folded
-	perl -e '$< = $> = 12345; exec "sleep", 300' &
+	perl -e '$< = $> = 12345; exec "sleep", 3000' &
 	other=$!
-	i=0
-	while [ "$(stat -c %u /proc/$other)" != 12345 ] && [ $i -lt 600 ]; do
-		sleep 0.1
-		i=$((i + 1))
-	done
+	is_theirs() { [ "$(stat -c %u /proc/$other)" = 12345 ]; }
+	wait_for is_theirs
 	words="$other $(uname -n) $now"
 	rm -f in.data
-	make_data <living.d >in.data
-	sleep 0.1
-	echo '900000 100 theirs' >"/tmp/perf-$other.map"
+	late echo '900000 100 theirs' >"/tmp/perf-$other.map"
 	chown 12345 "/tmp/perf-$other.map"
 	output 'a perf map of the process'\''s user is used' 'app;theirs 1' folded
 	kill $other
@@ -296,11 +291,7 @@ if perl -MIO::Socket::INET -e 1 2>/dev/null && $CC -g -Wl,--build-id=0x$id -o as
 	perl server.pl &
 	server=$!
 	trap 'kill $pid $other $server 2>/dev/null; rm -f "$map" "/tmp/perf-$other.map"; cd /; rm -rf "$tmp"' EXIT
-	i=0
-	while [ ! -s port ] && [ $i -lt 600 ]; do
-		sleep 0.1
-		i=$((i + 1))
-	done
+	wait_for [ -s port ]
 	touch -d 2001-01-01 asks
 	words="$tmp/asks $id"
 	make_data >in.data <<'END'

@@ -1,9 +1,9 @@
 #!/bin/sh
 # perf.data of the whole machine (perf record -a), compared with perf script by address, so that
 # equal names cannot hide a difference.
-# tier: full
+# tier: soak
 . "$(dirname "$0")/lib.sh"
-command -v perl >/dev/null || skip_all 'there is no perl'
+command -v perl >/dev/null || skip_all 'there is no perl' perl
 if ! perf record -q -a -e cpu-clock -g -o try.data true >.said 2>&1 || ! perf script -i try.data >/dev/null 2>&1; then
 	skip_all "perf cannot record the whole machine: $(head -1 .said)"
 fi

@@ -1,13 +1,13 @@
 #!/bin/sh
 # perf.data of the scheduler, recorded here: running, run queue and blocked times of threads as
 # perf sched timehist has them, and naps as perf script has them; t/replay.t has stored recordings.
-# tier: full
+# tier: soak
 . "$(dirname "$0")/lib.sh"
 . "$here/timehist-lib.sh"
-command -v perf >/dev/null || skip_all 'there is no perf'
+command -v perf >/dev/null || skip_all 'there is no perf' linux-perf
 CC=${CC:-cc}
 
-$CC -o naps "$here/programs/naps.c" || skip_all 'there is no C compiler'
+$CC -o naps "$here/programs/naps.c" || skip_all 'there is no C compiler' gcc
 cpu=$(taskset -cp $$ 2>/dev/null | sed 's/.*[ ,-]//')
 [ -n "$cpu" ] && chrt -i 0 true 2>/dev/null || skip_all 'chrt or taskset does not work here'
 

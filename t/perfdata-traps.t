@@ -340,7 +340,7 @@ app;[main];[read] 11' <packed.d
 done
 cp in.data perf.data.old
 for packer in gzip zstd xz; do
-	command -v $packer >/dev/null || { skip "$packer" 'it is not here'; continue; }
+	command -v $packer >/dev/null || { skip "$packer" 'it is not here' "$packer"; continue; }
 	$packer -c perf.data.old >packed
 	fg-collapse -q --no-header --no-annotate packed >got 2>&1
 	printf '%s\n' 'app;[main] 12' 'app;[main];[read] 11' | diff - got >"$tmp/.said"
@@ -355,7 +355,7 @@ if tar -cjf perf.data.tar.bz2 .debug 2>/dev/null; then
 	grep -qx 2 errors && grep -q 'tar ' errors && grep -qe --buildids errors || cat errors >"$tmp/.said"
 	judge 'the tarball of perf archive is refused, with the commands that unpack it'
 else
-	skip 'the tarball of perf archive' 'no tar or bzip2'
+	skip 'the tarball of perf archive' 'no tar or bzip2' 'tar bzip2'
 fi
 words=
 # The kernel removes pointer authentication codes from return addresses only of processes that use

@@ -1,6 +1,6 @@
 #!/bin/sh
 # fg-collapse reads perf.data: recordings made here, compared with perf script.
-# tier: live
+# tier: full soak
 . "$(dirname "$0")/lib.sh"
 . "$here/timehist-lib.sh"
 
@@ -37,10 +37,10 @@ int main(int argc, char **)
 }
 EOF
 ${CXX:-c++} -O2 -g -fno-omit-frame-pointer -o work work.cc 2>.said || {
-	skip 'recordings made here' 'no C++ compiler'
+	skip 'recordings made here' 'no C++ compiler' g++
 	done_testing
 }
-sleep 0.1 # the program is older than its recordings
+touch -d 2000-01-01 work # older than its recordings
 
 totals() { awk '!/^#/ { n += $NF } END { printf "%.0f\n", n }' "$1"; }
 
@@ -65,7 +65,7 @@ against() {
 	join a b | awk '{ d = $2 - $3; if (d > 2 || d < -2) print }' >.said
 	[ -s a ] || echo 'no functions' >>.said
 	join -v 2 a b >>.said
-	[ ! -s .said ] && ok "$what: the same functions" || not_ok "$what: the same functions"
+	! rates || if [ ! -s .said ]; then ok "$what: the same functions"; else not_ok "$what: the same functions"; fi
 	fg-collapse -q --list-events "$file" >a
 	perf script -i "$file" 2>/dev/null | fg-collapse -q --list-events >b
 	same "$what: the same events" b a
@@ -77,7 +77,7 @@ perf record -q -e cpu-clock -F 997 -g -o fp.data ./work >/dev/null 2>.said
 against 'frame pointers' fp.data
 perf record -q -e cpu-clock -F 997 --call-graph dwarf -o dwarf.data ./work >/dev/null 2>.said
 against 'copies of stacks' dwarf.data
-check 'stacks are at least as deep as those of perf script' test "$(depth ours)" -ge "$(depth perfs)"
+rated 'stacks are at least as deep as those of perf script' test "$(depth ours)" -ge "$(depth perfs)"
 # inlined FILE LEAST: the inlined functions below main that have at least LEAST percent of all, without
 # namespaces and template arguments. Above main, perf reports functions of libc as inlined whose symbol
 # has another name.
@@ -92,7 +92,9 @@ inlined() {
 }
 inlined perfs 4 >b
 inlined ours 0 >a
-if [ -s b ]; then
+if ! rates; then
+	:
+elif [ -s b ]; then
 	comm -13 a b >lacking
 	same 'the inlined functions of perf script' /dev/null lacking
 else
@@ -113,7 +115,7 @@ if script -qec true /dev/null </dev/null >.said 2>&1; then
 	script -qefc "sh '$here/programs/slowly' dwarf.data said | fg-collapse -o out" said </dev/null >/dev/null
 	check 'a progress line' grep -q 'fg-collapse: stdin: [0-9]* MB' said
 else
-	skip 'a progress line' "script(1) makes no terminal: $(head -1 .said)"
+	skip 'a progress line' "script(1) makes no terminal: $(head -1 .said)" bsdutils
 fi
 against 'weights of 1' dwarf.data --samples
 perf record -q -e cpu-clock -F 997 -g -z -o packed.data ./work >/dev/null 2>.said && against 'packed' packed.data
@@ -180,7 +182,7 @@ if perf record -q -e context-switches -c 1 -g --switch-events -o off.data ./work
 	us=$(awk '/;main.*nanosleep/ { n += $NF } END { print n + 0 }' got)
 	naps=$(recorded_naps off.data work 10)
 	echo "$naps naps were recorded; $us us blocked" >.said
-	check '--off-cpu: where it slept' test "$naps" -gt 0 -a "$us" -ge $((20000 * naps))
+	rated '--off-cpu: where it slept' test "$naps" -gt 0 -a "$us" -ge $((20000 * naps))
 	check '--off-cpu: in microseconds' grep -q '^# unit: us 0' got
 fi
 status '--off-cpu needs something of the kind' 2 fg-collapse --off-cpu fp.data

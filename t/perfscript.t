@@ -238,7 +238,7 @@ frame 'no hash' '10 a::b::h0123456789abcdeg (/x)' 'a::b::h0123456789abcdeg'
 if fg-collapse -V | grep -q '^demangling: libiberty'; then
 	frame 'new names of Rust' '10 _RNvCskwGfYPst2Cb_3foo3bar (/x)' 'foo::bar'
 else
-	skip 'new names of Rust' 'no libiberty'
+	skip 'new names of Rust' 'no libiberty' libiberty-dev
 fi
 frame 'names of C++ stay as perf writes them' '10 _ZN1a1bEv (/x)' '_ZN1a1bEv'
 frame 'UTF-8' '10 größe (/x)' 'größe'

@@ -18,7 +18,7 @@ if [ -n "$flamegraph" ]; then
 	fg-collapse -q --no-annotate "$here/data/perf-cpp.txt" >classic
 	check 'flamegraph.pl reads stacks of perf script' sh -c 'perl "$0" classic | grep -q "<title>all ("' "$flamegraph"
 else
-	skip 'flamegraph.pl reads our stacks' 'flamegraph.pl is not installed'
+	skip 'flamegraph.pl reads our stacks' 'flamegraph.pl is not installed' libdevel-nytprof-perl
 fi
 if [ -n "$shared" ]; then
 	for f in "$shared"/corpus/perf-script/*.folded; do
@@ -40,6 +40,6 @@ if perf record -q -e cpu-clock -F 997 -g -o perf.data -- sh -c 'i=0; while [ $i 
 	grep -c 'cpu-clock' script >theirs
 	same 'no sample is lost' theirs ours
 else
-	skip 'perf script of a real run' 'this machine has no perf, or refuses to be profiled'
+	skip 'perf script of a real run' 'this machine has no perf, or refuses to be profiled' linux-perf
 fi
 done_testing

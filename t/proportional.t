@@ -1,12 +1,12 @@
 #!/bin/sh
-# tier: full
+# tier: soak
 # Work is proportional to input: each family of hostile input is made at sizes N / 4 and 2 N, three
 # doublings apart. The larger one may use at most 17.5 times the CPU time and the memory of the
 # smaller: 2.6 times per doubling. Linear work uses 8 times of both, quadratic work 64 times. The
 # distance is for caches: a tree in random order needs 8.7 times the instructions and up to 16 times
 # the time. The smallest of several runs counts, so that other processes matter less.
 . "$(dirname "$0")/lib.sh"
-command -v perl >/dev/null || skip_all 'perl is not installed'
+command -v perl >/dev/null || skip_all 'perl is not installed' perl
 [ -x "$UNIT/cost" ] || skip_all 'the unit programs are not built'
 
 LEAST=40000 # us and KiB of the larger run, below which a ratio is that of the start-up
@@ -130,7 +130,7 @@ done
 grows 'gzip of one repeated line' 20 "perl -e 'print qq{a;b 1\n} x (100000 * \$ENV{n})' | gzip -9" fg-filter in
 for tool in xz zstd; do
 	command -v $tool >/dev/null && fg-filter --version | grep -q "^$tool: yes\|^$tool [0-9]\|$tool" ||
-	    { skip "$tool of one repeated line" "no $tool"; continue; }
+	    { skip "$tool of one repeated line" "no $tool" "$tool"; continue; }
 	grows "$tool of one repeated line" 20 "perl -e 'print qq{a;b 1\n} x (100000 * \$ENV{n})' | $tool -q -c" fg-filter in
 done
 # Each entity is twice as long as the previous one: 2 to the power of n bytes.
@@ -179,7 +179,7 @@ if command -v valgrind >/dev/null; then
 	check 'perf script: addresses that differ in their last digits' \
 	    test "${last:-0}" -gt 0 -a "${last:-0}" -le "$((${other:-0} * 110 / 100))"
 else
-	skip 'perf script: addresses that differ in their last digits' 'no valgrind'
+	skip 'perf script: addresses that differ in their last digits' 'no valgrind' valgrind
 fi
 
 # Compressed sections of an ELF file that are the same bytes.

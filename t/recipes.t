@@ -74,7 +74,7 @@ if command -v parallel >/dev/null; then
 	printf 'b 1\na 1\n' >bad/1.folded
 	status 'a file in no order fails it' 2 env PARALLEL=--will-cite "$recipes/parallel-merge" hosts bad </dev/null
 else
-	skip 'GNU parallel' 'there is no parallel'
+	skip 'GNU parallel' 'there is no parallel' parallel
 fi
 
 # Perf script files of hosts, one of them empty
@@ -165,7 +165,7 @@ b'
 			-e hadoop/events/out/part-0 -a "$(grep -vc '^# ' hadoop/events/out/part-0)" = 0
 	done
 else
-	skip 'Hadoop Streaming' 'there is no perl'
+	skip 'Hadoop Streaming' 'there is no perl' perl
 fi
 
 if command -v python3 >/dev/null; then
@@ -178,7 +178,7 @@ if command -v python3 >/dev/null; then
 	same "Spark's pipe" all got
 	check 'in eight parts' test "$(ls spark | wc -l)" = 8
 else
-	skip "Spark's pipe" 'there is no python3'
+	skip "Spark's pipe" 'there is no python3' python3
 fi
 
 # The tasks of Slurm, run one by one without Slurm: a worker is killed, a file is truncated.
@@ -260,28 +260,26 @@ slurm() {
 	slurmd -D -N "$host" >slurm/d.log 2>&1 &
 	slurmd=$!
 	trap 'kill $slurmd $ctld 2>/dev/null; wait; cd /; rm -rf "$tmp"' EXIT
-	for i in $(seq 60); do
-		timeout 10 sinfo -h 2>/dev/null | grep -q idle && return 0
-		kill -0 $ctld 2>/dev/null && kill -0 $slurmd 2>/dev/null || return 1
-		sleep 0.5
-	done
-	return 1
+	wait_for idle_or_ended
+	idle
 }
+idle() { timeout 10 sinfo -h 2>/dev/null | grep -q idle; }
+idle_or_ended() { idle || ! kill -0 $ctld || ! kill -0 $slurmd; }
 
 # waited JOB: waits until JOB has ended
 waited() {
-	for i in $(seq 600); do
-		state=$(scontrol show job "$1" 2>/dev/null | sed -n 's/.*JobState=\([A-Z]*\).*/\1/p')
-		case $state in
-		COMPLETED|FAILED|CANCELLED|'') return 0 ;;
-		esac
-		sleep 0.2
-	done
+	wait_for has_ended "$1"
+}
+has_ended() {
+	case $(scontrol show job "$1" 2>/dev/null | sed -n 's/.*JobState=\([A-Z]*\).*/\1/p') in
+	COMPLETED|FAILED|CANCELLED|'') return 0 ;;
+	esac
+	return 1
 }
 
 PATH=$PATH:/usr/sbin
 if ! command -v slurmctld >/dev/null || ! command -v slurmd >/dev/null; then
-	skip 'Slurm' 'there is no slurmctld or no slurmd'
+	skip 'Slurm' 'there is no slurmctld or no slurmd' slurm-wlm
 elif ! slurm; then
 	skip 'Slurm' "it does not start here: $(tail -n 1 slurm/ctld.log slurm/d.log | tr '\n' ' ')"
 else
@@ -313,16 +311,12 @@ else
 	halfway() {
 		rm -f pipe opened
 		mkfifo pipe
-		timeout 300 sh -c 'trap "" PIPE; exec 9>pipe; head -n 200 plain.all >&9; : >opened
+		timeout 1800 sh -c 'trap "" PIPE; exec 9>pipe; head -n 200 plain.all >&9; : >opened
 			while echo >&9; do sleep 0.2; done' 2>/dev/null &
 		writer=$!
 		reduce=$(SBATCH_NO_REQUEUE=1 CHUNK=1 "$recipes/slurm-submit" "$1" plain.one plain.all pipe)
 		array=$(scontrol show job "$reduce" | sed -n 's/.*Dependency=afterany:\([0-9]*\).*/\1/p')
-		for i in $(seq 600); do
-			[ ! -e opened ] || [ ! -e "$1/piece.1" ] || [ ! -e "$1/piece.2" ] || return 0
-			sleep 0.2
-		done
-		return 1
+		wait_for eval "[ -e opened ] && [ -e $1/piece.1 ] && [ -e $1/piece.2 ]"
 	}
 	# again WORK: once the killed worker and its job are gone, its task runs again with the
 	# complete input

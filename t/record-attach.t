@@ -1,11 +1,11 @@
 #!/bin/sh
 # fg-record: attaching to running processes and threads.
-# tier: live
+# tier: full soak
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
 
 may_sample || skip_all "this machine refuses perf_event_open"
-build shapes -g || skip_all "no C compiler"
+build shapes -g || skip_all "no C compiler" gcc
 
 # Nanoseconds that all threads of $1 have run.
 ran() {
@@ -28,7 +28,7 @@ if [ -r /proc/$pid/schedstat ]; then
 		# shellcheck disable=SC2086
 		fg-record -q -d 0.5 -F 997 $how -o twice.folded
 		to=$(($(ran $pid) + $(stolen)))
-		check "$(echo "$how" | tr -d 0-9 | tr -s " ") has each sample once" awk -v from="$from" -v to="$to" '
+		rated "$(echo "$how" | tr -d 0-9 | tr -s " ") has each sample once" awk -v from="$from" -v to="$to" '
 			{ n += $NF } END { print n, to - from; exit (n - 3) * 1e9 / 997 > 1.5 * (to - from) }' twice.folded
 	done
 else
@@ -44,11 +44,11 @@ for how in "" --ptrace; do
 	: >tid
 	./loader ./plugin.so >tid &
 	pid=$!
-	while [ ! -s tid ]; do sleep 0.05; done
+	wait_for [ -s tid ]
 	# shellcheck disable=SC2086
-	fg-record -q $how -d 3 -t "$(cat tid)" -o loader.folded
+	until_samples 60 loader.folded $how -d 1 -t "$(cat tid)"
 	mostly "-t $how has the libraries that other threads map" 30 ';plugin_work_\[l\];burn' loader.folded
-	lacks "by their names $how" '\[unknown\]' loader.folded
+	! rates || lacks "-t $how has no library without a name" '\[unknown\]' loader.folded
 	kill $pid
 	wait $pid 2>/dev/null
 done
@@ -65,7 +65,7 @@ attach_to_crowd() {
 	: >ready
 	./crowd "$@" >ready &
 	pid=$!
-	while [ ! -s ready ] && kill -0 $pid 2>/dev/null; do sleep 0.05; done
+	wait_for eval '[ -s ready ] || ! kill -0 $pid'
 	# Reading the CPU times takes time too; half of it counts as part of the interval.
 	took=-$(date +%s%N)
 	from=$(ran $pid)
@@ -83,7 +83,7 @@ if [ "$(id -u)" = 0 ] && [ -r /proc/self/schedstat ]; then
 	# thread were sampled only after a full period of its own, there would be almost no
 	# samples. A late recorder loses samples, and counts them.
 	attach_to_crowd 600
-	check "600 threads are sampled as much as they ran" awk -v from="$from" -v to="$to" -v took=$took '
+	rated "600 threads are sampled as much as they ran" awk -v from="$from" -v to="$to" -v took=$took '
 		FILENAME == "err" && / samples? of .* lost/ { for (i = 2; i <= NF; i++) if ($i ~ /^lost/) n += $(i - 1) }
 		FILENAME != "err" && /;worker/ { n += $NF }
 		END {
@@ -98,7 +98,7 @@ else
 fi
 # Each of 200 threads has events of its own; its first sample comes after a full period on one CPU.
 attach_to_crowd 200 100000
-check "200 threads by events of their own" awk '/;worker/ { n += $NF } END { exit n < 10 }' crowd.folded
+rated "200 threads by events of their own" awk '/;worker/ { n += $NF } END { exit n < 10 }' crowd.folded
 
 # All threads are recorded from one moment on, and no record is lost before, however slow attaching
 # is.
@@ -128,11 +128,11 @@ EOT
 if $CC -O1 -shared -fPIC -o slow.so slow.c -ldl 2>/dev/null && LD_PRELOAD=./slow.so fg-record -V >/dev/null 2>&1; then
 	./shapes threads 60000 &
 	pid=$!
-	while [ "$(ls /proc/$pid/task | wc -l)" -lt 9 ]; do sleep 0.05; done
+	has_threads $pid 9
 	# Up to a quarter may be lost if other processes need the recorder's CPU; if the rings were
 	# not read during attaching, more would be lost than recorded.
 	$prompt env LD_PRELOAD=./slow.so fg-record -v -d 0.3 -p $pid -o slow.folded 2>err
-	check "attaching slowly loses little" awk '/ samples? of .* lost/ {
+	rated "attaching slowly loses little" awk '/ samples? of .* lost/ {
 		print
 		for (i = 2; i <= NF; i++) if ($i ~ /^lost/) lost = $(i - 1)
 		found = lost * 4 <= $2

@@ -2,14 +2,14 @@
 # fg-record: a process with another root directory, on a file system that only its mount namespace
 # has. The symbolizing process is sandboxed: it must not open files through /proc/PID/root, and has
 # only the capabilities to read files.
-# tier: live
+# tier: full soak
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
 
 may_sample || skip_all "this machine refuses perf_event_open"
-command -v readelf >/dev/null || skip_all "no readelf"
+command -v readelf >/dev/null || skip_all "no readelf" binutils
 $CC -O1 -g -static -Wl,--build-id -o whole "$here/programs/inside.c" 2>/dev/null ||
-	skip_all "no static C library"
+	skip_all "no static C library" libc6-dev
 mkdir root
 unshare -m mount -t tmpfs none root 2>/dev/null || skip_all "may not make a mount namespace"
 
@@ -68,6 +68,6 @@ elif [ "$(id -u)" = 0 ] && command -v strace >/dev/null; then
 		sh -c 'sed -n "s/.*capset(.*effective=\([^,]*\), permitted=\1, inheritable=0.*= 0$/\1/p" calls'
 	cat calls >"$tmp/.said"
 else
-	skip "the process that symbolizes only has capabilities to read" "not root, or no strace"
+	skip "the process that symbolizes only has capabilities to read" "not root, or no strace" strace
 fi
 done_testing

@@ -1,12 +1,12 @@
 #!/bin/sh
 # The examples of fg-record(1), which t/man.t skips because they record.
-# tier: live
+# tier: full
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
 page=$here/../man/fg-record.1
 
 may_sample && [ "$(id -u)" = 0 ] || skip_all "not root, or this machine refuses perf_event_open"
-build shapes -g || skip_all "no C compiler"
+build shapes -g || skip_all "no C compiler" gcc
 printf '#!/bin/sh\nexec ./shapes sleepy 30\n' >work
 chmod +x work
 cp shapes server

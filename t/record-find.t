@@ -1,5 +1,5 @@
 #!/bin/sh
-# tier: live
+# tier: full
 # fg-record -p NAME, --every, --with-children, --cgroup: which processes they find and record.
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
@@ -11,7 +11,7 @@ cat >spin.c <<'END'
 #include <unistd.h>
 __attribute__((noinline)) void spin_here(void) { for (volatile long i = 0; i < 1000; i++) continue; }
 static void quit(int s) { (void)s; _exit(0); }
-int main(void) { signal(SIGTERM, quit); alarm(300); for (;;) spin_here(); }
+int main(void) { signal(SIGTERM, quit); alarm(1800); for (;;) spin_here(); }
 END
 cat >parent.c <<'END'
 #include <sys/wait.h>
@@ -59,8 +59,8 @@ wait $recorder
 check "-p NAME --every: samples of both processes" \
 	sh -c "[ \$(grep -o '^$prog-[0-9]*' both | sort -u | wc -l) = 2 ]"
 run ./a_program_with_a_name_of_over_15_bytes
-i=0
-until [ "$(readlink /proc/$last/exe)" = "$tmp/a_program_with_a_name_of_over_15_bytes" ] || [ $i = 1200 ]; do sleep 0.05; i=$((i + 1)); done
+executes() { [ "$(readlink /proc/"$1"/exe)" = "$tmp/$2" ]; }
+wait_for executes $last a_program_with_a_name_of_over_15_bytes
 status "-p NAME: a name longer than a comm is that of the executable" 0 \
 	fg-record -q -p a_program_with_a_name_of_over_15_bytes -d 0.2 -o long
 status "-p NUMBER,NAME: both kinds in one list" 0 \
@@ -73,8 +73,7 @@ pids=
 
 run ./${prog}p ./$prog
 parent=$last
-i=0
-until pgrep -P $parent -x $prog >/dev/null || [ $i = 1200 ]; do sleep 0.05; i=$((i + 1)); done
+wait_for pgrep -P $parent -x $prog
 child=$(pgrep -P $parent)
 pids="$pids $child"
 fg-record -p $parent -d 0.3 -o none 2>err
@@ -90,7 +89,7 @@ for root in /sys/fs/cgroup /sys/fs/cgroup/unified; do
 done
 if [ "$group" ]; then
 	mkdir $group/below
-	trap 'kill $pids 2>/dev/null; sleep 0.2; rmdir $group/below $group; cd /; rm -rf "$tmp"' EXIT
+	trap 'kill $pids 2>/dev/null; wait_for rmdir $group/below; rmdir $group; cd /; rm -rf "$tmp"' EXIT
 	status "--cgroup of an empty group is an error" 125 fg-record --cgroup fg-test-$$ -d 0.1
 	if echo $child >$group/below/cgroup.procs 2>/dev/null; then
 		for form in $group fg-test-$$ below; do

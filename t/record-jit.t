@@ -1,6 +1,6 @@
 #!/bin/sh
 # fg-record: JIT code, symbolized by perf maps.
-# tier: full
+# tier: full soak
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
 
@@ -16,7 +16,7 @@ if command -v node >/dev/null && node --perf-basic-prof -e 0 2>/dev/null; then
 	has "node without a perf map: the summary recommends --perf-basic-prof" 'node with --perf-basic-prof' err
 	lacks "node without a perf map: no hint for other runtimes" 'python3|java|erl ' err
 else
-	skip "node --perf-basic-prof" "no node that has it"
+	skip "node --perf-basic-prof" "no node that has it" nodejs
 fi
 
 if command -v javac >/dev/null && command -v jcmd >/dev/null && jcmd -h >/dev/null 2>&1 &&
@@ -25,13 +25,10 @@ if command -v javac >/dev/null && command -v jcmd >/dev/null && jcmd -h >/dev/nu
 	java -Xcomp -XX:-TieredCompilation -XX:CompileCommand=quiet -XX:CompileCommand=compileonly,'Spin::*' \
 		-XX:CompileCommand=dontinline,'Spin::*' -XX:+PreserveFramePointer -cp . Spin 120000 &
 	pid=$!
-	until jcmd $pid VM.version >/dev/null 2>&1 || ! kill -0 $pid 2>/dev/null; do sleep 0.1; done
+	wait_for eval "jcmd $pid VM.version || ! kill -0 $pid"
 	if jcmd $pid Compiler.perfmap >/dev/null 2>&1; then
-		until grep -q 'Spin.burnJava' /tmp/perf-$pid.map || ! kill -0 $pid 2>/dev/null; do
-			sleep 0.1
-			jcmd $pid Compiler.perfmap >/dev/null 2>&1
-		done
-		fg-record -q -d 1 -p $pid -o java.folded
+		wait_for eval "jcmd $pid Compiler.perfmap; grep Spin.burnJava /tmp/perf-$pid.map || ! kill -0 $pid"
+		record_running $pid 100 -q -o java.folded
 		mostly "java and jcmd Compiler.perfmap" 90 'Spin\.main_\[j\];Spin\.callJava_\[j\];Spin\.burnJava_\[j\]' java.folded
 	else
 		skip "java" "this jcmd has no Compiler.perfmap"
@@ -40,14 +37,14 @@ if command -v javac >/dev/null && command -v jcmd >/dev/null && jcmd -h >/dev/nu
 	wait $pid 2>/dev/null
 	if [ "$(uname -m)" = x86_64 ]; then
 		fg-record -v -o java.folded java -cp . Spin 1500 2>err
-		check "java without -XX:+PreserveFramePointer" awk '
+		rated "java without -XX:+PreserveFramePointer" awk '
 			match($0, /stacks [0-9.]+ % complete/) { whole = substr($0, RSTART + 7) + 0 }
 			END { exit whole < 90 }' err
 	else
 		skip "java without -XX:+PreserveFramePointer" "x86-64 alone"
 	fi
 else
-	skip "java" "no javac and jcmd"
+	skip "java" "no javac and jcmd" openjdk-17-jdk-headless
 fi
 rm -f /tmp/perf-"${pid-0}".map
 
@@ -66,7 +63,7 @@ EOF
 	fg-record -q -o python.folded python3 -X perf spin.py 1
 	mostly "python3 -X perf" 60 'burn_python[^;]*_\[j\]' python.folded
 else
-	skip "python3 -X perf" "no Python from 3.12 on"
+	skip "python3 -X perf" "no Python from 3.12 on" python3
 fi
 # JIT code that uses the frame pointer as a general register is unwound by decoding its
 # instructions.
@@ -147,11 +144,7 @@ if [ "$(uname -m)" = x86_64 ] && $CC -O1 -o rejit rejit.c 2>/dev/null; then
 	recorder=$!
 	# Waits for N intervals instead of a time, since both programs may be slow under load.
 	intervals() {
-		i=0
-		while [ "$(ls | grep -c '^rejit\.2')" -lt "$1" ] && [ $i -lt 1200 ]; do
-			sleep 0.1
-			i=$((i + 1))
-		done
+		wait_for eval "[ \$(ls | grep -c '^rejit\.2') -ge $1 ]"
 		awk '/^VmRSS/ { print $2 }' /proc/$recorder/status
 	}
 	intervals 16 >before
@@ -163,7 +156,7 @@ if [ "$(uname -m)" = x86_64 ] && $CC -O1 -o rejit rejit.c 2>/dev/null; then
 	has "a perf map that is rewritten: current functions have names" 'function [0-9]* of a long name' rejit.folded
 	paste before after >grown
 	# After 16 more intervals, storing each map would need 64 MB more.
-	check "a perf map that is rewritten: constant memory" awk '{ print; exit $2 > $1 + 40000 }' grown
+	rated "a perf map that is rewritten: constant memory" awk '{ print; exit $2 > $1 + 40000 }' grown
 else
 	skip "a perf map that is rewritten" "only made for x86-64"
 fi

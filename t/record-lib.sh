@@ -33,14 +33,16 @@ share() {
 	echo $((100 * $(grep -E -e "$1" "$2" | total) / all))
 }
 
-# ok when at least $2 percent of the samples in file $4 match $3.
+# ok when samples in file $4 match $3: in the tier soak, at least $2 percent of them.
 mostly() {
+	least=$2
+	rates || least=0
 	got=$(share "$3" "$4")
 	{
-		echo "$got % instead of $2 % match $3:"
+		echo "$got % instead of $least % match $3:"
 		sort -t' ' -k1 "$4" | head -20
 	} >"$tmp/.said"
-	if [ "$got" -ge "$2" ]; then ok "$1"; else not_ok "$1"; fi
+	if [ "$got" -ge "$least" ] && grep -Eq -e "$3" "$4"; then ok "$1"; else not_ok "$1"; fi
 }
 
 # ok when file $3 has a line that matches $2.
@@ -61,19 +63,20 @@ may_sample() {
 	! fg-record true 2>&1 | grep -q perf_event_open
 }
 
-# Wait until process $1 runs the program $2.
+# Waits until process $1 runs the program $2.
 started() {
-	i=0
-	while [ "$(cat /proc/"$1"/comm 2>/dev/null)" != "$2" ] && [ $i -lt 1200 ]; do
-		sleep 0.05
-		i=$((i + 1))
-	done
+	wait_for is_program "$@"
+}
+is_program() {
+	[ "$(cat /proc/"$1"/comm)" = "$2" ]
 }
 
 # Waits until the program $2, a descendant of process $1, has used 0.2 s of CPU time.
 at_work() {
-	i=0
-	while [ $i -lt 600 ] && ! cat /proc/[0-9]*/stat 2>/dev/null | awk -v top="$1" -v name="($2)" '
+	wait_for works "$@"
+}
+works() {
+	cat /proc/[0-9]*/stat | awk -v top="$1" -v name="($2)" '
 		{ parent[$1] = $4 }
 		$2 == name && $14 >= 20 { worked[$1] }
 		END {
@@ -83,39 +86,61 @@ at_work() {
 				found = found || p == top
 			}
 			exit !found
-		}'; do
-		sleep 0.1
-		i=$((i + 1))
-	done
+		}'
 }
 
-# Waits until process $1 has computed for $2 hundredths of a second more.
+# The CPU time that process $1 (or PID/task/TID) has used, in hundredths of a second.
+ticks() {
+	awk '{ print $14 + $15 }' /proc/"$1"/stat 2>/dev/null
+}
+
+# Waits until process $1 has computed for $2 hundredths of a second more, or has ended.
 until_ran() {
-	ran_until=$(($(awk '{ print $14 + $15 }' /proc/"$1"/stat) + $2))
-	i=0
-	while [ $i -lt 1200 ] && [ "$(awk '{ print $14 + $15 }' /proc/"$1"/stat 2>/dev/null)" -lt $ran_until ] 2>/dev/null; do
-		sleep 0.1
-		i=$((i + 1))
-	done
+	wait_for has_run "$1" $(($(ticks "$1") + $2))
+}
+has_run() {
+	! grep -q '^State:	[^ZX]' /proc/"$1"/status || [ "$(ticks "$1")" -ge "$2" ]
 }
 
 # Records, several times if need be, until file $2 has $1 samples: under load a program may not get a
 # CPU for a while. The file has the samples of all these recordings.
 until_samples() {
-	least=$1 file=$2 i=0
+	: >"$2"
+	wait_for more_samples "$@"
+}
+more_samples() {
+	least=$1 file=$2
 	shift 2
-	: >"$file"
-	while [ "$(total <"$file")" -lt "$least" ] && [ $i -lt 100 ]; do
-		rm -f one.samples
-		fg-record -q -o one.samples "$@"
-		cat one.samples >>"$file"
-		i=$((i + 1))
-	done
+	fg-record -q -o one.samples "$@" && cat one.samples >>"$file" && [ "$(total <"$file")" -ge "$least" ]
 }
 
 # Waits until fg-record, process $1, has opened its events, or has ended.
 recording() {
-	until grep -q perf_event /proc/"$1"/maps 2>/dev/null || ! kill -0 "$1" 2>/dev/null; do sleep 0.05; done
+	wait_for records "$1"
+}
+records() {
+	grep -q perf_event /proc/"$1"/maps || ! kill -0 "$1"
+}
+
+# Records process $1 with fg-record and options until it has run for $2 hundredths of a second;
+# returns the exit status.
+record_running() {
+	of=$1 hundredths=$2
+	shift 2
+	fg-record "$@" -p "$of" &
+	recorder=$!
+	recording $recorder
+	until_ran "$of" "$hundredths"
+	kill -TERM $recorder
+	wait $recorder
+}
+
+# Waits until process $1 has $2 threads.
+has_threads() {
+	wait_for counts_threads "$@"
+}
+counts_threads() {
+	[ "$(ls /proc/"$1"/task | wc -l)" -ge "$2" ]
 }
 
 # Runs a command; $took is its duration in microseconds, since under load a recording lasts longer
@@ -132,7 +157,7 @@ needs_python_scripts() {
 	python=/usr/bin/python3
 	[ "$(uname -m)" = x86_64 ] || skip_all "scripts are read on x86-64 only"
 	"$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null ||
-		skip_all "no Python 3.11 to 3.13"
+		skip_all "no Python 3.11 to 3.13" python3
 	fg-record -q -o o true 2>said || skip_all "this machine refuses perf events"
 	grep -q ptrace said && skip_all "this machine refuses perf events"
 	return 0

@@ -59,7 +59,11 @@ status 'two targets' 125 fg-record -a true
 # A thread reads rings of any size: without it, large rings lose more than small ones.
 if [ "$(id -u)" = 0 ] && [ "$(getconf _NPROCESSORS_CONF)" -le 4 ]; then
 	fg-record -q -m 64 -o threads.folded -- \
-		sh -c 'sleep 0.5; ls /proc/$PPID/task | wc -l >threads'
+		sh -c 'until [ -e threads ]; do sleep 0.1; done' &
+	two_threads() { ls -d /proc/$!/task/* | grep -c . | grep -qvx 1; }
+	wait_for two_threads
+	ls /proc/$!/task | wc -l >threads
+	wait
 	check "--ring-size 64: a thread empties the rings" [ "$(cat threads)" -ge 2 ]
 else
 	skip "--ring-size 64: a thread empties the rings" "not root, or too many CPUs"

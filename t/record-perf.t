@@ -1,12 +1,12 @@
 #!/bin/sh
 # fg-record and perf agree: shares of functions of one program, within sampling noise.
-# tier: live
+# tier: soak
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
 
-command -v perf >/dev/null || skip_all "no perf"
+command -v perf >/dev/null || skip_all "no perf" linux-perf
 may_sample || skip_all "this machine refuses perf_event_open"
-$CC -O2 -g -o twenty "$here/programs/twenty.c" || skip_all "no C compiler"
+$CC -O2 -g -o twenty "$here/programs/twenty.c" || skip_all "no C compiler" gcc
 perf record -q -e cpu-clock -F 997 --call-graph dwarf,65528 -o perf.data ./twenty 2000 >/dev/null 2>&1 ||
 	skip_all "perf cannot record here"
 perf script --no-inline -i perf.data 2>/dev/null | fg-collapse -q --samples >perf.folded

@@ -1,41 +1,41 @@
 #!/bin/sh
 # fg-record --ptrace: the same stacks if perf_event_open is refused.
-# tier: live
+# tier: full soak
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
 
-build shapes -g || skip_all "no C compiler"
+build shapes -g || skip_all "no C compiler" gcc
 fg-record -q --ptrace -o o ./shapes busy 50 || skip_all "this machine refuses ptrace"
 start='_start;.*main'
 
 fg-record -q --ptrace -F 499 -o busy.folded ./shapes busy 400
-mostly "every frame from _start to the leaf" 85 \
+mostly "--ptrace: every frame from _start to the leaf" 85 \
 	"^shapes;$start;outer;middle_\[i\];inner_\[i\];burn" busy.folded
 fg-record -q --ptrace -F 499 -o signal.folded ./shapes signal 400
-mostly "a signal handler" 85 "^shapes;$start;provoke;.*;handler;burn" signal.folded
+mostly "--ptrace: a signal handler above the interrupted function" 85 "^shapes;$start;provoke;.*;handler;burn" signal.folded
 fg-record -q --ptrace --show-tid -F 499 -o threads.folded ./shapes threads 200
-mostly "threads" 80 'worker;burn' threads.folded
-output "eight threads" 8 sh -c "grep worker threads.folded | cut -d';' -f1 | sort -u | wc -l"
+mostly "--ptrace: threads from their first function" 80 'worker;burn' threads.folded
+output "--ptrace: each of eight threads is sampled" 8 sh -c "grep worker threads.folded | cut -d';' -f1 | sort -u | wc -l"
 cp shapes second
 fg-record -q --ptrace -F 499 -o fork.folded ./shapes fork 300 ./second
-mostly "a child" 30 "^shapes;$start;.*in_child;burn" fork.folded
-mostly "a program that the child became" 30 "^second;$start;outer" fork.folded
+mostly "--ptrace: a child" 30 "^shapes;$start;.*in_child;burn" fork.folded
+mostly "--ptrace: a program that the child became" 30 "^second;$start;outer" fork.folded
 fg-record -q --ptrace -o sleepy.folded ./shapes sleepy 50 >slept
-mostly "only threads that run are sampled" 70 'outer;middle_\[i\]' sleepy.folded
+mostly "--ptrace: threads that run are sampled, not those that sleep" 70 'outer;middle_\[i\]' sleepy.folded
 has "--ptrace: sleeps keep their durations" '^[0-9]+ [0-9]+$' slept
 
-status "the command's own status" 7 fg-record -q --ptrace -o o ./shapes busy 50 7
-status "128 and the signal that ended it" 143 fg-record -q --ptrace -o o sh -c 'kill -TERM $$'
-status "a command that is not there" 127 fg-record -q --ptrace -o o ./no-such-command
+status "--ptrace: the exit status is the command's own" 7 fg-record -q --ptrace -o o ./shapes busy 50 7
+status "--ptrace: the exit status is 128 and the signal that ended the command" 143 fg-record -q --ptrace -o o sh -c 'kill -TERM $$'
+status "--ptrace: a command that is not there is exit status 127" 127 fg-record -q --ptrace -o o ./no-such-command
 status "--ptrace: SIGSTOP and SIGCONT work on the command" 4 fg-record -q --ptrace -o o \
 	sh -c '(while sleep 0.3 && kill -CONT $$; do :; done) 2>/dev/null & kill -STOP $$; exit 4'
-status "no --all-cpus" 125 fg-record --ptrace -a -d 1
+status "--ptrace with -a is refused" 125 fg-record --ptrace -a -d 1
 fg-record -q --ptrace -o term.folded ./shapes busy 60000 &
 pid=$!
 at_work $pid shapes
 kill -TERM $pid
 wait $pid
-output "SIGTERM ends the recording" 143 echo $?
+output "--ptrace: SIGTERM ends the recording" 143 echo $?
 mostly "--ptrace: SIGTERM: samples are kept" 80 '^shapes;.*burn' term.folded
 
 ./shapes busy 600000 &
@@ -45,10 +45,10 @@ i=0
 while [ $i -lt 20 ] && fg-record -q --ptrace -d 0.05 -F 499 -p $pid -o pid.folded; do
 	i=$((i + 1))
 done
-output "twenty recordings of one process" 20 echo $i
+output "--ptrace -p: twenty recordings of one process" 20 echo $i
 until_samples 60 pid.folded --ptrace -d 0.2 -F 499 -p $pid
 mostly "--ptrace -p: stacks are complete" 90 "^shapes;$start;outer" pid.folded
-kill -0 $pid && ok "it runs on" || not_ok "it runs on"
+check "--ptrace -p: the process runs on" kill -0 $pid
 output "--ptrace -p: no tracer is left" 'TracerPid:	0' grep TracerPid /proc/$pid/status
 kill $pid
 wait $pid 2>/dev/null
@@ -56,10 +56,10 @@ wait $pid 2>/dev/null
 # perf_event_open(2) is refused, as in a container.
 if $CC -o refuse "$here/programs/refuse.c" 2>/dev/null && ./refuse true; then
 	./refuse fg-record -o o.folded ./shapes busy 400 2>err
-	mostly "ptrace is chosen by itself" 85 "^shapes;$start;outer" o.folded
-	has "without perf events: a note about ptrace" 'sampling by ptrace instead' err
-	has "without perf events: the note recommends seccomp=unconfined" 'seccomp=unconfined' err
-	lacks "by CPU time" 'run queue latency counts' err
+	mostly "perf events are refused: ptrace is chosen" 85 "^shapes;$start;outer" o.folded
+	has "perf events are refused: a note about ptrace" 'sampling by ptrace instead' err
+	has "perf events are refused: the note recommends seccomp=unconfined" 'seccomp=unconfined' err
+	lacks "perf events are refused: samples are by CPU time" 'run queue latency counts' err
 	./refuse fg-record -a -d 1 2>err
 	output "--off-cpu without perf events: exit status 125" 125 echo $?
 else
@@ -68,6 +68,7 @@ fi
 
 # CPU time is sampled, also with busy loops on the same CPU.
 $CC -O1 -g -o shares "$here/programs/shares.c" -pthread
+beside_loops() {
 cpu=$(taskset -cp $$ 2>/dev/null | sed 's/.*: *//; s/[-,].*//')
 loops=
 for i in 1 2 3; do
@@ -76,10 +77,12 @@ for i in 1 2 3; do
 done
 fg-record -q --ptrace -F 99 --no-header -o shares.folded taskset -c "${cpu:-0}" ./shares bursts 0.6 >/dev/null
 mostly "--ptrace: run queue latency is not sampled" 85 '^shares;.*;burn;compute' shares.folded
-check "as often as it was used, not four times as often" awk '/^shares/ { n += $NF } END { exit n < 25 || n > 120 }' shares.folded
+check "--ptrace: CPU time is sampled as often as it was used, not four times as often" awk '/^shares/ { n += $NF } END { exit n < 25 || n > 120 }' shares.folded
 # shellcheck disable=SC2086
 kill $loops
 wait 2>/dev/null
+}
+! rates || beside_loops
 # Chance changes a share of a quarter of n samples by up to 5 * .43 / sqrt(n): .09 for 600 samples. A
 # busy machine gives fewer samples.
 as_it_ran() {
@@ -97,7 +100,7 @@ as_it_ran() {
 		exit bad
 	}' truth shares.folded
 }
-check "--ptrace: several threads are sampled in proportion" as_it_ran
+rated "--ptrace: several threads are sampled in proportion" as_it_ran
 ./shapes busy 600000 &
 pid=$!
 started $pid shapes
@@ -135,7 +138,7 @@ if [ "$(uname -m)" = x86_64 ] && $CC -m32 -O1 -g -fomit-frame-pointer -fno-optim
 	-ffreestanding -fno-stack-protector -fno-pie -no-pie -nostdlib -static -o narrow narrow.c \
 	2>/dev/null && ./narrow; [ $? = 3 ]; then
 	status "--ptrace: a 32-bit program" 3 fg-record -q --ptrace -o narrow.folded ./narrow
-	mostly "has whole stacks too" 85 '^narrow;_start;outer;burn' narrow.folded
+	mostly "--ptrace: a 32-bit program has complete stacks" 85 '^narrow;_start;outer;burn' narrow.folded
 	if may_sample; then
 		status "by perf events: a 32-bit program" 3 fg-record -q -o events.folded ./narrow
 		mostly "by perf events: a 32-bit program has complete stacks" 85 '^narrow;_start;outer;burn' events.folded
@@ -145,24 +148,21 @@ else
 fi
 
 # Killing fg-record does not affect the command.
+killed_and_interrupted() {
 i=0
 while [ $i -lt 5 ]; do
 	rm -f result began
 	fg-record -q --ptrace -F 99 -o o.folded sh -c ': >began; ./shapes threads 300; echo $? >result' &
 	pid=$!
-	while [ ! -e began ]; do sleep 0.05; done
+	wait_for [ -e began ]
 	sleep 0.$((i + 1))
 	kill -KILL $pid
 	wait $pid 2>/dev/null
-	left=0
-	while [ ! -s result ] && [ $left -lt 600 ]; do
-		sleep 0.05
-		left=$((left + 1))
-	done
+	wait_for [ -s result ]
 	[ "$(cat result)" = 0 ] || break
 	i=$((i + 1))
 done
-output "five times killed, the command ends as it would" 5 echo $i
+output "--ptrace: fg-record is killed five times, the command ends as it would" 5 echo $i
 
 # A signal before the command runs goes to the command; it is not lost.
 i=0
@@ -179,7 +179,7 @@ while [ $i -lt 10 ]; do
 	[ $? = 130 ] || break
 	i=$((i + 1))
 done
-output "ten times interrupted as it starts" 10 echo $i
+output "--ptrace: the command gets a signal that comes before it runs, ten times" 10 echo $i
 
 # fg-record ends while the command creates threads and children.
 $CC -O2 -o storm "$here/programs/storm.c" -pthread
@@ -188,7 +188,7 @@ while [ $i -lt 10 ] &&
 	timeout -s KILL 60 fg-record -q --ptrace -d 0.0$((i + 1)) -o o.folded ./storm 300 >storm.out; [ $? = 5 ]; do
 	i=$((i + 1))
 done
-output "ten times let go of a program that forks all the time" 10 echo $i
+output "--ptrace: a program that forks all the time is let go of ten times" 10 echo $i
 timeout -s KILL 60 sh -c '
 	fg-record -q --ptrace -o o.folded ./storm 40000 & sleep 0.7; kill -TERM $!; wait $!' 
 output "--ptrace: SIGTERM ends fg-record and a program that forks all the time" 143 echo $?
@@ -198,10 +198,12 @@ i=0
 while [ $i -lt 10 ] && timeout -s KILL 60 fg-record -q --ptrace -d 0.05 -p $pid -o o.folded; do
 	i=$((i + 1))
 done
-output "ten times attached to it" 10 echo $i
+output "--ptrace -p: a program that forks all the time is recorded ten times" 10 echo $i
 kill -USR1 $pid
 wait $pid
 output "--ptrace -p ten times: the target's exit status is unchanged" 5 echo $?
+}
+! rates || killed_and_interrupted
 
 # fg-record does not wait for a thread that cannot be stopped: a vfork parent whose child reads
 # from a FIFO.
@@ -220,19 +222,16 @@ mkfifo fifo
 ./held <fifo &
 pid=$!
 exec 9>fifo
-i=0
-until grep -q '^State:	D' /proc/$pid/status || [ $i = 1200 ]; do
-	sleep 0.05
-	i=$((i + 1))
-done
-if [ $i -lt 1200 ]; then
+in_vfork() { grep -q vfork /proc/$pid/wchan || grep -q '^State:	D' /proc/$pid/status; }
+wait_for in_vfork
+if grep -q '^State:	D' /proc/$pid/status; then
 	status "--ptrace: fg-record ends while a thread cannot be stopped" 0 \
-		timeout -s KILL 60 fg-record -q --ptrace -d 0.1 -p $pid -o o.folded
-	output "--ptrace: that thread has no tracer afterwards" 'TracerPid:	0' grep TracerPid /proc/$pid/status
+		timeout -s KILL 600 fg-record -q --ptrace -d 0.1 -p $pid -o o.folded
+	output "--ptrace: a thread that cannot be stopped has no tracer afterwards" 'TracerPid:	0' grep TracerPid /proc/$pid/status
 else
 	skip "--ptrace: fg-record ends while a thread cannot be stopped" "vfork(2) waits otherwise here"
 fi
 exec 9>&-
 wait $pid
-output "--ptrace: that process continues" 5 echo $?
+output "--ptrace: a process with a thread that cannot be stopped continues" 5 echo $?
 done_testing

@@ -1,15 +1,15 @@
 #!/bin/sh
 # Another user's process is recorded by two processes: the one that parses has no rights, the
 # other one has them and ends with it.
-# tier: live
+# tier: full soak
 . "$(dirname "$0")/lib.sh"
+. "$here/record-lib.sh"
 [ "$(id -u)" = 0 ] || skip_all 'not root'
-setpriv --reuid 65534 --clear-groups true 2>/dev/null || skip_all 'no setpriv'
+setpriv --reuid 65534 --clear-groups true 2>/dev/null || skip_all 'no setpriv' util-linux
 # The leak checker would trace from another process; a crash is to reach the handler.
 ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0:handle_segv=0
 export ASAN_OPTIONS
 unset FG_SANDBOX
-CC=${CC:-cc}
 cat >spin.c <<'END'
 volatile long x;
 __attribute__((noinline)) void leaf(void) { for (int i = 0; i < 1000; i++) x++; }
@@ -31,25 +31,20 @@ state() { sed -n "s/^$2:[[:space:]]*//p" "/proc/$1/status" 2>/dev/null; }
 
 # start OPTION...: records in the background; $recorder parses, $opener has the rights
 start() {
-	fg-record "$@" -p $target -d 60 2>err &
+	fg-record "$@" -p $target -d 600 2>err &
 	recorder=$!
 	opener=
-	for try in $(seq 600); do
-		for child in $(cat /proc/$recorder/task/$recorder/children 2>/dev/null); do
-			[ "$(state $child Name)" = fg-opener ] && opener=$child
-		done
-		[ "$opener" ] && [ "$(state $recorder NoNewPrivs)" = 1 ] &&
-			[ "$(state $recorder Seccomp)" != 0 ] && break
-		sleep 0.1
-	done
+	wait_for parts
 }
-# gone PID: it ends within a minute; a zombie has ended
-gone() {
-	for try in $(seq 600); do
-		case $(state "$1" State) in '' | Z*) return 0 ;; esac
-		sleep 0.1
+parts() {
+	for child in $(cat /proc/$recorder/task/$recorder/children 2>/dev/null); do
+		[ "$(state $child Name)" = fg-opener ] && opener=$child
 	done
-	return 1
+	[ "$opener" ] && [ "$(state $recorder NoNewPrivs)" = 1 ] && [ "$(state $recorder Seccomp)" != 0 ]
+}
+# gone PID: it has ended; so has a zombie
+gone() {
+	case $(state "$1" State) in '' | Z*) return 0 ;; *) return 1 ;; esac
 }
 alive() { case $(state $target State) in R*) return 0 ;; *) return 1 ;; esac; }
 
@@ -60,34 +55,26 @@ powerless() { # but for CAP_IPC_LOCK, where `ulimit -l` cannot be raised
 	case $1 in 0000000000000000 | 0000000000004000) return 0 ;; *) return 1 ;; esac
 }
 check 'fg-record itself has no capabilities' powerless "$(state $recorder CapPrm)"
-for try in $(seq 600); do
-	grep -q perf_event /proc/$recorder/maps && break
-	sleep 0.1
-done
-ran() { awk '{ print $14 + $15 }' /proc/$target/stat; }
-until=$(($(ran) + 50)) # half a second of CPU time
-for try in $(seq 600); do
-	[ "$(ran)" -gt $until ] && break
-	sleep 0.1
-done
+recording $recorder
+until_ran $target 50
 kill -INT $recorder
 wait $recorder
 check 'fg-record ends by SIGINT' test $? = 0
-check 'the opener ends with it' gone "$opener"
-check 'names of a private program' grep -q '^spin;.*;main;leaf [1-9]' p.folded
+check 'the process that opens files ends with fg-record' wait_for gone "$opener"
+check 'another user: names of a private program' grep -q '^spin;.*;main;leaf [1-9]' p.folded
 
 # -o in a directory of another user, in place of a file of that user
 mkdir theirs
 echo old >theirs/out.folded
 chown -R 65534 theirs
 chmod 755 theirs
-fg-record -q -p $target -d 1 -o theirs/out.folded 2>err
+record_running $target 50 -q -o theirs/out.folded 2>err
 check "-o replaces another user's file" grep -q ';main;leaf [1-9]' theirs/out.folded
 output 'the replaced file keeps its owner' 65534 stat -c %u theirs/out.folded
 fg-record -q -p $target -d 2 --interval 0.5 --keep-files 2 -o 'theirs/i%T.folded' 2>err
 output '--interval: only the newest files' 2 sh -c 'ls theirs | grep -c ^i'
-check '--interval: with names' sh -c 'cat theirs/i* | grep -q ";main;leaf [1-9]"'
-output 'no temporary file' 0 sh -c 'ls -A theirs | grep -c "^\.fg"'
+rated '--interval: the newest files have names' sh -c 'cat theirs/i* | grep -q ";main;leaf [1-9]"'
+output '--interval: no temporary file is left' 0 sh -c 'ls -A theirs | grep -c "^\.fg"'
 
 echo old >crash.folded
 start -q -o crash.folded
@@ -96,17 +83,17 @@ wait $recorder
 output 'a crash of the parser is exit status 125' 125 echo $?
 check 'a crash of the parser: a message' grep -q 'it crashed' err
 output 'a crash of the parser: -o is untouched' old cat crash.folded
-check 'the opener has ended' gone "$opener"
+check 'a crash of the parser: the process that opens files ends' wait_for gone "$opener"
 
 start -q -o killed.folded
 kill -9 $recorder
 wait $recorder 2>/dev/null
-check 'the parser killed: the opener ends' gone "$opener"
-check 'no file' test ! -e killed.folded
+check 'the parser killed: the process that opens files ends' wait_for gone "$opener"
+check 'the parser killed: no file' test ! -e killed.folded
 
 start -q -o killed.folded
 kill -9 "$opener"
-sleep 0.2
+wait_for gone "$opener"
 kill -INT $recorder
 wait $recorder
 output 'the opener killed: exit status 125' 125 echo $?
@@ -120,27 +107,20 @@ wait $target 2>/dev/null
 chown -R 0 private
 target=
 unshare -m -p -f setpriv --bounding-set=-all --inh-caps=-all private/spin 2>/dev/null &
-for try in $(seq 600); do
-	target=$(cat /proc/$!/task/$!/children 2>/dev/null) # of unshare, which waits
+unshared=$!
+spins() {
+	target=$(cat /proc/$unshared/task/$unshared/children 2>/dev/null) # of unshare, which waits
 	target=${target%% *}
-	[ "$target" ] && [ "$(state $target Name)" = spin ] && break
-	kill -0 $! 2>/dev/null || break
-	sleep 0.1
-done
+	[ "$target" ] && [ "$(state $target Name)" = spin ] || ! kill -0 $unshared
+}
+wait_for spins
 if [ "$target" ] && [ "$(state $target CapPrm)" = 0000000000000000 ]; then
 	start -q -o inside.folded
 	check "a container's root: a second process opens files" test -n "$opener"
 	check "a container's root: fg-record itself has no capabilities" powerless "$(state $recorder CapPrm)"
 	output "a container's root: system calls are limited" 2 state $recorder Seccomp
-	for try in $(seq 600); do
-		grep -q perf_event /proc/$recorder/maps && break
-		sleep 0.1
-	done
-	until=$(($(ran) + 50))
-	for try in $(seq 600); do
-		[ "$(ran)" -gt $until ] && break
-		sleep 0.1
-	done
+	recording $recorder
+	until_ran $target 50
 	kill -INT $recorder
 	wait $recorder
 	check "a container's root: names of a private program" grep -q '^spin;.*;main;leaf [1-9]' inside.folded
@@ -148,12 +128,9 @@ else
 	skip "a container's root" 'no namespaces, or no setpriv'
 fi
 
-FG_SANDBOX=off fg-record -q -p $target -d 60 -o off.folded 2>err &
+FG_SANDBOX=off fg-record -q -p $target -d 600 -o off.folded 2>err &
 recorder=$!
-for try in $(seq 600); do
-	grep -q perf_event /proc/$recorder/maps && break
-	sleep 0.1
-done
+recording $recorder
 openers=0
 for child in $(cat /proc/$recorder/task/$recorder/children); do
 	[ "$(state $child Name)" = fg-opener ] && openers=1

@@ -1,27 +1,27 @@
 #!/bin/sh
 # fg-record by perf events: which processes it samples, how it ends, its messages.
-# tier: live
+# tier: full soak
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
 
 may_sample || skip_all "this machine refuses perf_event_open"
-build shapes -g || skip_all "no C compiler"
+build shapes -g || skip_all "no C compiler" gcc
 
 # The exit status is that of the command, or states why there is none.
-status "the command's own status" 7 fg-record -q -o o sh -c 'exit 7'
-status "128 and the signal that ended it" 143 fg-record -q -o o sh -c 'kill -TERM $$'
-status "a command that is not there" 127 fg-record -q -o o ./no-such-command
-status "a file that cannot be executed" 126 fg-record -q -o o ./o
-status "a wrong option" 125 fg-record --no-such-option true
-status "no target" 125 fg-record
-status "two targets" 125 fg-record -a true
-status "a process that is not there" 125 fg-record -q -p 999999999
-status "an output that cannot be opened" 125 fg-record -q -o no/such/folder true
-status "a full disk" 125 sh -c 'fg-record -q -o /dev/full ./shapes busy 100'
-status "the reader has gone" 125 \
+status "the exit status is the command's own" 7 fg-record -q -o o sh -c 'exit 7'
+status "the exit status is 128 and the signal that ended the command" 143 fg-record -q -o o sh -c 'kill -TERM $$'
+status "a command that is not there is exit status 127" 127 fg-record -q -o o ./no-such-command
+status "a command that cannot be executed is exit status 126" 126 fg-record -q -o o ./o
+status "an unknown option is exit status 125" 125 fg-record --no-such-option true
+status "no target is exit status 125" 125 fg-record
+status "-a with a command is exit status 125" 125 fg-record -a true
+status "-p of a process that is not there is exit status 125" 125 fg-record -q -p 999999999
+status "an output that cannot be opened is exit status 125" 125 fg-record -q -o no/such/folder true
+status "a full disk is exit status 125" 125 sh -c 'fg-record -q -o /dev/full ./shapes busy 100'
+status "a reader of the output that has gone is exit status 125" 125 \
 	sh -c '{ trap "" PIPE; fg-record -q ./shapes busy 300; echo $? >status; } | true; exit $(cat status)'
-status "a call graph that is none" 125 fg-record --call-graph magic true
-status "-F and -c" 125 fg-record -F 1 -c 1 true
+status "--call-graph with an unknown word is exit status 125" 125 fg-record --call-graph magic true
+status "-F with -c is exit status 125" 125 fg-record -F 1 -c 1 true
 
 # Output of fg-record and of the command.
 if cp shapes bare && strip -s bare; then
@@ -62,16 +62,14 @@ pid=$!
 at_work $pid shapes
 kill -TERM $pid
 wait $pid
-output "SIGTERM too, and the command gets it" 143 echo $?
+output "SIGTERM ends the recording, and the command gets it" 143 echo $?
 mostly "SIGTERM: samples are kept" 80 '^shapes;.*burn' term.folded
 undone fg-record -q -o twice.folded sh -c 'trap "" INT; ./shapes busy 60000' &
 pid=$!
 at_work $pid shapes
 kill -INT -$pid
-i=0
-while [ ! -e twice.folded ] && [ $i -lt 600 ]; do sleep 0.1; i=$((i + 1)); done
-kill -0 $pid && ok "a command that ignores Ctrl-C is waited for" ||
-	not_ok "a command that ignores Ctrl-C is waited for"
+wait_for [ -e twice.folded ]
+check "a command that ignores Ctrl-C is waited for" kill -0 $pid
 kill -INT -$pid
 wait $pid
 output "a second Ctrl-C gives up" 130 echo $?
@@ -83,33 +81,38 @@ kill -KILL -$pid 2>/dev/null
 pid=$!
 started $pid shapes
 until_samples 60 pid.folded -d 0.4 -p $pid
-mostly "-p" 90 '^shapes;_start;.*main;outer;middle_\[i\];inner_\[i\];burn' pid.folded
+mostly "-p: every frame from _start to the leaf" 90 '^shapes;_start;.*main;outer;middle_\[i\];inner_\[i\];burn' pid.folded
 kill $pid
 wait $pid 2>/dev/null
 ./shapes threads 60000 &
 pid=$!
-while [ "$(ls /proc/$pid/task | wc -l)" -lt 9 ]; do sleep 0.05; done
+has_threads $pid 9
 tid=$(ls /proc/$pid/task | tail -1)
 until_samples 60 tid.folded --no-header --show-tid -d 0.5 -t "$tid"
 output "-t records only that thread" "shapes-$pid/$tid" sh -c "cut -d';' -f1 tid.folded | sort -u"
-i=0
-until [ $i = 30 ] || grep -q 'worker;burn' all.folded 2>/dev/null; do # they may not get a CPU for a while
-	fg-record -q -d 0.4 -a -o all.folded
-	i=$((i + 1))
-done
+has_all() { fg-record -q -d 0.4 -a -o all.folded && grep 'worker;burn' all.folded; }
+wait_for has_all # the threads may not get a CPU for a while
 has "-a has everything that runs" '^shapes;.*worker;burn' all.folded
 lacks "-a does not record idle CPUs" '^swapper|;(do|default|intel|acpi|cpu)_idle|;cpu_startup_entry' all.folded
 kill $pid
 wait $pid 2>/dev/null
-# Recorded until the threads end, since some may not get a CPU for a while.
+# Recorded until each thread has run, since some may not get a CPU for a while.
 for how in "" --per-thread; do
-	./shapes threads 500 &
+	./shapes threads 600000 &
 	pid=$!
-	while [ "$(ls /proc/$pid/task 2>/dev/null | wc -l)" -lt 9 ]; do sleep 0.01; done
+	has_threads $pid 9
 	# shellcheck disable=SC2086
-	fg-record -q --no-header --show-tid $how -p $pid -o threads.folded
+	fg-record -q --no-header --show-tid $how -p $pid -o threads.folded &
+	recorder=$!
+	recording $recorder
+	for tid in $(ls /proc/$pid/task | sed 1d); do
+		until_ran $pid/task/"$tid" 10
+	done
+	kill -TERM $recorder
+	wait $recorder
 	output "-p $how has all threads" 8 sh -c "cut -d';' -f1 threads.folded | grep / | sort -u | grep -vc '\([0-9]*\)/\1$'"
-	wait $pid
+	kill $pid
+	wait $pid 2>/dev/null
 done
 for how in "" --per-thread; do
 	./shapes later 200 &
@@ -127,13 +130,14 @@ mostly "--per-thread follows a command's children" 30 'in_child;burn' o
 ./shapes busy 600000 &
 pid=$!
 started $pid shapes
-i=0
-while [ $i -lt 100 ] && kill -0 $pid 2>/dev/null; do
+i=0 often=10
+! rates || often=100
+while [ $i -lt $often ] && kill -0 $pid 2>/dev/null; do
 	fg-record -q -d 0.01 -p $pid -o o || break
 	i=$((i + 1))
 done
-output "a hundred recordings of one process" 100 echo $i
-kill -0 $pid && ok "it runs on" || not_ok "it runs on"
+output "-p: $often recordings of one process" $often echo $i
+check "-p: the process runs on" kill -0 $pid
 kill $pid
 wait $pid 2>/dev/null
 
@@ -167,12 +171,12 @@ if unshare -m true 2>/dev/null; then
 			"$(echo "$id" | cut -c1-2)" "$(echo "$id" | cut -c3-)" &
 		pid=$!
 		started $pid inside
-		status "whose debug information is a FIFO" 0 \
-			timeout -s KILL 60 fg-record -q -d 0.3 -p "$pid" -o inside.folded
+		status "a program whose debug information is a FIFO" 0 \
+			timeout -s KILL 600 fg-record -q -d 0.3 -p "$pid" -o inside.folded
 		kill "$pid"
 		wait 2>/dev/null
 	else
-		skip "whose debug information is a FIFO" "no build-id, or no /usr/lib/debug"
+		skip "a program whose debug information is a FIFO" "no build-id, or no /usr/lib/debug"
 	fi
 else
 	skip "a program in another mount namespace" "may not unshare"
@@ -180,10 +184,10 @@ fi
 
 # A file for each interval.
 fg-record -q --interval 0.4 -o 'i.%T.folded' ./shapes busy 1500
-output "a file for each interval" yes sh -c '[ $(ls i.*.folded | wc -l) -ge 3 ] && echo yes'
+output "--interval: a file for each interval" yes sh -c '[ $(ls i.*.folded | wc -l) -ge 3 ] && echo yes'
 cat i.*.folded >all.folded
 mostly "--interval: the files have all samples" 90 'main;outer;middle_\[i\]' all.folded
-status "--interval needs names for them" 125 fg-record --interval 1 -o name true
+status "--interval without %T in -o is exit status 125" 125 fg-record --interval 1 -o name true
 
 # Off-CPU time equals the sleep that the program measures, which includes run queue latency.
 if [ "$(id -u)" = 0 ]; then
@@ -202,11 +206,11 @@ if [ "$(id -u)" = 0 ]; then
 		[ "${off#-}" -le $((slept * 2 / 100 + 30000)) ]
 	}
 	fg-record -q --wall -o off.folded ./shapes sleepy 50 >slept
-	check "--wall: long naps last as long as they slept" as_slept nap_long off.folded
-	check "--wall: short naps last as long as they slept" as_slept nap_short off.folded
+	rated "--wall: long naps last as long as they slept" as_slept nap_long off.folded
+	rated "--wall: short naps last as long as they slept" as_slept nap_short off.folded
 	fg-record -q --wall --interval 0.2 -o 'off.%T.folded' ./shapes sleepy 20 >slept
 	cat off.*Z.folded >offs.folded
-	check "--wall --interval: no nap is lost between intervals" as_slept nap_long offs.folded
+	rated "--wall --interval: no nap is lost between intervals" as_slept nap_long offs.folded
 	fg-record -q --off-cpu -o off.folded ./shapes sleepy 5 >slept
 	lacks "--off-cpu has no running code" ';burn ' off.folded
 fi
@@ -241,7 +245,7 @@ if [ "$(uname -m)" = x86_64 ] && command -v go >/dev/null &&
 	mostly "a stripped program of Go" 80 '^stripped-go;runtime.goexit;runtime.main;main.main;main.outer;main.burn' \
 		go.folded
 else
-	skip "a stripped program of Go" "no Go compiler here"
+	skip "a stripped program of Go" "no Go compiler here" golang-go
 fi
 
 # An ordinary user.
@@ -255,19 +259,19 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null &&
 	lacks "an ordinary user: no kernel frames" '_\[k\]' user.folded
 	has "an ordinary user: the note recommends sudo fg-record" 'sudo fg-record' err
 	$user ./fg-record --off-cpu true 2>err
-	output "off-CPU time is refused" 125 echo $?
+	output "an ordinary user: off-CPU time is refused" 125 echo $?
 	has "--off-cpu refused: the message has the sysctl" 'sudo sysctl kernel.perf_event_paranoid=1' err
 	$user ./fg-record -e context-switches -c 1 -o user.folded true 2>err
 	output "an event of the kernel is refused, instead of a profile without samples" 125 echo $?
 	has "an event of the kernel: the message has the sysctl" 'sudo sysctl kernel.perf_event_paranoid=1' err
 	$user ./fg-record -a -d 1 2>err
-	output "all CPUs are refused" 125 echo $?
+	output "an ordinary user: all CPUs are refused" 125 echo $?
 	has "-a refused: the message has the sysctl" 'sudo sysctl kernel.perf_event_paranoid=-1' err
 	$user ./fg-record -q -d 1 -p 1 2>err
-	output "another's process is refused" 125 echo $?
+	output "an ordinary user: another user's process is refused" 125 echo $?
 	cp ../shapes privileged && chmod 4755 privileged
 	$user ./fg-record -o user.folded ./privileged busy 50 2>err
-	has "why a set-user-ID program has no samples" 'rights of another user' err
+	has "a set-user-ID program: the summary has the reason why it has no samples" 'rights of another user' err
 	cd ..
 else
 	skip "an ordinary user" "not root, or perf_event_paranoid is not 2"

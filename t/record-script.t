@@ -1,6 +1,6 @@
 #!/bin/sh
 # fg-record detects interpreters: frames of scripts are merged into the native stacks.
-# tier: full
+# tier: full soak
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
 
@@ -33,7 +33,7 @@ END
 library=$(ldconfig -p 2>/dev/null | sed -n 's/^.*libperl\.so\.5\.36 .*x86-64.* => //p' | head -n 1)
 if [ -n "$library" ] && ${CC:-cc} -o idle idle.c -ldl 2>/dev/null; then
 	fg-record -v -F 499 -o idle.folded ./idle "$library" 2>said
-	check "the summary states that a thread ran no script, although a few samples were too early" \
+	rated "the summary states that a thread ran no script, although a few samples were too early" \
 		grep -q '^fg-record: 0.0 % of samples of perl have script frames, .*: their threads ran no script$' said
 	cat >two.py <<-END
 		import ctypes
@@ -41,14 +41,14 @@ if [ -n "$library" ] && ${CC:-cc} -o idle idle.c -ldl 2>/dev/null; then
 		exec(open("$data/busy.py").read())
 	END
 	fg-record -v -F 499 -o two.folded "$python" two.py 1 2>said
-	check "samples with Python's functions are not counted as Perl's without" awk '
+	rated "samples with Python's functions are not counted as Perl's without" awk '
 		/ samples of cpu-clock in /   { all = $2 }
 		/ of samples of python have / { python = $2 }
 		/ of samples of perl have /   { perl = $(NF - 7) }
 		END { print all, python, perl; exit python < 80 || perl > all / 5 }' said
 else
-	skip "a thread that runs no script" "no library of Perl 5.36"
-	skip "samples with Python's functions are not counted as Perl's without" "no library of Perl 5.36"
+	skip "a thread that runs no script" "no library of Perl 5.36" libperl-dev
+	skip "samples with Python's functions are not counted as Perl's without" "no library of Perl 5.36" libperl-dev
 fi
 fg-record -q -F 499 --lines -o lines.folded "$python" "$data/busy.py" 0.5
 line=$(grep -n 'sorted(' "$data/busy.py" | cut -d: -f1)
@@ -67,15 +67,10 @@ mostly "--ptrace: Python functions" 80 "main \($path:[0-9]+\)_\[p\];" stops.fold
 "$python" "$data/busy.py" 5 &
 pid=$!
 until_ran $pid 50 # it runs the script then
-fg-record -q -F 499 -o attached.folded -p $pid &
-recorder=$!
-recording $recorder
-until_ran $pid 100
-kill -TERM $recorder
-wait $recorder
+record_running $pid 100 -q -F 499 -o attached.folded
 mostly "-p PID: Python functions" 60 "main \($path:[0-9]+\)_\[p\];" attached.folded
 wait $pid
-check "the process ends as without a recording" [ $? = 7 ]
+check "-p PID: the process ends as without a recording" [ $? = 7 ]
 
 fg-record -q -F 499 -o threads.folded "$python" "$data/threads.py" >printed
 output "threads, a fork and children end as without a recording" '3
@@ -85,6 +80,7 @@ has "the child of a fork" 'in_child [^;]*_\[p\]' threads.folded
 has "the child of an exec" 'in_exec [^;]*_\[p\]' threads.folded
 
 # Killing fg-record does not stop the program.
+kills() {
 killed=0
 for wait in 0.3 0.5 0.7 0.9; do
 	"$python" "$data/busy.py" 1.5 &
@@ -97,12 +93,14 @@ for wait in 0.3 0.5 0.7 0.9; do
 	[ $? = 7 ] && killed=$((killed + 1))
 done 2>/dev/null
 output "kill -9 of fg-record: the program continues" 4 echo $killed
+}
+! rates || kills
 # Stopping fg-record stops the program only for a moment.
 "$python" "$data/busy.py" 1.5 &
 pid=$!
 fg-record -q -o stopped.folded -p $pid &
 recorder=$!
-sleep 0.5
+recording $recorder
 kill -STOP $recorder
 wait $pid
 check "a stopped fg-record does not hold the program" [ $? = 7 ]
@@ -113,28 +111,28 @@ if ruby -e 'exit RUBY_VERSION.start_with?("3.1.")' 2>/dev/null; then
 	fg-record -q -F 499 -o ruby.folded ruby -e 'class K; def go; i = 0; i += 1 while i < 20_000_000; end; end; K.new.go'
 	mostly "a Ruby command" 50 '<main> \(-e\)_\[p\];K#go \(-e:1\)_\[p\]' ruby.folded
 else
-	skip "a Ruby command" "no Ruby 3.1"
+	skip "a Ruby command" "no Ruby 3.1" ruby
 fi
 if php -n -r 'exit(PHP_VERSION_ID < 80200 || PHP_VERSION_ID >= 80300 || PHP_ZTS ? 1 : 0);' 2>/dev/null; then
 	echo '<?php class K { static function go() { for ($i = 0; $i < 30000000; $i++); } } K::go();' >go.php
 	fg-record -q -F 499 -o php.folded php -n go.php
 	mostly "a PHP command" 50 '\{main\} \([^;]*go.php:1\)_\[p\];K::go \([^;]*go.php:1\)_\[p\]' php.folded
 else
-	skip "a PHP command" "no PHP 8.2"
+	skip "a PHP command" "no PHP 8.2" php-cli
 fi
 if java -version 2>&1 | grep -q 'version "17\.' && javac -d . "$data/Busy.java" 2>/dev/null; then
 	fg-record -q -F 499 -o java.folded java -cp . Busy 2
 	mostly "a Java command: methods without a flag or an agent" 20 \
 		'Busy.main_\[j\];(.*;)?Busy.(spin|sort)_\[j\]' java.folded
 else
-	skip "a Java command" "no Java 17"
+	skip "a Java command" "no Java 17" openjdk-17-jdk-headless
 fi
 if node -e 'process.exit([18, 20, 22, 24, 26].includes(+process.versions.node.split(".")[0]) ? 0 : 1)' 2>/dev/null; then
 	fg-record -q -F 499 -o node.folded node "$data/busy.js" 1500
 	mostly "a node command: functions without a flag" 50 \
 		"main \($data/busy.js:[0-9]+\)_\[j\];(.*;)?spin \($data/busy.js:[0-9]+\)_\[j\]" node.folded
 else
-	skip "a node command" "no node 18, 20, 22, 24 or 26"
+	skip "a node command" "no node 18, 20, 22, 24 or 26" nodejs
 fi
 if erl -noinput -eval 'halt(case erlang:system_info(otp_release) of "25" -> 0; _ -> 1 end).' 2>/dev/null &&
 	erlc "$data/busy.erl" 2>/dev/null; then
@@ -142,7 +140,7 @@ if erl -noinput -eval 'halt(case erlang:system_info(otp_release) of "25" -> 0; _
 	mostly "an Erlang command: functions without a flag" 30 \
 		"busy:main/1 \($data/busy.erl:[0-9]+\)_\[j\];busy:loop/1 \([^;]*_\[j\];" erlang.folded
 else
-	skip "an Erlang command" "no Erlang/OTP 25"
+	skip "an Erlang command" "no Erlang/OTP 25" erlang-base
 fi
 fg-record -q --off-cpu -o blocked.folded "$python" "$data/sleep.py"
 has "--off-cpu: a sleeping thread's functions" \
@@ -165,10 +163,10 @@ if ruby -e 'exit' 2>/dev/null; then
 	grep '_nanosleep\|poll\|futex' naps.folded | grep 'clone' >nap.folded
 	mostly "--off-cpu: of one of Ruby's threads" 80 '#nap \([^;]*naps.rb:1\)_\[p\];' nap.folded
 	complete=$(grep -o 'stacks [0-9]*' err | head -n 1 | grep -o '[0-9]*')
-	check "stacks that were read in full are not counted as truncated" [ "$complete" -ge 60 ]
+	rated "stacks that were read in full are not counted as truncated" [ "$complete" -ge 60 ]
 else
-	skip "--off-cpu: of one of Ruby's threads" "no ruby"
-	skip "stacks that were read in full are not counted as truncated" "no ruby"
+	skip "--off-cpu: of one of Ruby's threads" "no ruby" ruby
+	skip "stacks that were read in full are not counted as truncated" "no ruby" ruby
 fi
 # The examples of the manual.
 mkdir page
@@ -202,7 +200,7 @@ while read -r line; do
 		(cd page && sh -c "$line" 2>/dev/null; cp app.folded ..)
 		has "example: $line" "$mark" app.folded
 	else
-		skip "example: $line" "no $program"
+		skip "example: $line" "no $program" "$program"
 	fi
 done <examples
 done_testing

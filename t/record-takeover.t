@@ -1,7 +1,7 @@
 #!/bin/sh
 # While all threads are sampled at stops for their interpreter, the inherited events are off; a new
 # process, or one that had waited, is sampled all the same.
-# tier: full
+# tier: soak
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
 
@@ -92,6 +92,6 @@ if command -v strace >/dev/null; then
 	    END { exit !found }' calls
 	sed 's/^/# /' calls | grep 'ABLE'
 else
-	skip "the inherited events are switched off while it runs" "no strace"
+	skip "the inherited events are switched off while it runs" "no strace" strace
 fi
 done_testing

@@ -1,11 +1,11 @@
 #!/bin/sh
-# tier: live
+# tier: full
 # fg-record on a terminal: the file it chooses, the report; options of other programs.
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
 
 may_sample || skip_all "perf_event_open is refused here"
-command -v script >/dev/null || skip_all "no script(1)"
+command -v script >/dev/null || skip_all "no script(1)" bsdutils
 
 cat >app.c <<'END'
 #include <time.h>
@@ -59,7 +59,7 @@ __attribute__((noinline)) void spin_here(void) { for (volatile long i = 0; i < 1
 int main(void)
 {
 	signal(SIGINT, SIG_DFL);
-	alarm(120);
+	alarm(1800);
 	while (access("stop", F_OK) != 0)
 		for (int i = 0; i < 100; i++)
 			spin_here();
@@ -68,8 +68,7 @@ int main(void)
 END
 $CC -O1 -o until ../until.c
 script -qefc 'fg-record ./until' seen </dev/null >/dev/null 2>&1 &
-i=0
-until grep -q 'hottest' seen || [ $i = 600 ]; do sleep 0.1; i=$((i + 1)); done
+wait_for grep -q hottest seen
 : >stop
 wait
 has "the progress line names the hottest function so far" "[0-9]+ s, [0-9]+ samples?, [0-9]+ lost, hottest: spin_here" seen
@@ -78,23 +77,22 @@ rm -f stop *.folded
 # Ctrl-C reaches the foreground group of the terminal, not a command in another session. A test run
 # in the background starts with SIGINT ignored, which a shell cannot undo.
 printf 'cd "$1" && exec ./until\n' >../session.sh
-# interrupted JOB: runs JOB in a terminal with Ctrl-C once the function is sampled; for at most four
-# minutes, or until ./runs has a second line.
+# interrupted JOB: runs JOB in a terminal with Ctrl-C once the function is sampled, until it ends or
+# ./runs has a second line.
 interrupted() {
 	rm -f ended stop runs seen
 	{
-		until grep -q 'hottest: spin_here' seen 2>/dev/null || [ $((i += 1)) -gt 1200 ]; do sleep 0.1; done
+		wait_for grep -q 'hottest: spin_here' seen
 		printf '\003'
-		until [ -e ended ] || grep -q 2 runs 2>/dev/null || [ $((i += 1)) -gt 2400 ]; do sleep 0.1; done
+		wait_for eval '[ -e ended ] || grep -q 2 runs'
 		: >stop
-		until [ -e ended ] || [ $((i += 1)) -gt 2400 ]; do sleep 0.1; done
+		wait_for [ -e ended ]
 	} | perl -e '$SIG{$_} = "DEFAULT" for qw(HUP INT QUIT); exec @ARGV' \
 	    script -qefc "trap : INT; $1; echo \$? >status; : >ended" seen >/dev/null 2>&1
 }
-i=0
 interrupted 'fg-record -o session.folded setsid sh ../session.sh .'
 output "Ctrl-C: a command in a session of its own gets SIGINT from fg-record" 130 cat status
-check "Ctrl-C: its profile is written" grep -q ';main;spin_here' session.folded
+check "Ctrl-C: the profile of a command in a session of its own is written" grep -q ';main;spin_here' session.folded
 
 # A command that Ctrl-C ended: fg-record ends by SIGINT too, after the profile has been written.
 echo 'for i in 1 2 3; do echo $i >>runs; fg-record -o loop.folded ./until; done' >../loop.sh

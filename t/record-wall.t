@@ -1,6 +1,6 @@
 #!/bin/sh
 # fg-record --wall: all time of a thread: running, waiting, blocked.
-# tier: live
+# tier: full soak
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
 
@@ -87,7 +87,7 @@ int main(int argc, char **argv)
 	return 0;
 }
 EOT
-$CC -O1 -g -I"$here/programs" -o parts parts.c -pthread || skip_all "no C compiler"
+$CC -O1 -g -I"$here/programs" -o parts parts.c -pthread || skip_all "no C compiler" gcc
 
 # A slow disk: our own, if a control group can limit it to 50 reads a second.
 disk=
@@ -103,7 +103,7 @@ if ./parts data 2>truth && read -r _ _ _ _ read _ <truth && [ "$read" -gt 0 ] &&
 	fi
 fi
 
-# ok when columns $1 of stacks that match $2 have between $3 and $4.
+# ok when columns $1 of stacks that match $2 have time: in the tier soak, between $3 and $4.
 parts() {
 	awk -v which="$1" -v of="$2" -v low="$3" -v high="$4" '
 	!/^# / && $0 ~ of {
@@ -111,7 +111,7 @@ parts() {
 		if (which ~ /w/) n += $(NF - 1)
 		if (which ~ /b/) n += $NF
 	}
-	END { print which, of, n; exit !(n >= low && n <= high) }' all.folded
+	END { print which, of, n; exit rates ? !(n >= low && n <= high) : n == 0 }' rates="${RATES-}" all.folded
 }
 
 # Checks each part: the lifetime of main, except its last steps and a wait for a CPU there; the
@@ -134,7 +134,7 @@ record_parts() {
 		b ;main;rest; 248000 $((slept + 80000 + delayed / 2)) what it slept
 		wb ;main;wait_for_it $((waited * 97 / 100 - 30000)) $((waited * 102 / 100 + 30000)) what it waited for a lock
 	END
-	[ -z "$disk" ] || cat >>rows <<-END
+	[ -z "$disk" ] || ! rates || cat >>rows <<-END
 		cwb ;main;read_disk $((read * 97 / 100 - 30000)) $((read * 102 / 100 + 30000)) what it waited for a disk
 		b ;main;read_disk $(((read - ready) * 80 / 100)) $((read * 102 / 100 + 30000)) most of it was blocked
 	END
@@ -145,10 +145,10 @@ try() {
 	while read -r columns stacks low high what; do
 		check "$1: $what" parts "$columns" "$stacks" "$low" "$high"
 	done <rows
-	[ -n "$disk" ] || skip "$1: what it waited for a disk" "no disk that can be slowed down"
+	[ -n "$disk" ] || ! rates || skip "$1: what it waited for a disk" "no disk that can be slowed down"
 }
 
-try alone
+try "--wall beside nothing else"
 busy=
 for i in 1 2 3; do
 	(while :; do :; done) &
@@ -157,17 +157,17 @@ done
 try "--wall beside busy loops"
 kill $busy
 rmdir "$group" 2>/dev/null
-check "the columns have names" grep -q '^# columns: cpu waiting blocked 0 0 0$' all.folded
+check "--wall: the columns have names" grep -q '^# columns: cpu waiting blocked 0 0 0$' all.folded
 check "--wall: the unit is us" grep -q '^# unit: us 0 0 0$' all.folded
 check "--wall: one column as a profile" sh -c \
 	'fg-filter --column blocked all.folded | grep -q ";main;rest;.* [0-9]*$"'
-sleep 30 &
+sleep 600 &
 pid=$!
 started $pid sleep
 timed fg-record -q --wall -p $pid -d 0.6 --interval 0.3 -o w.%T.folded
 kill $pid
 cat w.2* >all.folded
-check "a process that sleeps, in intervals" parts b '^sleep;' 590000 $took
+check "--wall --interval: a process that sleeps is blocked" parts b '^sleep;' 590000 $took
 
 # Functions of scripts, also on a CPU, where each sample needs a stop: that is part of no column.
 python=/usr/bin/python3
@@ -189,12 +189,12 @@ print("%d %d" % (time.thread_time() * 1e6, slept * 1e6), file=sys.stderr)
 END
 	fg-record -q --wall -F 997 -o all.folded "$python" mixed.py 2>truth
 	read -r computed slept <truth
-	check "a script's functions on a CPU" parts c 'work .[^;]*mixed.py:2._.p.;' 480000 "$computed"
-	check "stops are no CPU time" parts c '^python' $((computed * 85 / 100)) $((computed * 110 / 100 + 20000))
-	check "a script's functions while it is blocked" parts b 'nap .[^;]*mixed.py:5._.p.;' 450000 "$slept"
-	check "stops are not blocked time" parts b 'work .[^;]*mixed.py:2._.p.;' 0 30000
+	check "--wall: a script's functions on a CPU" parts c 'work .[^;]*mixed.py:2._.p.;' 480000 "$computed"
+	rated "stops are no CPU time" parts c '^python' $((computed * 85 / 100)) $((computed * 110 / 100 + 20000))
+	check "--wall: a script's functions while it is blocked" parts b 'nap .[^;]*mixed.py:5._.p.;' 450000 "$slept"
+	rated "stops are not blocked time" parts b 'work .[^;]*mixed.py:2._.p.;' 0 30000
 else
-	skip "a script's functions" "no Python 3.11"
+	skip "a script's functions" "no Python 3.11" python3
 fi
 status "--wall takes no event" 125 fg-record --wall -e cycles true
 done_testing

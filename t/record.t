@@ -1,11 +1,11 @@
 #!/bin/sh
 # fg-record: complete, symbolized stacks of programs with known stacks, by perf events.
-# tier: live
+# tier: full soak
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
 
 may_sample || skip_all "this machine refuses perf_event_open"
-build shapes -g || skip_all "no C compiler"
+build shapes -g || skip_all "no C compiler" gcc
 start='_start;.*main'
 
 # Shapes of stacks.
@@ -95,7 +95,7 @@ awk '{ sub(/ [0-9]+$/, "") } $0 == last { bad = 1 } { last = $0 } END { exit bad
 
 # Events and weights.
 fg-record -q -e cpu-clock -c 1000000 --weight period -o o.folded ./shapes busy 300
-check "--weight period adds up nanoseconds" \
+rated "--weight period adds up nanoseconds" \
 	awk '{ n += $NF } END { exit !(n > 150000000 && n < 900000000) }' o.folded
 check "-c is the period of each sample" awk '$NF % 1000000 { exit 1 }' o.folded
 fg-record -q -e page-faults -c 1 -o o.folded ./shapes busy 10
@@ -111,12 +111,12 @@ fg-record -q --no-kernel -o o.folded ./shapes busy 200
 lacks "--no-kernel" '_\[k\]' o.folded
 # 60 samples at 199 Hz, plus one each time that the host takes the CPU away; 997 Hz would give 300.
 fg-record -v -F 199 -o o.folded ./shapes busy 300 2>err
-check "-F is how often" awk '{ n += $NF } END { exit !(n > 20 && n < 180) }' o.folded
+rated "-F is how often" awk '{ n += $NF } END { exit !(n > 20 && n < 180) }' o.folded
 has "-v: the summary" 'samples of .* 0 lost; stacks .* complete' err
 # The first program ends before the delay does, on a machine of any load: 50 ms of CPU time within
 # 4 s.
 fg-record -v --delay 4 -o o.folded sh -c './shapes busy 50; cp shapes late; sleep 4; ./late busy 200' 2>err
-lacks "--delay discards early samples" '^shapes;.*burn' o.folded
+! rates || lacks "--delay discards early samples" '^shapes;.*burn' o.folded
 has "--delay keeps only later samples" '^late;.*burn' o.folded
 fg-record --stack-size 256 -o o.folded ./shapes recurse 200 2>err
 has "a small stack copy: the summary recommends --stack-size" 'try --stack-size 65528' err

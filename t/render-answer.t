@@ -195,7 +195,7 @@ if command -v jq >/dev/null; then
 	printf 'a\377"\\;b\033\t 3\n' >bad
 	check 'JSON of any bytes is valid' sh -c '{ yes "plain;x 1" | head -n 30000; cat bad; } | fg-render -T json | jq -e .schema'
 else
-	skip 'JSON' 'there is no jq'
+	skip 'JSON' 'there is no jq' jq
 fi
 
 # The summary of a flame chart is about functions.

@@ -8,7 +8,7 @@ wellformed() {
 	if command -v xmllint >/dev/null; then
 		check "$1: well formed" xmllint --noout "$2"
 	else
-		skip "$1: well formed" 'xmllint is not installed'
+		skip "$1: well formed" 'xmllint is not installed' libxml2-utils
 	fi
 }
 

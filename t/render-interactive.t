@@ -4,11 +4,11 @@
 . "$(dirname "$0")/lib.sh"
 
 if ! fg-render --version | grep -q '^interactive terminal: ncursesw$'; then
-	skip 'the interactive terminal' 'fg-render was built without ncurses'
+	skip 'the interactive terminal' 'fg-render was built without ncurses' 'libncurses-dev tmux'
 	done_testing
 	exit
 elif ! command -v tmux >/dev/null; then
-	skip 'the interactive terminal' 'there is no tmux'
+	skip 'the interactive terminal' 'there is no tmux' tmux
 	done_testing
 	exit
 fi
@@ -49,27 +49,25 @@ END
 }
 keys() { tm send-keys "$@"; }
 screen() { tm capture-pane -p | sed 's/ *$//'; }
+on_screen() { screen | grep -q -- "$1"; }
 
+is_selected() { screen | tail -n 2 | head -n 1 | grep -qF -- "$text"; }
 # Waits until the second to last line of the screen, the selected frame, begins with the text.
 selected() {
-	tries=0
-	until screen | tail -n 2 | head -n 1 | grep -qF -- "$1" || [ $((tries += 1)) -gt 600 ]; do
-		sleep 0.1
-	done
+	text=$1
+	wait_for is_selected
 }
 
+is_shown() {
+	screen | sed 1d | head -n "$(wc -l <want)" >got
+	cmp -s want got
+}
 # The screen shows what -T flame draws of these stacks, at the same width.
 shows() {
 	name=$1 wide=$2
 	shift 2
 	fg-render -T flame --inverted --width "$wide" "$@" | sed -e 1d -e 's/ *$//' >want
-	tries=0
-	while :; do
-		screen | sed 1d | head -n "$(wc -l <want)" >got
-		cmp -s want got && break
-		[ $((tries += 1)) -gt 600 ] && break
-		sleep 0.1
-	done
+	wait_for is_shown
 	same "$name" want got
 }
 
@@ -80,7 +78,7 @@ screen | head -n 1 >title
 check 'the title' grep -q '^Flame Graph: 71 samples' title
 keys Down Down
 selected 'exec  46 samples  64.79 %'
-check 'down selects the widest callee' test "$tries" -le 600
+check 'down selects the widest callee' is_selected
 keys Enter
 grep '^main;exec' in >exec
 shows 'Enter zooms' 80 exec
@@ -101,13 +99,13 @@ keys 0
 shows '0 shows all' 80 in
 keys / m a l l o c Enter
 selected 'malloc'
-check '/ selects a match' test "$tries" -le 600
+check '/ selects a match' is_selected
 keys n
 selected 'malloc  9 samples'
-check 'n selects the next match' test "$tries" -le 600
+check 'n selects the next match' is_selected
 keys y
-tries=0
-until tm show-buffer 2>/dev/null | grep -q . || [ $((tries += 1)) -gt 600 ]; do sleep 0.1; done
+has_buffer() { tm show-buffer | grep -q .; }
+wait_for has_buffer
 output 'y copies the stack' 'other;exec;malloc 9' tm show-buffer
 keys 0 / '^exec$' Enter n
 selected 'exec  46 samples'
@@ -124,8 +122,7 @@ fg-render -T flame --width 80 callers | sed -e 1d -e 's/ *$//' | sed -n '/[│]/
 screen | sed 1d | sed '/^│exec/,$d' | sed '/^$/d' >got
 same 's shows the callers above' want got
 keys q
-tries=0
-until [ -s after ] || [ $((tries += 1)) -gt 600 ]; do sleep 0.1; done
+wait_for [ -s after ]
 same 'q leaves the terminal as it was' before after
 output 'q: exit status 0' 'status 0' cat status
 
@@ -146,10 +143,10 @@ selected 'all'
 shows 'a row of folded frames' 80 chain
 keys Down Down Right
 selected 'inner  3 samples'
-check 'a folded row has the name of its last frame' test "$tries" -le 600
+check 'a folded row has the name of its last frame' is_selected
 keys / m i d d l e Enter
 selected 'middle  3 samples'
-check 'during a search, a folded row has the name of the match' test "$tries" -le 600
+check 'during a search, a folded row has the name of the match' is_selected
 
 for signal in TERM HUP INT SEGV; do
 	terminal 80 24 'fg-render --interactive in'
@@ -157,11 +154,9 @@ for signal in TERM HUP INT SEGV; do
 	pid=$(pgrep -f "fg-render --interactive in" | while read -r p; do
 		[ "$(readlink "/proc/$p/cwd")" = "$PWD" ] && [ "$(cat "/proc/$p/comm")" = fg-render ] && echo "$p"; done | head -n 1)
 	kill -$signal "$pid"
-	tries=0
-	until [ -s after ] || [ $((tries += 1)) -gt 600 ]; do sleep 0.1; done
+	wait_for [ -s after ]
 	same "SIG$signal restores the terminal" before after
-	tries=0
-	until screen | grep -q finished || [ $((tries += 1)) -gt 600 ]; do sleep 0.1; done
+	wait_for on_screen finished
 	screen >now
 	check "SIG$signal: the screen is the shell's again" grep -q finished now
 done
@@ -184,28 +179,23 @@ fi
 awk 'BEGIN { for (i = 10; i < 60; i++) printf "m;std::vector<int, std::allocator<int> >::emplace_back_%d_with_a_long_name(int const&, unsigned long) %d\n", i, i
 	printf "# time: 1.000 s 0\nm;g 1\n" }' >long
 terminal 80 12 '{ cat long; sleep 60; } | fg-render --live=all -T top'
-tries=0
-until screen | grep -q 'back_5[0-9]' || [ $((tries += 1)) -gt 600 ]; do sleep 0.1; done
+wait_for on_screen 'back_5[0-9]'
 screen >drawn
 check '--live -T top: the heading stays on the screen' sh -c 'head -n 1 drawn | grep -q "self %.*function$"'
 # The keys of -T top: a paused screen keeps its values while stacks arrive.
 terminal 80 12 'i=0; while sleep 0.2; do echo "# time: $i.000 s 0"; echo "m;f $((i += 1))"; done | fg-render --live=all -T top'
 samples_of_f() { screen | awk '$NF == "f" { print $1 }'; }
-tries=0
-until [ -n "$(samples_of_f)" ] || [ $((tries += 1)) -gt 600 ]; do sleep 0.1; done
+wait_for eval '[ -n "$(samples_of_f)" ]'
 keys Space
-tries=0
-until screen | grep -q '^paused' || [ $((tries += 1)) -gt 600 ]; do sleep 0.1; done
+wait_for on_screen '^paused'
 was=$(samples_of_f)
 sleep 1.5
 check '--live -T top: the space key pauses' test -n "$was" -a "$was" = "$(samples_of_f)"
 keys Space
-tries=0
-until [ "$(samples_of_f)" != "$was" ] || [ $((tries += 1)) -gt 600 ]; do sleep 0.1; done
+wait_for eval '[ "$(samples_of_f)" != "$was" ]'
 check '--live -T top: a second space resumes' test "$(samples_of_f)" != "$was"
 keys q
-tries=0
-until screen | grep -q finished || [ $((tries += 1)) -gt 600 ]; do sleep 0.1; done
+wait_for on_screen finished
 check '--live -T top: q quits' grep -q 'status 0' status
 check '--live -T top: the terminal is as before' cmp before after
 check '--live -T top: a function is one line of the terminal' test "$(sed -n '2,9p' drawn | grep -c '^ *[0-9]* sample.*%.*%  .*[^ ]')" = 8

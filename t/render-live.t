@@ -37,8 +37,7 @@ fg-render --live=all -T top <pipe >drawn &
 exec 3>pipe
 steps 1 1 >&3
 printf '# time: 2.000 s 0\n' >&3
-tries=0
-until grep -q ' f1$' drawn || [ $((tries += 1)) -gt 600 ]; do sleep 0.1; done
+wait_for grep -q ' f1$' drawn
 check 'a step is drawn before the stream ends' grep -q ' f1$' drawn
 steps 2 2 | sed 1d >&3
 exec 3>&-
@@ -47,8 +46,7 @@ check 'the last step is drawn at the end' sh -c 'tail -n 5 drawn | grep -q " f2$
 : >drawn
 {
 	echo 'm;a 1'
-	tries=0
-	until grep -q ' m$' drawn || [ $((tries += 1)) -gt 600 ]; do sleep 0.1; done
+	wait_for grep -q ' m$' drawn
 	echo 'm;b 1'
 } | fg-render --live=all -T top >drawn
 check 'without time marks, a pause ends a step' test "$(grep -c ' m$' drawn)" = 2
@@ -72,9 +70,9 @@ if fg-render --version | grep -q '^interactive terminal: ncursesw$' && command -
 	tm() { LC_ALL=C.UTF-8 tmux -u -S "$PWD/tmux" -f /dev/null "$@"; }
 	trap 'tm kill-server 2>/dev/null; cd /; rm -rf "$tmp"' EXIT
 	screen() { tm capture-pane -p | sed 's/ *$//'; }
+	on_screen() { screen | grep -q -- "$1"; }
 	until_screen() {
-		tries=0
-		until screen | grep -q -- "$1" || [ $((tries += 1)) -gt 600 ]; do sleep 0.1; done
+		wait_for on_screen "$1"
 		screen >now
 	}
 	rm -f pipe
@@ -108,6 +106,6 @@ if fg-render --version | grep -q '^interactive terminal: ncursesw$' && command -
 	tm send-keys q
 	exec 3>&-
 else
-	skip 'a live terminal' 'there is no ncurses or no tmux'
+	skip 'a live terminal' 'there is no ncurses or no tmux' 'libncurses-dev tmux'
 fi
 done_testing

@@ -255,7 +255,7 @@ echo "$@" >opened.new && mv opened.new opened
 END
 chmod +x browser
 BROWSER="./browser --new" fg-render --open -o 'a b.svg' in
-for i in $(seq 600); do [ -e opened ] || sleep 0.1; done
+wait_for [ -e opened ]
 output '--open' '--new a b.svg' cat opened
 
 fg-render -v in 2>said >/dev/null

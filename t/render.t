@@ -101,7 +101,7 @@ for svg in 1.svg whole.svg; do
 	if command -v xmllint >/dev/null; then
 		check "$svg is well formed" xmllint --noout $svg
 	else
-		skip "$svg is well formed" 'xmllint is not installed'
+		skip "$svg is well formed" 'xmllint is not installed' libxml2-utils
 	fi
 done
 done_testing

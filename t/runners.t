@@ -25,7 +25,7 @@ END
 	check "go test -exec: no frame of the go command or its compiler" \
 		sh -c '! grep -v "^#" go.folded | grep -qE "^(go|compile|link);"'
 else
-	skip "go test -exec" "no go"
+	skip "go test -exec" "no go" golang-go
 fi
 
 if command -v ctest >/dev/null && command -v cmake >/dev/null; then
@@ -42,7 +42,7 @@ END
 	fg-filter --root-at '^parser_test$' all.folded >ctest.folded
 	check "ctest: --root-at keeps the test program" grep -q '^parser_test;.*;spin_in_test' ctest.folded
 else
-	skip "ctest" "no cmake"
+	skip "ctest" "no cmake" cmake
 fi
 
 if command -v npm >/dev/null; then
@@ -52,11 +52,11 @@ if command -v npm >/dev/null; then
 	(cd npm && fg-record -o "$tmp/npm.folded" -- npm test --offline) >npm.out 2>&1 || cat npm.out
 	check "npm test: the program that the script runs is in the profile" grep -q '^spin;.*;spin_in_test' npm.folded
 else
-	skip "npm test" "no npm"
+	skip "npm test" "no npm" npm
 fi
 
 if ! command -v cargo >/dev/null || ! rustc -vV >/dev/null 2>&1; then
-	skip "cargo fg" "no cargo or rustc"
+	skip "cargo fg" "no cargo or rustc" cargo
 	done_testing
 	exit
 fi

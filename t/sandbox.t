@@ -118,6 +118,11 @@ fi
 output 'FG_SANDBOX=off leaves all out' done env FG_SANDBOX=off "$confined" fork
 check '--version names it' sh -c 'fg-filter --version | grep -q "^sandbox: .*seccomp"'
 
+confined() {
+	state=$(awk '/^(NoNewPrivs|Seccomp):/ { printf "%s %s ", $1, $2 }' /proc/$pid/status)
+	[ "$state" = 'NoNewPrivs: 1 Seccomp: 2 ' ]
+}
+
 # in_sandbox PROGRAM...: the kernel reports both parts of the sandbox while the program waits for
 # input.
 in_sandbox() {
@@ -125,12 +130,7 @@ in_sandbox() {
 	"$@" fifo >got 2>said &
 	pid=$!
 	exec 3>fifo
-	state=
-	for try in $(seq 600); do
-		state=$(awk '/^(NoNewPrivs|Seccomp):/ { printf "%s %s ", $1, $2 }' /proc/$pid/status)
-		[ "$state" = 'NoNewPrivs: 1 Seccomp: 2 ' ] && break
-		sleep 0.1
-	done
+	wait_for confined
 	capabilities=$(sed -n 's/^CapEff:[[:space:]]*//p' /proc/$pid/status)
 	echo 'a;b 1' >&3
 	exec 3>&-
@@ -242,7 +242,7 @@ if [ -n "$files" ] && command -v strace >/dev/null && strace -qq -o trace true 2
 	entered 1 fg-collapse -q b b.gz
 	entered 1 fg-collapse -q -f folded b
 else
-	skip 'the second limit of fg-collapse' 'this kernel has no Landlock, or there is no strace'
+	skip 'the second limit of fg-collapse' 'this kernel has no Landlock, or there is no strace' strace
 fi
 
 cat >browser <<'END'
@@ -254,6 +254,5 @@ BROWSER=$tmp/browser
 export BROWSER
 alike fg-render --open -o d/x.svg a
 
-check 'the viewer was started with the picture' sh -c \
-	'for i in $(seq 600); do grep -qx d/x.svg opened && exit; sleep 0.1; done; exit 1' 2>/dev/null
+check 'the viewer was started with the picture' wait_for grep -qx d/x.svg opened
 done_testing

@@ -1,7 +1,7 @@
 #!/bin/sh
 # A sample of a program that ended before its interpreter's memory was read: the reason for native
 # frames is that it had ended, not a version that was not read.
-# tier: live
+# tier: full
 . "$(dirname "$0")/lib.sh"
 . "$here/script-lib.sh"
 
@@ -11,7 +11,7 @@ if perl -MConfig -e 'exit !($] >= 5.036 && $] < 5.037 && $Config{useithreads})' 
 	sed 's/^/# /' reasons
 	check "Perl: it had ended" grep -q "^perl: 0 of 1: $ended" reasons
 else
-	skip "Perl: it had ended" "no Perl 5.36 with ithreads"
+	skip "Perl: it had ended" "no Perl 5.36 with ithreads" perl
 fi
 python=/usr/bin/python3
 if "$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null; then
@@ -19,6 +19,6 @@ if "$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))
 	sed 's/^/# /' reasons
 	check "Python: it had ended, and no version is stated" grep -q "^python: 0 of 1: $ended" reasons
 else
-	skip "Python: it had ended" "no Python 3.11 to 3.13"
+	skip "Python: it had ended" "no Python 3.11 to 3.13" python3
 fi
 done_testing

@@ -2,7 +2,7 @@
 # Java methods have the names and lines of the JVM's own stack traces: compiled, inlined and
 # interpreted methods. Stacks of a running program, whose methods are compiled, deoptimized and
 # unloaded, are possible ones. Callers of virtual threads that are not on the stack are unknown.
-# tier: full
+# tier: full soak
 . "$(dirname "$0")/lib.sh"
 . "$here/script-lib.sh"
 
@@ -23,7 +23,7 @@ for java in "$(command -v java)" /usr/lib/jvm/*/bin/java; do
 	versions="$versions $version"
 	ln -s "$java" "java$version"
 done
-[ -n "$versions" ] || skip_all "no Java 17 or 25 with its compiler"
+[ -n "$versions" ] || skip_all "no Java 17 or 25 with its compiler" openjdk-17-jdk-headless
 
 for version in $versions; do
 	KEEP=Lockstep
@@ -36,10 +36,11 @@ for version in $versions; do
 	export THREAD
 	free_running "Java $version" 1500 "./java$version" -cp "$version" Free
 	free_running "Java $version, main compiled while it runs" 500 "./java$version" -cp "$version" Osr
-	check "Java $version: at most 25 of these stacks end before the thread's first function" \
+	rated "Java $version: at most 25 stacks of a running program end before the thread's first function" \
 	    awk '/^stops/ { bad = $9 > 25 } END { exit bad }' read
 done
 
+rates || done_testing
 case $versions in
 *25*)
 	"$(dirname "$(readlink -f java25)")/javac" -d 25 "$data/Yield.java"
@@ -55,6 +56,6 @@ case $versions in
 		{ n++; wrong += gsub(/;Yield\.down /, "") != 41 && !/;\? / }
 		END { print wrong, n; exit !(n >= 20 && wrong == 0) }' stacks
 	;;
-*) skip "Java 25: a virtual thread" "no Java 25" ;;
+*) skip "Java 25: a virtual thread" "no Java 25" openjdk-17-jdk-headless ;;
 esac
 done_testing

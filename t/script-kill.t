@@ -84,7 +84,7 @@ kill_parent() { # ROUND COMMAND...
 killed() {
 	language=$1 want=$2
 	shift 2
-	command -v "$1" >/dev/null || { skip "$language" "no $1"; return; }
+	command -v "$1" >/dev/null || { skip "$language" "no $1" "$1"; return; }
 	for mode in "" --off-cpu --wall --ptrace command; do
 		right=0 i=0
 		while [ $i -lt "$rounds" ]; do

@@ -1,8 +1,8 @@
 # Sourced by the tests of script frames, after lib.sh.
 #
 #   lockstep NAME STACKS COMMAND...     ok when all stacks read by t/unit/script are correct
-#   free_running NAME STOPS COMMAND...  ok when no stack of a running program is impossible, and
-#                                       reading one takes few system calls
+#   free_running NAME STOPS COMMAND...  in the tier soak, ok when no stack of a running program is
+#                                       impossible, and reading one takes few system calls
 #   offsets_are FILE                    ok when each NAME VALUE that ./offsets prints is in an
 #                                       enum of common/runtime/FILE
 
@@ -18,7 +18,7 @@ kill $!
 lockstep() {
 	title=$1 stacks=$2
 	shift 2
-	timeout 300 "$UNIT/script" "$stacks" "$@" >read 2>differ
+	timeout 1800 "$UNIT/script" "$stacks" "$@" >read 2>differ
 	sed 's/^/# /' differ | cut -c1-2000
 	check "$title: the order of script and C functions is the program's own in $stacks stacks" \
 	    grep -q "^stacks $stacks wrong order 0;" read
@@ -27,9 +27,10 @@ lockstep() {
 }
 
 free_running() {
+	rates || return 0
 	title=$1 stops=$2
 	shift 2
-	timeout 300 "$UNIT/script" -f "$stops" "$@" >read 2>differ
+	timeout 1800 "$UNIT/script" -f "$stops" "$@" >read 2>differ
 	sed 's/^/# /' differ | cut -c1-2000
 	check "$title: no impossible stack in $stops stops of a running program" \
 	    grep -q "^stops $stops impossible 0 " read

@@ -1,13 +1,13 @@
 #!/bin/sh
 # Several interpreters in one process, each loaded when it is first called, and in one process tree:
 # the frames of each language are in the order in which the functions called each other.
-# tier: full
+# tier: full soak
 . "$(dirname "$0")/lib.sh"
 . "$here/script-lib.sh"
 
 python=/usr/bin/python3
 "$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null ||
-	skip_all "no Python 3.11 to 3.13"
+	skip_all "no Python 3.11 to 3.13" python3
 library() {
 	ldconfig -p | awk -v name="$1" '$1 == name { print $NF; exit }'
 }
@@ -22,7 +22,7 @@ mixed() { # TITLE LUA PERL PYTHON; an empty one is missing here
 	title=$1
 	shift
 	for file; do
-		[ -n "$file" ] || { skip "$title" "not installed"; return; }
+		[ -n "$file" ] || { skip "$title" "not installed" 'lua5.4 libperl-dev python3-dev'; return; }
 	done
 	KEEP=/ lockstep "$title" 350 "$python" "$data/lockstep-mixed.py" 1 "$@"
 }
@@ -34,7 +34,7 @@ mixed "Lua, Perl and a second Python within Python" "$lua" "$mine" "$copy"
 if [ -n "$lua" ]; then
 	free_running "Lua within Python" 1500 "$python" "$data/free-mixed.py" "$lua"
 else
-	skip "Lua within Python: no impossible stack" "not installed"
+	skip "Lua within Python: no impossible stack" "not installed" lua5.4
 fi
 
 . "$here/record-lib.sh"
@@ -56,11 +56,11 @@ javac -d . "$data/Busy.java" 2>/dev/null
 fg-record -q -F 499 -o all.folded sh all.sh "$python" "$data" >/dev/null 2>&1
 in_tree() { # PROGRAM PATTERN
 	if [ "$1" = java ] && ! java -version 2>&1 | grep -q 'version "17\.'; then
-		skip "a child of a shell: $1" "no Java 17"
+		skip "a child of a shell: $1" "no Java 17" openjdk-17-jdk-headless
 	elif command -v "$1" >/dev/null; then
 		has "a child of a shell: $1" "$2" all.folded
 	else
-		skip "a child of a shell: $1" "not installed"
+		skip "a child of a shell: $1" "not installed" "$1"
 	fi
 }
 in_tree python3 'main \([^;]*busy.py:[0-9]+\)_\[p\]'
@@ -80,13 +80,13 @@ if command -v perl >/dev/null; then
 	    'sub work { my $i = 0; $i++ while $i < 8_000_000 } sub in_child { work() } if (fork) { wait } else { in_child() }'
 	has "fork of Perl without exec" 'main::in_child \(-e:1\)_\[p\];main::work \(-e:1\)_\[p\]' fork.folded
 else
-	skip "exec of another interpreter" "no Perl"
+	skip "exec of another interpreter" "no Perl" perl
 fi
 if command -v ruby >/dev/null; then
 	fg-record -q -F 499 -o fork.folded ruby -e \
 	    'def work; i = 0; i += 1 while i < 15_000_000; end; def in_child; work; end; Process.wait(fork { in_child })'
 	has "fork of Ruby without exec" 'in_child \(-e:1\)_\[p\];(.*;)?[^;]*work \(-e:1\)_\[p\]' fork.folded
 else
-	skip "fork of Ruby without exec" "no Ruby"
+	skip "fork of Ruby without exec" "no Ruby" ruby
 fi
 done_testing

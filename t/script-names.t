@@ -1,7 +1,7 @@
 #!/bin/sh
 # fg-diff of a profile of fg-record against one of the language's own profiler: each function with a
 # twentieth of the time there has the same name here (stackprof, Xdebug, JFR, cpuprofile, NYTProf).
-# tier: full
+# tier: soak
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
 

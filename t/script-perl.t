@@ -1,16 +1,16 @@
 #!/bin/sh
 # Frames of Perl scripts equal those that the program itself reports, merged with native frames in
 # the right order.
-# tier: full
+# tier: full soak
 . "$(dirname "$0")/lib.sh"
 . "$here/script-lib.sh"
 
 perl -MConfig -e 'exit !($] >= 5.036 && $] < 5.037 && $Config{useithreads})' 2>/dev/null ||
-	skip_all "no Perl 5.36 with ithreads"
+	skip_all "no Perl 5.36 with ithreads" perl
 flags=$(perl -MExtUtils::Embed -e ccopts 2>/dev/null)
 # shellcheck disable=SC2086
 ${CC:-cc} -w -O1 -g -shared -fPIC $flags -o callback.so "$data/callback-perl.c" 2>/dev/null ||
-	skip_all "no headers of Perl (libperl-dev)"
+	skip_all "no headers of Perl (libperl-dev)" libperl-dev
 
 for mode in plain thread; do
 	lockstep "Perl, $mode" 500 perl "$data/lockstep.pl" $mode 1 "$PWD/callback.so"
@@ -20,6 +20,6 @@ free_running "Perl, sort with a sub" 500 perl "$data/sort.pl"
 
 # shellcheck disable=SC2086
 ${CC:-cc} -w -O1 $flags -o offsets "$data/offsets-perl.c" 2>errors
-check "the program that prints offsets is compiled" [ -x offsets ]
+check "the program that prints the offsets of Perl is compiled" [ -x offsets ]
 offsets_are perl.c
 done_testing

@@ -1,17 +1,17 @@
 #!/bin/sh
 # Frames of PHP scripts equal those that the program itself reports, merged with native frames in
 # the right order.
-# tier: full
+# tier: full soak
 . "$(dirname "$0")/lib.sh"
 . "$here/script-lib.sh"
 . "$here/record-lib.sh"
 
 php -n -r 'exit(PHP_MAJOR_VERSION == 8 && PHP_MINOR_VERSION == 2 && !PHP_ZTS ? 0 : 1);' 2>/dev/null ||
-	skip_all "no PHP 8.2"
+	skip_all "no PHP 8.2" php-cli
 headers=$(php-config --includes 2>/dev/null)
 # shellcheck disable=SC2086
 ${CC:-cc} -w -O1 -g -shared -fPIC $headers -o callback.so "$data/callback-php.c" 2>/dev/null ||
-	skip_all "no headers of PHP (php-dev)"
+	skip_all "no headers of PHP (php-dev)" php-dev
 
 for mode in plain fiber; do
 	lockstep "PHP, $mode" 500 php -n "-dextension=$PWD/callback.so" "$data/lockstep.php" $mode 1
@@ -27,14 +27,15 @@ for ($i = 0; $i < 12; $i++) many();
 END
 	fg-record -q -F 997 -o small.folded -- php -dxdebug.mode=develop small.php
 	# Xdebug's function, which calls execute_ex, has work of its own before and after it.
-	check "PHP with Xdebug: its work is part of the function that it is for" awk '
+	has "PHP with Xdebug: its function is the caller" ';xdebug_execute_ex_\[l\];small \([^;]*small.php:2\)_\[p\]' small.folded
+	rated "PHP with Xdebug: its work is part of the function that it is for" awk '
 		/;small \(/ { all += $NF }
 		/;xdebug_execute_ex_\[l\];small \([^;]*small.php:2\)_\[p\](;| )/ { right += $NF }
 		/;small \([^;]*;/ { work += $NF }
 		END { print right, all, work; exit !(all > 20 && right > all * .9 && work > 0) }' small.folded
 else
-	skip "PHP with Xdebug" "no Xdebug"
-	skip "PHP with Xdebug: its work" "no Xdebug"
+	skip "PHP with Xdebug" "no Xdebug" 'php-cli php-xdebug'
+	skip "PHP with Xdebug: its work" "no Xdebug" 'php-cli php-xdebug'
 fi
 free_running PHP 1500 php -n "$data/free.php"
 
@@ -48,7 +49,7 @@ if php -n $jit -dopcache.jit=function -r 'exit(opcache_get_status()["jit"]["on"]
 		lockstep "PHP with JIT, $mode" 300 \
 		    php -n $flags "-dextension=$PWD/callback.so" "$data/lockstep.php" fiber 1
 		free_running "PHP with JIT, $mode" 500 php -n $flags "$data/hot.php"
-		check "PHP with JIT, $mode: stacks reach the thread's first function" \
+		rated "PHP with JIT, $mode: stacks of a running program reach the thread's first function" \
 		    awk '/^stops/ { bad = $9 > 25 } END { exit bad }' read
 	done
 else
@@ -75,26 +76,19 @@ END
 	[ "$(id -u)" != 0 ] || root=-R
 	"$fpm" $root -n -y fpm.conf >/dev/null 2>&1 &
 	server=$!
-	until [ -S socket ] || ! kill -0 $server 2>/dev/null; do sleep 0.1; done
+	wait_for eval "[ -S socket ] || ! kill -0 $server"
 	perl "$data/fastcgi.pl" "$PWD/socket" "$PWD/page.php" >answer &
 	client=$!
 	# Half a second of CPU time, and the page ends after the recording.
 	worker=$(pgrep -P $server)
 	until_ran "$worker" 20
-	fg-record -q -F 499 -p "$worker" -o page.folded &
-	recorder=$!
-	recording $recorder
-	until_ran "$worker" 50
-	kill -TERM $recorder
-	wait $recorder
+	record_running "$worker" 50 -q -F 499 -o page.folded
 	: >stop
 	wait $client
 	kill $server
 	check "PHP-FPM: the page is right" grep -q 'done$' answer
-	check "PHP-FPM: functions of a running page" awk '
-		/Page::render \(.*page.php:4\)_\[p\];Page::spin \(.*page.php:3\)/ { n += $NF } { all += $NF }
-		END { print n, all; exit !(all > 50 && n > all * .8) }' page.folded
+	mostly "PHP-FPM: functions of a running page" 80 'Page::render \(.*page.php:4\)_\[p\];Page::spin \(.*page.php:3\)' page.folded
 else
-	skip "PHP-FPM" "php8.2-fpm is not installed"
+	skip "PHP-FPM" "php8.2-fpm is not installed" php-fpm
 fi
 done_testing

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Frames of Python scripts equal those that the program itself reports, merged with native frames
 # in the right order.
-# tier: full
+# tier: full soak
 . "$(dirname "$0")/lib.sh"
 . "$here/script-lib.sh"
 
@@ -11,8 +11,8 @@ for p in /usr/bin/python3 "$(command -v python3)" "$HOME"/.pyenv/versions/3.*/bi
 	"$p" -c 'import sys; sys.exit(not (3, 6) <= sys.version_info < (3, 14))' 2>/dev/null &&
 		pythons="$pythons $p"
 done
-[ -n "$pythons" ] || skip_all "no Python 3.6 to 3.13"
-${CC:-cc} -O1 -g -shared -fPIC -o callback.so "$data/callback.c" || skip_all "no C compiler"
+[ -n "$pythons" ] || skip_all "no Python 3.6 to 3.13" python3
+${CC:-cc} -O1 -g -shared -fPIC -o callback.so "$data/callback.c" || skip_all "no C compiler" gcc
 
 stacks=350 stops=1500
 for python in $pythons; do
@@ -41,7 +41,7 @@ case $minor in
 		tr -d ' \t\n' <"$here/../common/runtime/python.c" >table
 		check "the table of Python 3.$minor is that of its headers" grep -qF -f derived table
 	else
-		skip "the table of Python 3.$minor" "no headers"
+		skip "the table of Python 3.$minor" "no headers" python3-dev
 	fi ;;
 *) skip "the table of Python 3.$minor" "this version has its own" ;;
 esac

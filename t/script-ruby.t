@@ -1,16 +1,16 @@
 #!/bin/sh
 # Frames of Ruby scripts equal those that the program itself reports, merged with native frames in
 # the right order.
-# tier: full
+# tier: full soak
 . "$(dirname "$0")/lib.sh"
 . "$here/script-lib.sh"
 
 ruby -e 'exit RUBY_VERSION.start_with?("3.1.") && RUBY_ENGINE == "ruby"' 2>/dev/null ||
-	skip_all "no Ruby 3.1"
+	skip_all "no Ruby 3.1" ruby
 headers=$(ruby -rrbconfig -e 'c = RbConfig::CONFIG; print "-I#{c["rubyhdrdir"]} -I#{c["rubyarchhdrdir"]}"')
 # shellcheck disable=SC2086
 ${CC:-cc} -w -O1 -g -shared -fPIC $headers -o callback.so "$data/callback-ruby.c" 2>/dev/null ||
-	skip_all "no headers of Ruby (ruby-dev)"
+	skip_all "no headers of Ruby (ruby-dev)" ruby-dev
 
 for mode in plain thread fiber; do
 	lockstep "Ruby, $mode" 350 ruby "$data/lockstep.rb" $mode 1 "$PWD"
@@ -21,7 +21,7 @@ if ruby --yjit -e 0 2>/dev/null; then
 		    ruby --yjit --yjit-call-threshold=2 "$data/lockstep.rb" $mode 1 "$PWD"
 	done
 	free_running "Ruby with YJIT" 1000 ruby --yjit "$data/free.rb"
-	check "Ruby with YJIT: stacks reach the thread's first function" \
+	rated "Ruby with YJIT: stacks of a running program reach the thread's first function" \
 	    awk '/^stops/ { bad = $9 > 5 } END { exit bad }' read
 else
 	skip "Ruby with YJIT" "this Ruby has none"
@@ -35,6 +35,6 @@ if [ -n "$min" ] && ${CC:-cc} -w -O1 -Wl,--unresolved-symbols=ignore-all $header
     -DHEADER="\"$min\"" -o offsets "$data/offsets-ruby.c" 2>/dev/null; then
 	offsets_are ruby.c
 else
-	skip "the table of Ruby 3.1" "no headers"
+	skip "the table of Ruby 3.1" "no headers" ruby-dev
 fi
 done_testing

@@ -3,7 +3,7 @@
 # installed program, and its filter permits each system call that fg-record needs.
 # tier: full
 . "$(dirname "$0")/lib.sh"
-command -v systemd-analyze >/dev/null || skip_all 'there is no systemd-analyze'
+command -v systemd-analyze >/dev/null || skip_all 'there is no systemd-analyze' systemd
 
 mkdir -p prefix/bin etc
 make -s -C "$here/.." BUILD=1 O="$tmp/none" B="$BIN" PROGRAMS= COMPLETIONS= PREFIX="$tmp/a prefix" install-service >said 2>&1
@@ -49,6 +49,6 @@ if command -v strace >/dev/null && strace -f -qq -o trace fg-record -q -a -F 49 
 	comm -23 made allowed | grep -v -e '^execve$' >beyond
 	same 'fg-record makes no system call that the filter refuses' /dev/null beyond
 else
-	skip 'system calls' 'no strace, or no right to record'
+	skip 'system calls' 'no strace, or no right to record' strace
 fi
 done_testing

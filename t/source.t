@@ -8,7 +8,7 @@
 packers=gzip
 for p in zstd xz; do
 	if ! command -v $p >/dev/null; then
-		skip "$p" "there is no $p"
+		skip "$p" "there is no $p" "$p"
 	elif fg-merge --version | grep -q "not built in.*$(echo $p | sed 's/xz/lzma/')"; then
 		printf 'a 1\n' | $p -c >one
 		fg-merge one >out 2>got
@@ -201,7 +201,7 @@ if script -qec true /dev/null </dev/null >.said 2>&1; then
 		/dev/null </dev/null >said
 	check 'no progress line with -q' test ! -s said
 else
-	skip 'a progress line' "script(1) makes no terminal: $(head -1 .said)"
+	skip 'a progress line' "script(1) makes no terminal: $(head -1 .said)" bsdutils
 fi
 output 'at least 1 GiB may be held' 1073741824 "$source" bound 10
 output '1000 times the compressed size' 2000000000 "$source" bound 2000000

@@ -4,14 +4,14 @@
 # tier: full
 . "$(dirname "$0")/lib.sh"
 
-command -v node >/dev/null || skip_all 'no node'
-command -v chromium >/dev/null || command -v chromium-browser >/dev/null || skip_all 'no Chromium'
+command -v node >/dev/null || skip_all 'no node' nodejs
+command -v chromium >/dev/null || command -v chromium-browser >/dev/null || skip_all 'no Chromium' chromium
 page=
 for folder in $(npm root -g 2>/dev/null) /usr/local/lib/node_modules /usr/lib/node_modules; do
 	[ -z "$page" ] && [ -e "$folder/speedscope/dist/release/index.html" ] &&
 		page=$folder/speedscope/dist/release/index.html
 done
-[ -n "$page" ] || skip_all 'no speedscope, the package of npm (npm install -g speedscope)'
+[ -n "$page" ] || skip_all 'no speedscope, the package of npm (npm install -g speedscope)' npm
 
 printf '%s\n' '# columns: cpu space 0 0' '# unit: us bytes 0 0' 'app;main (a.c:3)_[l];f (a.c:9)_[i];g_[i] 12 1' \
 	'app;libc.so.6`memcpy_[l] 5 0' 'app;do_syscall_64_[k] 3.5 2048' 'a"b\\;é;<script> 1 0' >columns.folded

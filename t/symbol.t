@@ -171,7 +171,7 @@ if have ld.lld && clang -g -O2 -fuse-ld=lld -o lld inlines.c 2>/dev/null; then
 	output 'lld: the segment has the difference' work "$symbol" offset "$tmp/lld" \
 		"$(printf '%x' $((0x$at - 0x${offset% *} + 0x${offset#* })))"
 else
-	skip 'offset and address differ with lld' 'no lld'
+	skip 'offset and address differ with lld' 'no lld' lld
 fi
 
 # Separate debug information.
@@ -203,7 +203,7 @@ if have xz; then
 	objcopy --add-section .gnu_debugdata=mini.xz with-mini
 	output 'symbols of .gnu_debugdata' work "$symbol" file "$tmp/with-mini" "$at"
 else
-	skip 'symbols of .gnu_debugdata' 'no xz'
+	skip 'symbols of .gnu_debugdata' 'no xz' xz-utils
 fi
 if have dwz; then
 	cp whole one
@@ -212,7 +212,7 @@ if have dwz; then
 	"$symbol" -ils file "$tmp/one" "$at" >got
 	same 'shared by dwz' expected got
 else
-	skip 'shared by dwz' 'no dwz'
+	skip 'shared by dwz' 'no dwz' dwz
 fi
 
 # The choice among several symbols of one address, and nested symbols.
@@ -291,13 +291,13 @@ int main(int argc, char **)
 }
 END
 if [ "$("$symbol" demangle _Z1fv)" = '- | -' ]; then
-	skip 'scopes of inlined C++ functions' 'built without libiberty'
+	skip 'scopes of inlined C++ functions' 'built without libiberty' libiberty-dev
 elif $CXX -O2 -g -o scopes scopes.cc 2>log; then
 	output 'scopes of inlined C++ functions' '(anonymous namespace)::hidden::member_[i]
 shown::each<int>_[i]
 shown::thing::operator()' "$symbol" -i file "$tmp/scopes" "$(call scopes _ZNK5shown5thingclEi rand)"
 else
-	skip 'scopes of inlined C++ functions' "no C++ compiler: $(head -1 log)"
+	skip 'scopes of inlined C++ functions' "no C++ compiler: $(head -1 log)" g++
 fi
 
 # A stripped Go program has its own symbol table (pclntab), in the layouts of Go 1.2, 1.16 and
@@ -356,7 +356,7 @@ int main(void)
 {
 	puts("ready");
 	fflush(stdout);
-	sleep(60);
+	sleep(600);
 	return 0;
 }
 END
@@ -462,7 +462,7 @@ caml_c_call -
 camlize__it -
 END
 if [ "$("$symbol" demangle _Z1fv)" = '- | -' ]; then
-	skip 'demangled names' 'built without libiberty'
+	skip 'demangled names' 'built without libiberty' libiberty-dev
 else
 	while IFS='	' read -r name plain full; do
 		output "$name" "$plain | $full" "$symbol" demangle "$name"

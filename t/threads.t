@@ -40,7 +40,7 @@ if [ "$cpus" -gt 1 ] && [ "$cpus" -le 16 ] && command -v strace >/dev/null &&
 	check 'fg-collapse of a pipe: one thread less' test "$(cat $many | threads)" = "$fewer"
 	check 'fg-collapse of a pipe: -j decides' test "$(cat $many | threads -j $cpus)" -gt "$fewer"
 else
-	skip 'the number of threads' 'one processor or above 16, no strace, or it may not trace'
+	skip 'the number of threads' 'one processor or above 16, no strace, or it may not trace' strace
 fi
 
 # fg-diff reads its files in parallel, if they have 1 MB.
@@ -69,6 +69,6 @@ if strace -o calls true 2>/dev/null; then
 		check "fg-diff $files: no thread" test ! -s calls
 	done
 else
-	skip 'fg-diff of small files' 'no strace, or it may not trace'
+	skip 'fg-diff of small files' 'no strace, or it may not trace' strace
 fi
 done_testing

@@ -3,7 +3,7 @@
 # portability and by clang's analyzer.
 # tier: soak
 . "$(dirname "$0")/lib.sh"
-command -v clang-tidy >/dev/null || skip_all 'there is no clang-tidy'
+command -v clang-tidy >/dev/null || skip_all 'there is no clang-tidy' clang-tidy
 cd "$here/.." || exit 1
 built=$(dirname "$UNIT")/.. # what the build made, and the flags that it was made with
 [ -s "$built/flags" ] || skip_all 'the build left no flags'

@@ -10,12 +10,9 @@ commands() {
 	    "$here/../man/fg-tools.7" | sed 's/^\\&//; s/\\e/\\/g'
 }
 
-# Waits until process $1 has used a second of CPU time, at most a minute: it is computing then.
+# True if process $1 has used a second of CPU time, or has ended: it is computing then.
 at_work() {
-	for wait in $(seq 600); do
-		[ "$(awk '{ sub(/.*\) /, ""); print $12 + $13 }' /proc/"$1"/stat 2>/dev/null || echo 100)" -lt 100 ] || return 0
-		sleep 0.1
-	done
+	[ "$(awk '{ sub(/.*\) /, ""); print $12 + $13 }' /proc/"$1"/stat || echo 100)" -ge 100 ]
 }
 
 # shown NAME: runs the row's commands here. shown NAME COMMAND...: runs them while COMMAND runs.
@@ -33,9 +30,9 @@ shown() {
 	if [ $# -gt 0 ]; then
 		"$@" >/dev/null 2>&1 &
 		running=$!
-		at_work $running
+		wait_for at_work $running
 	fi
-	timeout 100 sh -e run.sh >said 2>&1 </dev/null
+	timeout 900 sh -e run.sh >said 2>&1 </dev/null
 	got=$?
 	[ -z "$running" ] || { kill $running 2>/dev/null; wait $running 2>/dev/null; }
 	{ cat run.sh; echo "exit $got"; tail -n 20 said; head -n 9 folded; } >"$tmp/.said"
@@ -72,7 +69,7 @@ row() {
 	tools=$1 needed=$2 row=$3
 	shift 2
 	if ! have $tools; then
-		skip "$row" "no $tools"
+		skip "$row" "no $tools" "$tools"
 	elif [ "$needed" = - ]; then
 		skip "$row" 'built without its library'
 	else

@@ -110,7 +110,7 @@ example() {
 	[ "$1" != Java ] || javac App.java
 	awk -v of="$1" '/^\.It/ { on = index($0 ",", ".It " of ",") == 1 } on && sub(/^\.Dl /, "")' \
 	    "$here/../man/fg-record.1" >run.sh
-	timeout 100 sh -e run.sh >said 2>&1 </dev/null
+	timeout 900 sh -e run.sh >said 2>&1 </dev/null
 	{ cat run.sh; tail -n 20 said; head -n 9 app.folded; } >"$tmp/.said" 2>&1
 	if [ -s run.sh ] && grep -q -- "$2" app.folded; then ok "fg-record(1), $1"; else not_ok "fg-record(1), $1"; fi
 }
@@ -134,14 +134,14 @@ check 'these are all examples of fg-record with languages' \
 if have ghc && [ "$(ghc --numeric-version | cut -d. -f1,2)" = 9.0 ] && cp kept/app.hs . && ghc app.hs >said 2>&1; then
 	example Haskell 'base_GHCzi.*_info'
 else
-	skip 'fg-record(1), Haskell' 'no GHC 9.0'
+	skip 'fg-record(1), Haskell' 'no GHC 9.0' ghc
 fi
 sed -n '/^\.Sh LANGUAGES/,/^\.El/p' "$here/../man/fg-record.1" >languages
 check 'fg-record(1): an example for each language' \
     test "$(grep -c '^\.Dl fg-record' languages)" = "$(grep -c '^\.It' languages)"
 
 row 'java' . jfr
-row 'java jstack pgrep' . jstack java kept/App.java 60
+row 'java jstack pgrep' . jstack java kept/App.java 600
 row py-spy . py-spy
 row python3 . faulthandler
 row 'memray' "${json:--}" memray
@@ -153,14 +153,14 @@ sed 's/"os"/"net\/http"/; s/"runtime\/pprof"/_ "net\/http\/pprof"/; /pprof\.St/d
 if have go curl && go build -o server/app server/app.go >.said 2>&1 && ! curl -s localhost:6060 >/dev/null; then
 	row 'go curl' "${pprof:--}" go-server server/app
 else
-	skip go-server 'no go or no curl, or its port is in use'
+	skip go-server 'no go or no curl, or its port is in use' golang-go
 fi
 perl "$here/protobuf.pl" <"$here/data/otlp-1.10.pb" >kept/app.otlp
 row perl "${pprof:--}" otlp
 if have php && php -d zend_extension=xdebug -r 'exit(extension_loaded("xdebug") ? 0 : 1);' >/dev/null 2>&1; then
 	shown php
 else
-	skip php 'no php with xdebug'
+	skip php 'no php with xdebug' 'php-cli php-xdebug'
 fi
 # A compiler without profiling libraries cannot build a program for profiling.
 if have ghc && mkdir try && cp kept/app.hs try && (cd try && ghc -prof -o app app.hs) >try.said 2>&1; then
@@ -168,7 +168,7 @@ if have ghc && mkdir try && cp kept/app.hs try && (cd try && ghc -prof -o app ap
 elif have ghc; then
 	skip ghc "it cannot profile here: $(grep -m1 -iE 'perhaps|could not|cannot' try.said)"
 else
-	skip ghc 'no ghc'
+	skip ghc 'no ghc' ghc
 fi
 row 'ruby stackprof' "${json:--}" stackprof
 done_testing

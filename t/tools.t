@@ -23,9 +23,9 @@ if $CC -g -O1 -fno-builtin -fno-omit-frame-pointer -o kept/app kept/app.c; then
 	fi
 	for row in callgrind bottleneck massif dhat; do
 		if ! have valgrind; then
-			skip $row 'no valgrind'
+			skip $row 'no valgrind' valgrind
 		elif [ $row = dhat ] && [ -z "$json" ]; then
-			skip $row 'built without yajl'
+			skip $row 'built without yajl' libyajl-dev
 		else
 			shown $row
 		fi
@@ -33,23 +33,23 @@ if $CC -g -O1 -fno-builtin -fno-omit-frame-pointer -o kept/app kept/app.c; then
 	if have heaptrack && fg-collapse --version | grep -q '^zstd input: libzstd'; then
 		shown heaptrack
 	else
-		skip heaptrack 'no heaptrack'
+		skip heaptrack 'no heaptrack' heaptrack
 	fi
 	# A debugger may attach only to children of its shell, or to no process.
-	if have gdb pgrep && [ "$(id -u)" = 0 ] && timeout 60 gdb -batch -p $$ -ex bt 2>/dev/null </dev/null | grep -q '^#0'; then
+	if have gdb pgrep && [ "$(id -u)" = 0 ] && timeout 600 gdb -batch -p $$ -ex bt 2>/dev/null </dev/null | grep -q '^#0'; then
 		shown gdb kept/app forever
 	else
-		skip gdb 'no gdb, or it may not attach'
+		skip gdb 'no gdb, or it may not attach' gdb
 	fi
 	if have eu-stack pgrep && [ "$(id -u)" = 0 ] && eu-stack -p $$ >/dev/null 2>&1; then
 		shown eu-stack kept/app forever
 	else
-		skip eu-stack 'no eu-stack, or it may not attach'
+		skip eu-stack 'no eu-stack, or it may not attach' elfutils
 	fi
-	if have bpftrace && [ "$(id -u)" = 0 ] && timeout 60 bpftrace -e 'BEGIN { exit(); }' >/dev/null 2>&1; then
+	if have bpftrace && [ "$(id -u)" = 0 ] && timeout 600 bpftrace -e 'BEGIN { exit(); }' >/dev/null 2>&1; then
 		shown bpftrace kept/app forever
 	else
-		skip bpftrace 'no bpftrace, or not allowed'
+		skip bpftrace 'no bpftrace, or not allowed' bpftrace
 	fi
 	for row in gperftools tcmalloc jemalloc; do
 		case $row in
@@ -60,11 +60,11 @@ if $CC -g -O1 -fno-builtin -fno-omit-frame-pointer -o kept/app kept/app.c; then
 		if LD_PRELOAD=$library LD_TRACE_LOADED_OBJECTS=1 kept/app 2>&1 | grep -F "$library" | grep -q '^.\?/\|=> /'; then
 			shown $row
 		else
-			skip $row "no $library"
+			skip $row "no $library" 'google-perftools libjemalloc-dev'
 		fi
 	done
 else
-	skip 'perf, callgrind, bottleneck, massif, dhat, heaptrack, gdb, eu-stack, bpftrace, gperftools, tcmalloc, jemalloc' 'no compiler'
+	skip 'perf, callgrind, bottleneck, massif, dhat, heaptrack, gdb, eu-stack, bpftrace, gperftools, tcmalloc, jemalloc' 'no compiler' gcc
 fi
 
 

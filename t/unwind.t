@@ -69,7 +69,7 @@ eh_frame=$(objdump -h headless 2>/dev/null | awk '$2 == ".eh_frame" { print $6, 
 if [ -n "$eh_frame" ]; then
 	check "starts of functions with a damaged .eh_frame" noise "${eh_frame% *}" "${eh_frame#* }"
 else
-	skip "starts of functions with a damaged .eh_frame" "no objdump shows where it is"
+	skip "starts of functions with a damaged .eh_frame" "no objdump shows where it is" binutils
 fi
 # V8's builtins end like this: the instructions after the frame is gone do not matter.
 cat >drop.s <<'EOT'
@@ -158,7 +158,7 @@ if [ -n "$libc" ] && fg-record --version | grep -q ': Zydis$' && command -v objd
 	check "the instructions of the C library decode as objdump shows them" \
 		decodes_as_objdump "$libc" 50000
 else
-	skip "decoding compared with objdump" "no Zydis or no objdump"
+	skip "decoding compared with objdump" "no Zydis or no objdump" binutils
 fi
 
 # Random bytes as code do not crash the decoder.

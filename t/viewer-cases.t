@@ -3,5 +3,5 @@
 # tier: full
 . "$(dirname "$0")/lib.sh"
 
-command -v node >/dev/null || skip_all 'no node'
+command -v node >/dev/null || skip_all 'no node' nodejs
 node "$here/browser/cases.js"

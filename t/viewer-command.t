@@ -3,8 +3,8 @@
 # tier: full
 . "$(dirname "$0")/lib.sh"
 
-command -v node >/dev/null || skip_all 'no node'
-command -v chromium >/dev/null || command -v chromium-browser >/dev/null || skip_all 'no Chromium'
+command -v node >/dev/null || skip_all 'no node' nodejs
+command -v chromium >/dev/null || command -v chromium-browser >/dev/null || skip_all 'no Chromium' chromium
 
 cat >names <<'END_OF_NAMES'
 main

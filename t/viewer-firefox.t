@@ -3,8 +3,8 @@
 # tier: full
 . "$(dirname "$0")/lib.sh"
 
-command -v node >/dev/null || skip_all 'no node'
-firefox=$(command -v firefox-esr || command -v firefox) || skip_all 'no Firefox'
+command -v node >/dev/null || skip_all 'no node' nodejs
+firefox=$(command -v firefox-esr || command -v firefox) || skip_all 'no Firefox' firefox-esr
 
 fg-render -o plain.svg "$here/data/viewer-plain.folded"
 awk 'BEGIN { for (i = 0; i < 400; i++) printf "%slevel_%d", i ? ";" : "", i; print " 7" }' |

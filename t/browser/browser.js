@@ -14,8 +14,8 @@ const path = require('node:path');
 const {pathToFileURL} = require('node:url');
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
-const STARTING = 60000;
-const CALL = 120000;
+const STARTING = 600000;
+const CALL = 600000;
 
 /* All browser processes end with the tests, however these end. */
 const children = [];
@@ -267,7 +267,7 @@ class Page {
 
 	/* Waits until a condition holds in the page. */
 	async until(what, ...args) {
-		for (let tries = 0; tries < 3000; tries++) {
+		for (let tries = 0; tries < 15000; tries++) {
 			const value = await this.run(what, ...args);
 			if (value) return value;
 			await new Promise(done => setTimeout(done, 20));

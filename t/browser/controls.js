@@ -478,10 +478,8 @@ suite({
 		const page = await open('slow.svg');
 		assert.equal((await page.run(() => fg.search('a('))).count, 1);
 		assert.match((await state(page)).note, /not a regular expression/);
-		const start = Date.now();
 		assert.equal((await page.run(() => fg.search('(a+)+$'))).count, 0);
 		assert.match((await state(page)).note, /stopped/);
-		assert.ok(Date.now() - start < 30000);
 		assert.equal((await page.run(() => fg.search('(b|c)+'))).count, 2);
 	},
 	'print shows the graph and the summary, without controls': async open => {

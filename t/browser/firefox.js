@@ -12,7 +12,7 @@ const path = require('node:path');
 const {pathToFileURL} = require('node:url');
 const {endWith} = require('./browser.js');
 
-const TRIES = 300;
+const TRIES = 3000;
 
 const sleep = time => new Promise(done => setTimeout(done, time));
 
@@ -138,7 +138,7 @@ async function main() {
 			at: 0
 		});
 		/* The URL is updated once the view no longer changes. */
-		const until = Date.now() + 60000;
+		const until = Date.now() + 600000;
 		while (!(await page.run('/search=/.test(location.hash)')))
 			assert.ok(Date.now() < until, 'the address is not written');
 		await page.call('WebDriver:Refresh');

@@ -337,7 +337,7 @@ suite({
 			return [left + 50, top + 20];
 		});
 		await page.mouse('mouseMoved', x, y);
-		for (let tries = 0; tries < 3000 && !(await elements(page, 'foreignObject')); tries++)
+		for (let tries = 0; tries < 15000 && !(await elements(page, 'foreignObject')); tries++)
 			await new Promise(done => setTimeout(done, 20));
 		assert.equal(await elements(page, 'foreignObject'), 1);
 	},

@@ -153,7 +153,7 @@ suite({
 			page.run(() => Array.from(document.querySelectorAll('.labels text'), e => [e.getAttribute('x'), e.getAttribute('y'), e.textContent].join('|')));
 		/* On a busy machine a step of this test can take longer than a movement lasts: retry. */
 		let seen;
-		for (let i = 0; i < 40 && (!seen || seen.hidden); i++) {
+		for (let i = 0; i < 1000 && (!seen || seen.hidden); i++) {
 			await wheel();
 			seen = await look();
 		}

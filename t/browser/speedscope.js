@@ -23,7 +23,7 @@ async function show(open, name) {
 		`${pathToFileURL(html).href}#view=sandwich&localProfilePath=${script}`,
 		{before: keepExport}
 	);
-	for (let i = 0; i < 600 && !(await rows(page)).length; i++)
+	for (let i = 0; i < 3000 && !(await rows(page)).length; i++)
 		await new Promise(done => setTimeout(done, 100));
 	return page;
 }
@@ -65,7 +65,7 @@ async function exported(page) {
 		);
 		button.click();
 	});
-	for (let i = 0; i < 600 && !(await page.run(() => Boolean(window.exported))); i++)
+	for (let i = 0; i < 3000 && !(await page.run(() => Boolean(window.exported))); i++)
 		await new Promise(done => setTimeout(done, 100));
 	return JSON.parse(await page.run(() => window.exported));
 }
