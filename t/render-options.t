@@ -311,4 +311,10 @@ wrong '--base that nothing has' --base nosuch in
 wrong '--strict' --strict malformed
 check '--strict: the message has the line' grep -q 'malformed:21:' err
 status 'a malformed line: the rest is drawn' 0 fg-render malformed
+
+fg-render -T nothing in 2>&1 | sed -n 's/.*(expected \(.*\)).*/\1/p' | sed 's/,//g; s/ or / /' >outputs
+check '-T with an unknown word: the message has the outputs' grep -q '^svg top .* d3$' outputs
+for output in $(sed 's/svg//' outputs); do
+	check "-T $output is in the manual" grep -Eq "^\.(It )?(Fl T )?Cm (.* )?$output( |\$)" "$here/../man/fg-render.1"
+done
 done_testing
