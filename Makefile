@@ -231,7 +231,7 @@ libs:
 # Programs of the tests' own, for parts of common/.
 UNITS = $(patsubst %.c,$(O)/%,$(wildcard t/unit/*.c))
 
-units: $(UNITS)
+units: $(UNITS) $(O)/t/capture/capture
 
 $(UNITS): %: %.o $(O)/common.a
 	@echo 'ld $@'
@@ -241,6 +241,21 @@ $(UNITS): %: %.o $(O)/common.a
 $(O)/t/unit/ring: $(O)/cmd/fg-record/ring.o $(O)/cmd/fg-record/ringreader.o
 $(O)/t/unit/opener: $(patsubst %,$(O)/cmd/fg-record/%.o,request proc ids standing)
 $(O)/t/unit/standing: $(O)/cmd/fg-record/standing.o
+
+# fg-record with a C library of its own (see t/capture/capture.h), which its libraries call too.
+# Other names of the same functions, some of which pass a size as well that is not needed.
+CAPTURED = open:open64 open:__open_2 open:__open64_2 openat:openat64 openat:__openat_2 \
+	openat:__openat64_2 fopen:fopen64 mmap:mmap64 sendfile:sendfile64 readdir:readdir64 stat:stat64 \
+	lstat:lstat64 fstat:fstat64 fstatat:fstatat64 readlink:__readlink_chk realpath:__realpath_chk \
+	ppoll:__ppoll_chk poll:__poll_chk fcntl:fcntl64 read:__read_chk pread:pread64 \
+	pread:__pread_chk pread:__pread64_chk getrlimit:getrlimit64
+CAPTURE = $(patsubst %.c,$(O)/%.o,$(sort $(wildcard t/capture/*.c)))
+$(CAPTURE): HARDEN = -U_FORTIFY_SOURCE
+$(O)/t/capture/capture: $(CAPTURE) $(call objects,fg-record) $(O)/common.a
+	@echo 'ld $@'
+	$(Q)$(CC) $(CFLAGS) $(if $(HARDEN),$(HARDEN_LINKED)) $(LDFLAGS) -pthread -rdynamic -Wl,--wrap=main -o $@ \
+		$(foreach c,$(CAPTURED),-Wl,--defsym=$(lastword $(subst :, ,$c))=$(firstword $(subst :, ,$c))) \
+		$^ $(LIBS)
 
 # Everything is compiled again when the flags or the libraries found change.
 $(O)/flags: force
