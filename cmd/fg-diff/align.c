@@ -2,9 +2,9 @@
  * align: walks two sorted trees at once and returns pairs of their nodes in canonical order.
  *
  * The names of both trees get one ranking, so children are paired as two sorted lists are
- * merged. Names that exist with different annotations (`read` and `read_[k]`) need a second
- * step: children of one parent that are left without a partner are paired by their names
- * without annotations, and head's name is shown.
+ * merged. Functions with different names (`read` and `read_[k]`, or another line) need a second
+ * step: children of one parent that are left without a partner are paired by their functions, and
+ * head's name is shown.
  */
 #include "fg-diff/align.h"
 
@@ -12,118 +12,37 @@
 #include <string.h>
 
 #include "base/cli.h"
-#include "base/text.h"
 #include "base/vec.h"
-#include "profile/funcname.h"
 
-/* Replaces hexadecimal numbers as difffolded.pl -s does: s/0x[0-9a-fA-F]+/0x.../g. */
-static void
-strip_hex_numbers(struct text *out, const char *s, size_t len)
-{
-	text_cut(out, 0);
-	for (size_t i = 0; i < len;) {
-		size_t digits = len - i > 2 && s[i] == '0' && s[i + 1] == 'x'
-				    ? text_hex(s + i + 2, len - i - 2, NULL)
-				    : 0;
-
-		if (digits > 0) {
-			text_puts(out, "0x...");
-			i += 2 + digits;
-		} else {
-			text_char(out, s[i++]);
-		}
-	}
-}
-
-/* Gives the names of a tree that equal a bare form the form's number as key. */
-static void
-set_own_keys(uint32_t *key, const struct calltree *t, const struct calltree *bare)
-{
-	for (uint32_t i = 1; i < bare->nname; i++) {
-		uint32_t name = calltree_find(t, bare->name[i].s, bare->name[i].len);
-
-		if (name != 0 && key[name] == 0)
-			key[name] = i;
-	}
-}
-
-/*
- * Sets the keys of the names of a tree, without hexadecimal numbers if strip_hex. Leaves them NULL
- * if each name is its own bare form.
- */
-static void
-set_keys(struct align_names *names, const struct calltree *t, bool strip_hex)
+void
+align_fold(struct calltree *t, struct align_names *names, uint32_t *first)
 {
 	uint32_t *key = cli_alloc(t->nname, sizeof *key);
-	struct text stripped = {0}, form = {0};
-	struct calltree *bare = calltree_new(0);
+	bool any = false;
 
+	names->rank = calltree_sort_ranks(t);
 	for (uint32_t i = 1; i < t->nname; i++) {
-		struct str own = {t->name[i].s, t->name[i].len}, s = own;
+		uint32_t *of = &first[names->function[i]];
 
-		if (strip_hex) {
-			strip_hex_numbers(&stripped, s.s, s.len);
-			s = text_as_str(&stripped);
+		if (*of != 0) {
+			key[i] = key[*of] = *of;
+			any = true;
+		} else {
+			*of = i;
 		}
-		if (funcname_bare(&form, s.s, s.len))
-			key[i] = calltree_intern(bare, form.s, form.len);
-		else if (strip_hex && !str_equal(s, own))
-			key[i] = calltree_intern(bare, s.s, s.len);
 	}
-	text_free(&stripped);
-	text_free(&form);
-	if (bare->nname == 1) {
-		calltree_free(bare);
-		free(key);
-		return;
-	}
-	set_own_keys(key, t, bare);
-	names->bare = bare;
-	names->key = key;
-}
-
-/* Removes hexadecimal numbers from the names of a tree, whose children have different keys. */
-static void
-rename_all(struct calltree *t)
-{
-	uint32_t *to = cli_alloc(t->nname, sizeof *to);
-	struct calltree *names = calltree_new(0);
-	struct text stripped = {0};
-
-	for (uint32_t i = 1; i < t->nname; i++) {
-		strip_hex_numbers(&stripped, t->name[i].s, t->name[i].len);
-		to[i] = calltree_intern(names, stripped.len > 0 ? stripped.s : "", stripped.len);
-	}
-	calltree_rename(t, names, to);
-	calltree_free(names);
-	text_free(&stripped);
-	free(to);
-}
-
-struct align_names
-align_fold(struct calltree *t, bool strip_hex)
-{
-	struct align_names names = {.rank = calltree_sort_ranks(t)};
-
-	set_keys(&names, t, strip_hex);
-	if (names.bare == NULL)
-		return names;
-	calltree_join(t, names.key, names.rank);
-	if (strip_hex) {
-		align_names_free(&names);
-		rename_all(t);
-		names.rank = calltree_sort_ranks(t);
-		set_keys(&names, t, false);
-	}
-	return names;
+	for (uint32_t i = 1; i < t->nname; i++)
+		first[names->function[i]] = 0;
+	if (any)
+		calltree_join(t, key, names->rank);
+	free(key);
 }
 
 void
 align_names_free(struct align_names *names)
 {
 	free(names->rank);
-	calltree_free(names->bare);
-	free(names->key);
+	free(names->function);
 	*names = (struct align_names){0};
 }
 
@@ -164,49 +83,40 @@ rank_names(struct align *a, const struct align_names *const names[2])
 	free(order[1]);
 }
 
-/* Numbers the bare forms of base or head among those of both. */
+/*
+ * Finds the functions that have several names in base and head together, or whose name is that of
+ * another function: a line of a source file may be that of another function in head.
+ */
 static void
-find_keys(struct align *a, int k, const struct align_names *names)
+find_ambiguous(struct align *a, uint32_t functions)
 {
-	const struct calltree *t = a->tree[k], *bare = names->bare;
-	uint32_t *to;
+	uint32_t *rank = cli_alloc(functions, sizeof *rank); /* by function */
+	uint32_t *of = cli_alloc((size_t)a->tree[0]->nname + a->tree[1]->nname, sizeof *of);
 
-	a->key[k] = cli_alloc(t->nname, sizeof *a->key[k]);
-	if (bare == NULL)
-		return;
-	to = cli_alloc(bare->nname, sizeof *to);
-	for (uint32_t i = 1; i < bare->nname; i++)
-		to[i] = calltree_intern(a->bare, bare->name[i].s, bare->name[i].len);
-	for (uint32_t i = 1; i < t->nname; i++)
-		a->key[k][i] = to[names->key[i]];
-	free(to);
-}
-
-/* Finds the keys that occur with different names in base and head together. */
-static void
-find_ambiguous(struct align *a, const struct align_names *const names[2])
-{
-	uint32_t *rank;
-
-	a->bare = calltree_new(0);
+	a->plain = true;
+	a->ambiguous = cli_alloc(functions, sizeof *a->ambiguous);
 	for (int k = 0; k < 2; k++)
-		find_keys(a, k, names[k]);
-	rank = cli_alloc(a->bare->nname, sizeof *rank);
-	a->ambiguous = cli_alloc(a->bare->nname, sizeof *a->ambiguous);
-	a->waiting = cli_alloc(a->bare->nname, sizeof *a->waiting);
-	for (int k = 0; k < 2; k++) {
-		set_own_keys(a->key[k], a->tree[k], a->bare);
 		for (uint32_t i = 1; i < a->tree[k]->nname; i++) {
-			uint32_t key = a->key[k][i];
+			uint32_t function = a->function[k][i], r = a->rank[k][i];
 
-			if (key == 0)
-				continue;
-			a->ambiguous[key] |= rank[key] != 0 && rank[key] != a->rank[k][i];
-			rank[key] = a->rank[k][i];
-			a->waiting[key] = SIZE_MAX;
+			if (rank[function] != 0 && rank[function] != r) {
+				a->ambiguous[function] = true;
+				a->plain = false;
+			}
+			if (of[r] != 0 && of[r] != function) {
+				a->ambiguous[function] = a->ambiguous[of[r]] = true;
+				a->plain = false;
+			}
+			rank[function] = r;
+			of[r] = function;
 		}
-	}
 	free(rank);
+	free(of);
+	if (a->plain)
+		return;
+	a->waiting = cli_alloc(functions, sizeof *a->waiting);
+	for (uint32_t i = 0; i < functions; i++)
+		a->waiting[i] = SIZE_MAX;
 }
 
 static uint32_t
@@ -217,10 +127,10 @@ name_of(const struct align *a, const struct align_pair *p)
 	return a->tree[k]->node[p->node[k]].name;
 }
 
-static uint32_t
-key_of(const struct align *a, const struct align_pair *p)
+uint32_t
+align_function(const struct align *a, const struct align_pair *p)
 {
-	return a->key[p->node[1] != CALLTREE_ROOT][name_of(a, p)];
+	return a->function[p->node[1] != CALLTREE_ROOT][name_of(a, p)];
 }
 
 /* True if any of some pairs has no partner and an ambiguous name. */
@@ -231,7 +141,7 @@ is_any_ambiguous(const struct align *a, size_t first, size_t end)
 		const struct align_pair *p = &a->pair[i];
 
 		if ((p->node[0] == CALLTREE_ROOT || p->node[1] == CALLTREE_ROOT) &&
-		    a->ambiguous[key_of(a, p)])
+		    a->ambiguous[align_function(a, p)])
 			return true;
 	}
 	return false;
@@ -250,12 +160,12 @@ pair_by_key(struct align *a, size_t first, size_t end)
 		return end;
 	for (size_t i = first; i < end; i++)
 		if (a->pair[i].node[0] == CALLTREE_ROOT)
-			a->waiting[key_of(a, &a->pair[i])] = i;
+			a->waiting[align_function(a, &a->pair[i])] = i;
 	for (size_t i = first; i < end; i++) {
 		struct align_pair *p = &a->pair[i], *head;
-		uint32_t key = key_of(a, p);
+		uint32_t key = align_function(a, p);
 
-		if (key == 0 || p->node[1] != CALLTREE_ROOT || a->waiting[key] == SIZE_MAX)
+		if (p->node[1] != CALLTREE_ROOT || a->waiting[key] == SIZE_MAX)
 			continue;
 		head = &a->pair[a->waiting[key]];
 		head->node[0] = p->node[0];
@@ -267,7 +177,7 @@ pair_by_key(struct align *a, size_t first, size_t end)
 
 		if (p.node[0] == CALLTREE_ROOT && p.node[1] == CALLTREE_ROOT)
 			continue;
-		a->waiting[key_of(a, &p)] = SIZE_MAX;
+		a->waiting[align_function(a, &p)] = SIZE_MAX;
 		a->pair[kept++] = p;
 	}
 	return kept;
@@ -301,10 +211,14 @@ list_pairs(struct align *a, const uint32_t child[2], size_t n)
 		struct align_pair p = {
 		    {rank[0] <= rank[1] ? i[0] : 0, rank[1] <= rank[0] ? i[1] : 0}};
 
+		if (rank[0] == rank[1] &&
+		    a->function[0][node[0][i[0]].name] != a->function[1][node[1][i[1]].name])
+			p.node[1] = 0;
+
 		vec_fit(a->pair, a->capacity, n + 1);
 		a->pair[n++] = p;
-		alone[0] |= rank[0] < rank[1];
-		alone[1] |= rank[1] < rank[0];
+		alone[0] |= p.node[1] == 0;
+		alone[1] |= p.node[0] == 0;
 		for (int k = 0; k < 2; k++)
 			if (p.node[k] != 0)
 				i[k] = node[k][i[k]].next;
@@ -323,7 +237,8 @@ is_only_pair(const struct align *a, uint32_t base, uint32_t head)
 {
 	const struct calltree_node *x = &a->tree[0]->node[base], *y = &a->tree[1]->node[head];
 
-	return (x->next | y->next) == 0 && a->rank[0][x->name] == a->rank[1][y->name];
+	return (x->next | y->next) == 0 && a->rank[0][x->name] == a->rank[1][y->name] &&
+	       a->function[0][x->name] == a->function[1][y->name];
 }
 
 /* Starts a level with children of base and head, 0 if a side has none. */
@@ -356,9 +271,9 @@ align_begin(
 {
 	*a = (struct align){.tree = {tree[0], tree[1]}};
 	rank_names(a, names);
-	a->plain = names[0]->bare == NULL && names[1]->bare == NULL;
-	if (!a->plain)
-		find_ambiguous(a, names);
+	a->function[0] = names[0]->function;
+	a->function[1] = names[1]->function;
+	find_ambiguous(a, names[0]->n);
 	descend(a, tree[0]->node[CALLTREE_ROOT].child, tree[1]->node[CALLTREE_ROOT].child);
 }
 
@@ -391,12 +306,8 @@ align_next(
 void
 align_end(struct align *a)
 {
-	for (int k = 0; k < 2; k++) {
+	for (int k = 0; k < 2; k++)
 		free(a->rank[k]);
-		free(a->key[k]);
-	}
-	if (!a->plain)
-		calltree_free(a->bare);
 	free(a->ambiguous);
 	free(a->waiting);
 	free(a->pair);

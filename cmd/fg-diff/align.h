@@ -1,5 +1,5 @@
 /*
- * align: pairs the stacks of two trees, regardless of the annotations of their frames.
+ * align: pairs the stacks of two trees by the functions of their frames (profile/identity.h).
  */
 #ifndef ALIGN_H
 #define ALIGN_H
@@ -15,21 +15,19 @@ struct align_pair {
 	uint32_t node[2]; /* of base and head; CALLTREE_ROOT if absent */
 };
 
-/* Result of align_fold: properties of the names of a tree. */
+/* Rank and function of the names of a tree, by name. */
 struct align_names {
-	uint32_t *rank; /* by name, as calltree_ranks; NULL before align_fold */
-	/* The bare forms (funcname.h) of names that have another one, interned; NULL if none. */
-	struct calltree *bare;
-	uint32_t *key; /* by name: number of its bare form; 0: itself, and of no other name */
+	uint32_t *rank; /* as calltree_ranks */
+	uint32_t *function; /* number of the function, in both trees; below n */
+	uint32_t n;
 };
 
 struct align {
 	const struct calltree *tree[2];
 	uint32_t *rank[2]; /* by name: rank among both trees' names; equal for equal names */
-	struct calltree *bare; /* bare forms of both trees */
-	bool plain; /* each name is its own bare form: key, ambiguous and waiting are unused */
-	uint32_t *key[2]; /* by name: as in align_names */
-	bool *ambiguous; /* by key: it occurs with different names */
+	const uint32_t *function[2]; /* by name */
+	bool plain; /* each function has one name: ambiguous and waiting are unused */
+	bool *ambiguous; /* by function: its names differ, or another function has its name */
 
 	/* Pairs not returned yet, the deepest level last. */
 	struct align_pair *pair;
@@ -38,20 +36,19 @@ struct align {
 		size_t next, end;
 	} * level;
 	uint32_t depth, levels;
-	size_t *waiting; /* by key: a pair without base's node; SIZE_MAX for none */
+	size_t *waiting; /* by function: a pair without base's node; SIZE_MAX for none */
 };
 
 /*
- * Sorts a tree and merges children of one parent that differ only in annotations, or with
- * strip_hex only in hexadecimal numbers, which are then removed from its names. The result
- * belongs to the caller.
+ * Sorts a tree and merges children of one parent that are one function. names->function is set;
+ * sets names->rank. first: scratch memory, 0 for each function.
  */
-struct align_names align_fold(struct calltree *t, bool strip_hex);
+void align_fold(struct calltree *t, struct align_names *names, uint32_t *first);
 void align_names_free(struct align_names *names);
 
 /*
- * Starts a walk of base's and head's tree, both folded, with what align_fold returned. They must
- * stay valid until align_end.
+ * Starts a walk of base's and head's tree, both folded. Their names must stay valid until
+ * align_end.
  */
 void align_begin(struct align *a, const struct calltree *const tree[2],
     const struct align_names *const names[2]);
@@ -61,6 +58,8 @@ void align_begin(struct align *a, const struct calltree *const tree[2],
  */
 bool align_next(
     struct align *a, struct align_pair *pair, uint32_t *depth, const struct calltree_name **name);
+/* Number of a pair's function. */
+uint32_t align_function(const struct align *a, const struct align_pair *pair);
 void align_end(struct align *a);
 
 #endif

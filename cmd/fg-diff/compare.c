@@ -10,7 +10,6 @@
 #include "fg-diff/align.h"
 #include "base/cli.h"
 #include "base/vec.h"
-#include "profile/funcname.h"
 
 #define MARGINAL 0.95
 #define SHARED 0.01 /* minimum common growth of all functions to report */
@@ -43,15 +42,27 @@ choose_noise(struct comparison *c, unsigned which)
 	c->noise.kind = agree && (exact || base->runs + head->runs >= 3) ? NOISE_NONE : NOISE_RUNS;
 }
 
+/* Row of a number of a `spent`, which has a value. */
+static uint32_t
+row_named(const struct comparison *c, const struct spent *spent, size_t number)
+{
+	const struct calltree_name *name;
+
+	if (c->by == BY_FUNCTION)
+		return c->row_of[number];
+	name = &spent->names->name[number];
+	return calltree_find(c->names, name->s, name->len) - 1;
+}
+
 /* Copies the sums of each run of a side into its columns of the matrix. */
 static void
-fill(double *matrix, unsigned runs, unsigned first, const struct value_array *sums,
-    const struct side *side, const uint32_t *row)
+fill(struct comparison *c, double *matrix, unsigned first, const struct spent *spent,
+    const struct value_array *sums, const struct side *side)
 {
 	for (unsigned r = 0; r < side->runs; r++)
 		for (size_t i = 1; i < sums[r].n; i++)
 			if (value_array_has(&sums[r], i))
-				matrix[(size_t)row[i] * runs + first + r] +=
+				matrix[(size_t)row_named(c, spent, i) * c->runs + first + r] +=
 				    value_double(value_array_get(&sums[r], i));
 }
 
@@ -74,10 +85,9 @@ kernel_parts(
 		    of_totals ? &spent->kernel_total : &spent->kernel_self;
 
 		for (size_t i = 1; i < kernel->n; i++) {
-			const struct calltree_name *name = &spent->names->name[i];
-			uint32_t row = c->rows.row[calltree_intern(c->names, name->s, name->len)];
-
-			part[row] += value_double(value_array_get(kernel, i));
+			if (value_array_has(kernel, i))
+				part[row_named(c, spent, i)] +=
+				    value_double(value_array_get(kernel, i));
 		}
 	}
 	for (size_t i = 0; i < c->n; i++) {
@@ -110,43 +120,70 @@ keep_only(const struct pattern *only, struct comparison *c, double *self, double
 	return kept;
 }
 
+/* Adds a row for each function that the tree of a side has, in canonical order. */
+static void
+add_rows(struct comparison *c, const struct side *side, uint32_t *name)
+{
+	uint32_t node = CALLTREE_ROOT, depth = 0;
+
+	while ((node = calltree_next(side->tree, node, &depth)) != CALLTREE_ROOT) {
+		uint32_t function = side->names.function[side->tree->node[node].name];
+
+		if (c->row_of[function] != COMPARE_NO_ROW)
+			continue;
+		c->row_of[function] = (uint32_t)c->n;
+		name[c->n++] = function;
+	}
+}
+
 /* Makes a row for each name of any side, with the values of each run. */
 static void
 gather(struct comparison *c, const struct comparing *how, double **total)
 {
 	const struct side *side[] = {how->base, how->head, how->history};
-	const struct spent *spent[3];
-	uint32_t *row[3];
+	uint32_t nname, *name; /* name: by row */
+	const struct calltree *names;
 	unsigned first = 0;
 
-	c->names = calltree_new(0);
-	for (int k = 0; k < 3 && side[k] != NULL; k++) {
-		spent[k] = &side[k]->spent[how->which];
-		c->runs += side[k]->runs;
-		row[k] = cli_alloc(spent[k]->names->nname, sizeof *row[k]);
-		for (uint32_t i = 1; i < spent[k]->names->nname; i++)
-			row[k][i] = calltree_intern(
-			    c->names, spent[k]->names->name[i].s, spent[k]->names->name[i].len);
+	names = how->base->identity->functions;
+	if (c->by != BY_FUNCTION) {
+		names = c->names = calltree_new(0);
+		for (int k = 0; k < 3 && side[k] != NULL; k++) {
+			const struct calltree *own = side[k]->spent[how->which].names;
+
+			for (uint32_t i = 1; i < own->nname; i++)
+				calltree_intern(c->names, own->name[i].s, own->name[i].len);
+		}
 	}
-	c->rows = funcrows_number(c->names,
-	    (const struct calltree *[]){spent[0]->names, spent[1]->names}, c->by == BY_FUNCTION);
-	c->n = c->rows.n;
+	nname = names->nname;
+	name = cli_alloc(nname, sizeof *name);
+	if (c->by == BY_FUNCTION) {
+		c->row_of = cli_alloc(nname, sizeof *c->row_of);
+		memset(c->row_of, 0xff, nname * sizeof *c->row_of);
+		for (int k = 0; k < 3 && side[k] != NULL; k++)
+			add_rows(c, side[k], name);
+	} else {
+		for (uint32_t i = 1; i < nname; i++)
+			name[c->n++] = i;
+	}
 	c->row = cli_alloc(c->n, sizeof *c->row);
 	for (size_t i = 0; i < c->n; i++)
-		c->row[i].name = &c->names->name[c->rows.name[i]];
+		c->row[i].name = &names->name[name[i]];
+	for (int k = 0; k < 3 && side[k] != NULL; k++)
+		c->runs += side[k]->runs;
 	c->run_profile_total = cli_alloc(c->runs, sizeof *c->run_profile_total);
 	c->self = cli_alloc(c->n, c->runs * sizeof *c->self);
 	*total = cli_alloc(c->n, c->runs * sizeof **total);
 	for (int k = 0; k < 3 && side[k] != NULL; first += side[k++]->runs) {
-		for (uint32_t i = 1; i < spent[k]->names->nname; i++)
-			row[k][i] = c->rows.row[row[k][i]];
-		fill(c->self, c->runs, first, spent[k]->self, side[k], row[k]);
-		fill(*total, c->runs, first, spent[k]->total, side[k], row[k]);
+		const struct spent *spent = &side[k]->spent[how->which];
+
+		fill(c, c->self, first, spent, spent->self, side[k]);
+		fill(c, *total, first, spent, spent->total, side[k]);
 		for (unsigned r = 0; r < side[k]->runs; r++)
 			c->run_profile_total[first + r] =
 			    value_double(side[k]->run_profile_total[r]);
-		free(row[k]);
 	}
+	free(name);
 }
 
 /* Returns the weight of one sample, from the headers or the stacks of both sides. */
@@ -230,19 +267,10 @@ compare_sides(const struct comparing *how)
 	return c;
 }
 
-/* Returns the row of a name, or NULL: names interned after the rows were numbered have none. */
-static const struct row *
-row_named(const struct comparison *c, uint32_t name)
-{
-	return name < c->rows.known && c->rows.row[name] != FUNCROWS_NONE
-		   ? &c->row[c->rows.row[name]]
-		   : NULL;
-}
-
 const struct row *
-compare_function(struct comparison *c, const char *frame, size_t len)
+compare_function(const struct comparison *c, uint32_t function)
 {
-	return row_named(c, funcname_intern(c->names, frame, len));
+	return c->row_of[function] != COMPARE_NO_ROW ? &c->row[c->row_of[function]] : NULL;
 }
 
 double
@@ -320,7 +348,7 @@ compare_free(struct comparison *c)
 		return;
 	noise_free(&c->noise);
 	calltree_free(c->names);
-	funcrows_free(&c->rows);
+	free(c->row_of);
 	free(c->row);
 	free(c->run_profile_total);
 	free(c->self);

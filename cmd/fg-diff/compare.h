@@ -8,13 +8,14 @@
 #include "base/pattern.h"
 #include "stats/noise.h"
 #include "fg-diff/side.h"
-#include "profile/funcname.h"
 #include "stats/period.h"
 
 struct row {
 	const struct calltree_name *name; /* in comparison.names */
 	struct change self, total; /* stacks have no total */
 };
+
+#define COMPARE_NO_ROW UINT32_MAX
 
 struct comparison {
 	enum by by;
@@ -29,8 +30,9 @@ struct comparison {
 	size_t n, tested; /* rows; self values that are large enough to be tested */
 	bool only; /* rows were selected by --only; the total is not judged */
 
-	struct calltree *names;
-	struct funcrows rows; /* rows of the names, before --only removes some */
+	struct calltree *names; /* of rows; by function NULL: those of the identity */
+	uint32_t
+	    *row_of; /* by function: its row before --only removes some; COMPARE_NO_ROW: none */
 	double *run_profile_total;
 	double *self; /* by row: self value in each run, in the order of noise.h */
 	unsigned runs; /* values per row of self */
@@ -48,8 +50,8 @@ struct comparing {
 struct comparison *compare_sides(const struct comparing *how);
 void compare_free(struct comparison *c);
 
-/* Returns the row of a frame's function, or NULL. For comparisons by function, without --only. */
-const struct row *compare_function(struct comparison *c, const char *frame, size_t len);
+/* Returns the row of a function, or NULL. For comparisons by function, without --only. */
+const struct row *compare_function(const struct comparison *c, uint32_t function);
 /* Returns the self value of a node of a side's tree as a scaled mean (noise.h); 0 for the root. */
 double compare_scaled(const struct comparison *c, int side, uint32_t node);
 

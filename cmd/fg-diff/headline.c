@@ -41,7 +41,7 @@ find_kinds(struct comparison *c)
 	for (int k = 0; k < 2; k++)
 		for (uint32_t i = 1; i < c->side[k]->tree->nname; i++) {
 			const struct calltree_name *name = &c->side[k]->tree->name[i];
-			const struct row *row = compare_function(c, name->s, name->len);
+			const struct row *row = compare_function(c, c->side[k]->names.function[i]);
 
 			if (row == NULL)
 				continue;

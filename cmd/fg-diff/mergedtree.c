@@ -53,7 +53,7 @@ mergedtree_make(struct mergedtree *t, struct comparison *c)
 	t->node[t->n++] = (struct mergedtree_node){.row = MERGEDTREE_NO_ROW};
 	side_align(&align, c->side[0], c->side[1]);
 	while (align_next(&align, &pair, &depth, &name)) {
-		const struct row *row = compare_function(c, name->s, name->len);
+		const struct row *row = compare_function(c, align_function(&align, &pair));
 
 		vec_fit(way, deepest, (size_t)depth + 1);
 		vec_fit(t->node, t->cap, (size_t)t->n + 1);

@@ -25,30 +25,39 @@ wait_for_base(void *reading)
 	pthread_mutex_unlock(reading);
 }
 
+/* A step of reading a side, for base in this thread and for head in another one. */
+struct step {
+	void (*of)(struct side *);
+	struct side *head;
+};
+
 static void *
-read_head(void *head)
+read_head(void *step)
 {
+	struct step *s = step;
+
 	cli_speak_after(wait_for_base, &reading_base);
-	side_read(head);
+	s->of(s->head);
 	return NULL;
 }
 
 static void
-read_both(struct pair *p)
+both(struct pair *p, void (*of)(struct side *))
 {
 	bool ordered = !inputs_piped(p->base.path, p->base.runs);
+	struct step step = {of, &p->head};
 	pthread_t thread;
 
 	if (inputs_small(p->base.path, p->base.runs) && inputs_small(p->head.path, p->head.runs)) {
-		side_read(&p->base);
-		side_read(&p->head);
+		of(&p->base);
+		of(&p->head);
 		return;
 	}
 	if (ordered)
 		pthread_mutex_lock(&reading_base);
-	if (pthread_create(&thread, NULL, read_head, &p->head) != 0)
+	if (pthread_create(&thread, NULL, read_head, &step) != 0)
 		cli_die("cannot create a thread");
-	side_read(&p->base);
+	of(&p->base);
 	if (ordered)
 		pthread_mutex_unlock(&reading_base);
 	pthread_join(thread, NULL);
@@ -81,12 +90,17 @@ pair_read(struct pair *p, const struct options *o)
 		if (o->mark_noise)
 			p->spent[k][side[k]->nspent++].by = BY_FUNCTION;
 	}
-	read_both(p);
+	p->history.apart = true;
+	both(p, side_load);
+	if (p->history.runs > 0)
+		side_load(&p->history);
+	side_identify(&p->identity, &p->base, &p->head, p->history.runs > 0 ? &p->history : NULL);
+	both(p, side_finish);
+	if (p->history.runs > 0)
+		side_finish(&p->history);
 	inputs_check(&p->base, &p->head, o->noise.shares);
-	if (p->history.runs > 0) {
-		side_read(&p->history);
+	if (p->history.runs > 0)
 		inputs_check_units(&p->base, &p->history, o->noise.shares);
-	}
 }
 
 int
@@ -170,4 +184,5 @@ pair_free_sides(struct pair *p)
 	side_free(&p->head);
 	if (p->history.runs > 0)
 		side_free(&p->history);
+	identity_free(&p->identity);
 }

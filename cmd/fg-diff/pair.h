@@ -18,6 +18,7 @@ struct pair {
 	struct side base, head, history; /* history.runs is 0 without --baseline */
 
 	/* Set by pair_read and pair_judge: */
+	struct identity identity; /* of all sides */
 	struct spent spent[3][PAIR_SPENT];
 	struct comparison *functions; /* for the noise column, or NULL */
 	struct answer answer; /* PASS without a report and a gate */

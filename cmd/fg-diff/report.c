@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cli.h"
 #include "fg-diff/figure.h"
 #include "profile/funcname.h"
 #include "profile/unit.h"
@@ -398,10 +399,72 @@ out:
 	calltree_free(names);
 }
 
+static void
+name_of(struct text *t, const struct report *r, const struct calltree *names, uint32_t i)
+{
+	r->name(t, &names->name[i]);
+}
+
+/* Appends the modules that are one function, since their functions have no symbols. */
+static void
+modules(struct text *t, const struct report *r)
+{
+	const struct identity *id = r->c->side[0]->identity;
+
+	for (size_t i = 0; i < id->nmodules; i++) {
+		const struct identity_module *m = &id->module[i];
+		const struct row *row = compare_function(r->c, m->function);
+
+		if (row == NULL || row->total.verdict == VERDICT_SMALL)
+			continue;
+		name_of(t, r, id->functions, m->function);
+		text_printf(t, " stands for %u function%s without symbols%s", m->n,
+		    text_form(m->n, "", "s"),
+		    m->rebuilt ? ", whose addresses differ between the builds"
+			       : ": that the builds are equal is not known");
+		text_puts(t, "; for their names, install the -dbgsym package, build without strip "
+			     "(strip = false), or set DEBUGINFOD_URLS.\n");
+	}
+}
+
+/* Appends the files and functions that are elsewhere in head, and those of one name that are
+ * merged. */
+static void
+elsewhere(struct text *t, const struct report *r)
+{
+	const struct identity *id = r->c->side[0]->identity;
+
+	for (size_t i = 0; i < id->nmoved; i++) {
+		const struct identity_move *m = &id->moved[i];
+
+		if (i == COUNTED_WITH) {
+			text_printf(t, "%zu more were moved to another file.\n", id->nmoved - i);
+			break;
+		}
+		if (m->function != 0) {
+			name_of(t, r, id->functions, m->function);
+			text_puts(t, " was moved from ");
+		}
+		name_of(t, r, id->paths, m->from);
+		text_puts(t, m->function != 0 ? " to " : " is now ");
+		name_of(t, r, id->paths, m->to);
+		text_puts(t, ".\n");
+	}
+	for (size_t i = 0; i < id->nmerged && cli_verbose; i++) {
+		name_of(t, r, id->functions, id->merged[i]);
+		text_puts(t, " stands for several functions of one name in one file, which "
+			     "are merged: base and head do not have equally many.\n");
+	}
+}
+
 void
 report_hints(struct text *t, const struct report *r)
 {
 	size_t before = t->len;
+
+	if (r->c->by == BY_FUNCTION && !r->c->only)
+		modules(t, r);
+	elsewhere(t, r);
 
 	for (size_t i = 0; r->moves != NULL && i < r->moves->renames; i++) {
 		text_puts(t, "Perhaps ");

@@ -402,6 +402,7 @@ see_moves(struct series *s, size_t first, size_t end)
 	struct spent spent[2] = {by_function, by_function};
 	struct side side[2] = {{0}, {0}};
 	struct comparison *c;
+	struct identity id;
 	struct moves moves;
 
 	/* the profiles between the steps before and after this one, of any function */
@@ -421,8 +422,11 @@ see_moves(struct series *s, size_t first, size_t end)
 		side[k].column = s->column;
 		side[k].spent = &spent[k];
 		side[k].nspent = 1;
-		side_read(&side[k]);
+		side_load(&side[k]);
 	}
+	side_identify(&id, &side[0], &side[1], NULL);
+	side_finish(&side[0]);
+	side_finish(&side[1]);
 	c = compare_sides(&(struct comparing){
 	    .base = &side[0],
 	    .head = &side[1],
@@ -433,7 +437,8 @@ see_moves(struct series *s, size_t first, size_t end)
 	for (size_t i = first; i < end; i++) {
 		struct series_change *x = &s->change[i];
 		const struct calltree_name *name = &s->names->name[x->function];
-		const struct row *row = compare_function(c, name->s, name->len);
+		uint32_t function = identity_named(&id, name->s, name->len);
+		const struct row *row = function != 0 ? compare_function(c, function) : NULL;
 		const struct row *within = row != NULL ? moves.self[row - c->row].within : NULL;
 
 		if (x->step.after < x->step.before)
@@ -451,6 +456,7 @@ see_moves(struct series *s, size_t first, size_t end)
 		free(side[k].path);
 		side_free(&side[k]);
 	}
+	identity_free(&id);
 }
 
 void

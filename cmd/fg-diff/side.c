@@ -25,24 +25,23 @@ spend(struct value_array *a, uint32_t item, value v)
 
 /*
  * Sums by function or module: self at the last frame of a stack; total once per path, at the
- * outermost frame of a name.
+ * outermost frame of a name. function: by name.
  */
 static void
-spend_names(struct spent *spent, struct value_array *self, struct value_array *totals,
-    const struct calltree *t, unsigned column)
+spend_names(struct spent *spent, const struct identity *id, const uint32_t *function,
+    struct value_array *self, struct value_array *totals, const struct calltree *t, unsigned column)
 {
 	struct value_array total = calltree_totals(t, column);
 	uint32_t *item = cli_alloc(t->nname, sizeof *item), *open, *way = NULL;
 	uint32_t node = CALLTREE_ROOT, depth = 0, deepest = 0, cap = 0;
 
-	for (uint32_t i = 1; i < t->nname; i++) {
-		const struct calltree_name *name = &t->name[i];
-
+	for (uint32_t i = 1; i < t->nname; i++)
 		item[i] = spent->by == BY_MODULE
-			      ? funcname_intern_module(spent->names, name->s, name->len)
-			      : funcname_intern(spent->names, name->s, name->len);
-	}
-	open = cli_alloc(spent->names->nname, sizeof *open); /* by item: frames on the path */
+			      ? funcname_intern_module(spent->names, t->name[i].s, t->name[i].len)
+			      : function[i];
+	/* by item: frames on the path */
+	open = cli_alloc(
+	    spent->names != NULL ? spent->names->nname : id->functions->nname, sizeof *open);
 	while ((node = calltree_next(t, node, &depth)) != CALLTREE_ROOT) {
 		uint32_t it = item[t->node[node].name];
 
@@ -62,18 +61,15 @@ spend_names(struct spent *spent, struct value_array *self, struct value_array *t
 }
 
 static void
-spend_stacks(
-    struct spent *spent, struct value_array *self, const struct calltree *t, unsigned column)
+spend_stacks(struct spent *spent, const struct identity *id, const uint32_t *function,
+    struct value_array *self, const struct calltree *t, unsigned column)
 {
-	struct calltree *bare = calltree_new(0);
-	uint32_t *key = cli_alloc(t->nname, sizeof *key);
 	struct folded_path path = {0};
 	uint32_t node = CALLTREE_ROOT, depth = 0;
 
-	for (uint32_t i = 1; i < t->nname; i++)
-		key[i] = funcname_intern_bare(bare, t->name[i].s, t->name[i].len);
 	while ((node = calltree_next(t, node, &depth)) != CALLTREE_ROOT) {
-		const struct calltree_name *name = &bare->name[key[t->node[node].name]];
+		const struct calltree_name *name =
+		    &id->functions->name[function[t->node[node].name]];
 
 		folded_path_set(&path, depth, name->s, name->len);
 		if (!value_array_has(&t->self[column], node))
@@ -82,8 +78,6 @@ spend_stacks(
 		    calltree_self(t, node, column));
 	}
 	folded_path_free(&path);
-	calltree_free(bare);
-	free(key);
 }
 
 bool
@@ -96,20 +90,20 @@ side_is_exact(const struct side *side)
 	return noise_is_exact(name != NULL ? name : columns->unit[side->picked]);
 }
 
-/* Adds the values of one run to arrays of a `spent`. */
+/* Adds the values of one run to arrays of a `spent`; function: by name. */
 static void
-account(struct spent *spent, struct value_array *self, struct value_array *total,
-    const struct calltree *t, unsigned column)
+account(struct side *side, struct spent *spent, const uint32_t *function, struct value_array *self,
+    struct value_array *total, const struct calltree *t)
 {
 	if (spent->by == BY_STACK)
-		spend_stacks(spent, self, t, column);
+		spend_stacks(spent, side->identity, function, self, t, side->picked);
 	else
-		spend_names(spent, self, total, t, column);
+		spend_names(spent, side->identity, function, self, total, t, side->picked);
 }
 
 /* Adds the time in the kernel: the values of a tree without the stacks that end elsewhere. */
 static void
-account_kernel(struct side *side, struct calltree *t)
+account_kernel(struct side *side, struct calltree *t, const uint32_t *function)
 {
 	struct value_array all = t->self[side->picked], kernel = {0};
 
@@ -122,8 +116,8 @@ account_kernel(struct side *side, struct calltree *t)
 	value_array_resize(&kernel, t->nnode);
 	t->self[side->picked] = kernel;
 	for (unsigned i = 0; i < side->nspent; i++)
-		account(&side->spent[i], &side->spent[i].kernel_self, &side->spent[i].kernel_total,
-		    t, side->picked);
+		account(side, &side->spent[i], function, &side->spent[i].kernel_self,
+		    &side->spent[i].kernel_total, t);
 	t->self[side->picked] = all;
 	value_array_free(&kernel);
 }
@@ -148,7 +142,27 @@ pick_column(struct side *side)
 	    side->column != NULL ? folded_columns_find(c, side->column, side->path[0]) : 0;
 }
 
-/* Returns one run's tree, folded, with side->names; NULL if it is empty. */
+/* Replaces hexadecimal numbers as difffolded.pl -s does: s/0x[0-9a-fA-F]+/0x.../g. */
+static void
+strip_hex_numbers(struct text *out, const char *s, size_t len)
+{
+	text_cut(out, 0);
+	text_add(out, "", 0);
+	for (size_t i = 0; i < len;) {
+		size_t digits = len - i > 2 && s[i] == '0' && s[i + 1] == 'x'
+				    ? text_hex(s + i + 2, len - i - 2, NULL)
+				    : 0;
+
+		if (digits > 0) {
+			text_puts(out, "0x...");
+			i += 2 + digits;
+		} else {
+			text_char(out, s[i++]);
+		}
+	}
+}
+
+/* Returns one run's tree; NULL if it is empty. */
 static struct calltree *
 read_run(struct side *side, unsigned run)
 {
@@ -161,10 +175,33 @@ read_run(struct side *side, unsigned run)
 	if (t == NULL)
 		return NULL;
 	pick_column(side);
-	align_names_free(&side->names);
-	side->names = align_fold(t, side->strip_hex);
 	side->run_profile_total[run] = profile_total(t, side->picked);
 	return t;
+}
+
+/* Collects the frames of a run, in the side's `frames` or its own. */
+static void
+read_frames(struct side *side, struct side_run *run)
+{
+	const struct calltree *t = run->tree;
+	struct calltree *frames = side->frames;
+	struct text stripped = {0};
+
+	if (t == NULL || (frames == NULL && !side->strip_hex))
+		return;
+	if (frames == NULL)
+		frames = run->frames = calltree_new(0);
+	run->frame = cli_alloc(t->nname, sizeof *run->frame);
+	for (uint32_t i = 1; i < t->nname; i++) {
+		struct str s = {t->name[i].s, t->name[i].len};
+
+		if (side->strip_hex) {
+			strip_hex_numbers(&stripped, s.s, s.len);
+			s = text_as_str(&stripped);
+		}
+		run->frame[i] = calltree_intern(frames, s.s, s.len);
+	}
+	text_free(&stripped);
 }
 
 /*
@@ -172,7 +209,7 @@ read_run(struct side *side, unsigned run)
  * otherwise marks the side unusable.
  */
 static void
-drop_broken(struct side *side, struct calltree **run)
+drop_broken(struct side *side)
 {
 	double largest = 0;
 	unsigned kept = 0;
@@ -196,65 +233,221 @@ drop_broken(struct side *side, struct calltree **run)
 		if (value_double(side->run_profile_total[i]) < BROKEN * largest) {
 			cli_warn("%s: left out: its total is %.4g, that of another run %.4g",
 			    side->path[i], value_double(side->run_profile_total[i]), largest);
-			calltree_free(run[i]);
+			calltree_free(side->run[i].tree);
 			continue;
 		}
 		side->path[kept] = side->path[i];
 		side->run_profile_total[kept] = side->run_profile_total[i];
-		run[kept++] = run[i];
+		side->run[kept++] = side->run[i];
 	}
 	side->runs = kept;
 }
 
-/* Reads all runs; none is merged before the broken ones are known. */
-static void
-read_runs(struct side *side)
+void
+side_load(struct side *side)
 {
-	struct calltree **run = cli_alloc(side->runs, sizeof *run);
-
+	side->run_profile_total = cli_alloc(side->runs, sizeof *side->run_profile_total);
+	side->run = cli_alloc(side->runs, sizeof *side->run);
 	for (unsigned i = 0; i < side->runs; i++)
-		run[i] = read_run(side, i);
+		side->run[i].tree = read_run(side, i);
 	if (side->runs > 1)
-		drop_broken(side, run);
+		drop_broken(side);
+	if (side->runs > 1 && !side->apart)
+		side->frames = calltree_new(0);
+	for (unsigned i = 0; i < side->runs; i++)
+		read_frames(side, &side->run[i]);
+}
+
+/* Adds the frames of a side's runs, together or each run's; returns the new number. */
+static size_t
+add_sides(struct identity_side *of, size_t n, const struct side *side)
+{
+	const struct labels *labels = side->folded.columns.labels;
+
 	for (unsigned i = 0; i < side->runs; i++) {
-		if (run[i] == NULL)
-			continue;
-		for (unsigned k = 0; k < side->nspent; k++)
-			account(&side->spent[k], &side->spent[k].self[i], &side->spent[k].total[i],
-			    run[i], side->picked);
-		if (side->runs == 1 && side->nspent > 0)
-			account_kernel(side, run[i]);
-		if (side->tree == NULL) {
-			side->tree = run[i];
-			continue;
+		const struct side_run *run = &side->run[i];
+		const struct calltree *t = side->frames != NULL	 ? side->frames
+					   : run->frames != NULL ? run->frames
+								 : run->tree;
+
+		of[n] = (struct identity_side){.labels = labels, .past = side->apart};
+		if (t != NULL) {
+			of[n].name = t->name;
+			of[n].n = t->nname;
 		}
-		calltree_merge(side->tree, run[i]);
-		calltree_free(run[i]);
+		n++;
+		if (side->frames != NULL)
+			break;
 	}
-	free(run);
+	return n;
+}
+
+static size_t
+take_functions(struct side *side, const struct identity *id, const struct identity_side *of)
+{
+	size_t n = 0;
+
+	side->identity = id;
+	for (unsigned i = 0; i < side->runs; i++)
+		side->run[i].function = of[side->frames != NULL ? 0 : n++].function;
+	return side->frames != NULL ? 1 : n;
 }
 
 void
-side_read(struct side *side)
+side_identify(struct identity *id, struct side *base, struct side *head, struct side *history)
 {
-	side->run_profile_total = cli_alloc(side->runs, sizeof *side->run_profile_total);
+	struct side *side[] = {history, base, head}; /* in order of time */
+	struct identity_side *of;
+	size_t n = 0;
+
+	for (int k = 0; k < 3; k++)
+		n += side[k] != NULL ? side[k]->runs : 0;
+	of = cli_alloc(n, sizeof *of);
+	n = 0;
+	for (int k = 0; k < 3; k++)
+		if (side[k] != NULL)
+			n = add_sides(of, n, side[k]);
+	identity_find(id, of, n);
+	n = 0;
+	for (int k = 0; k < 3; k++)
+		if (side[k] != NULL)
+			n += take_functions(side[k], id, of + n);
+}
+
+/* Returns by name of a run's tree its function; the caller frees it. */
+static uint32_t *
+run_functions(const struct side_run *run)
+{
+	uint32_t *function = cli_alloc(run->tree->nname, sizeof *function);
+
+	for (uint32_t i = 1; i < run->tree->nname; i++)
+		function[i] = run->function[run->frame != NULL ? run->frame[i] : i];
+	return function;
+}
+
+/* Renames a run's frames as identity_text and --strip-hex require. */
+static void
+rename_frames(const struct side *side, struct side_run *run, struct align_names *names)
+{
+	struct calltree *t = run->tree, *texts;
+	const struct calltree *frames = side->frames != NULL ? side->frames : run->frames;
+	struct text text = {0};
+	uint32_t *to, *function, n;
+	bool any = false;
+
+	for (uint32_t i = 1; i < t->nname && !any; i++)
+		any = side->strip_hex || side->identity->stands[names->function[i]];
+	if (!any)
+		return;
+	texts = calltree_new(0);
+	to = cli_alloc(t->nname, sizeof *to);
+	function = cli_alloc((size_t)t->nname + 1, sizeof *function);
+	for (uint32_t i = 1; i < t->nname; i++) {
+		const struct calltree_name *name = &t->name[i];
+
+		if (side->strip_hex)
+			name = &frames->name[run->frame[i]];
+		if (identity_text(side->identity, names->function[i], name, &text))
+			to[i] = calltree_intern(texts, text.s, text.len);
+		else
+			to[i] = calltree_intern(texts, name->s, name->len);
+		function[to[i]] = names->function[i];
+	}
+	n = names->n;
+	calltree_rename(t, texts, to);
+	align_names_free(names);
+	*names = (struct align_names){calltree_sort_ranks(t), function, n};
+	calltree_free(texts);
+	text_free(&text);
+	free(to);
+}
+
+/* Folds a run's tree, and adds its values. */
+static void
+finish_run(struct side *side, unsigned i, uint32_t *first)
+{
+	struct side_run *run = &side->run[i];
+
+	align_names_free(&side->names);
+	side->names = (struct align_names){
+	    .function = run_functions(run), .n = side->identity->functions->nname};
+	align_fold(run->tree, &side->names, first);
+	rename_frames(side, run, &side->names);
+	for (unsigned k = 0; k < side->nspent; k++)
+		account(side, &side->spent[k], side->names.function, &side->spent[k].self[i],
+		    &side->spent[k].total[i], run->tree);
+	if (side->runs == 1 && side->nspent > 0)
+		account_kernel(side, run->tree, side->names.function);
+	free(run->frame);
+	calltree_free(run->frames);
+	run->frames = NULL;
+	run->frame = NULL;
+}
+
+/* Sets the functions of names that several runs have together. */
+static void
+merged_functions(struct side *side, const struct calltree *names, const uint32_t *function)
+{
+	uint32_t *of = cli_alloc(side->tree->nname, sizeof *of);
+
+	for (uint32_t i = 1; i < side->tree->nname; i++)
+		of[i] =
+		    function[calltree_find(names, side->tree->name[i].s, side->tree->name[i].len)];
+	side->names = (struct align_names){.function = of, .n = side->identity->functions->nname};
+}
+
+void
+side_finish(struct side *side)
+{
+	uint32_t functions = side->identity->functions->nname, cap = 0, *function = NULL;
+	uint32_t *first = cli_alloc(functions, sizeof *first);
+	struct calltree *names = calltree_new(0); /* of all runs, if they are several */
+	unsigned last = 0, read = 0;
+
 	for (unsigned i = 0; i < side->nspent; i++) {
 		struct spent *spent = &side->spent[i];
 
-		spent->names = calltree_new(0);
+		spent->names = spent->by != BY_FUNCTION ? calltree_new(0) : NULL;
 		spent->self = cli_alloc(side->runs, sizeof *spent->self);
 		spent->total = cli_alloc(side->runs, sizeof *spent->total);
 	}
-	read_runs(side);
+	for (unsigned i = 0; i < side->runs; i++) {
+		struct calltree *t = side->run[i].tree;
+
+		if (t == NULL)
+			continue;
+		finish_run(side, i, first);
+		for (uint32_t k = 1; side->runs > 1 && k < t->nname; k++) {
+			uint32_t name = calltree_intern(names, t->name[k].s, t->name[k].len);
+
+			vec_fit(function, cap, (size_t)name + 1);
+			function[name] = side->names.function[k];
+		}
+		read++;
+		if (side->tree == NULL) {
+			side->tree = t;
+			last = i;
+			continue;
+		}
+		calltree_merge(side->tree, t);
+		calltree_free(t);
+	}
+	side->profile_total = read > 0 ? side->run_profile_total[last] : 0;
 	if (side->tree == NULL)
 		side->tree = calltree_new(1);
-	if (side->names.rank == NULL || side->runs > 1) { /* empty, or not that of a run */
+	if (side->runs > 1 || read == 0) {
 		align_names_free(&side->names);
-		side->names = align_fold(side->tree, side->strip_hex);
+		merged_functions(side, names, function);
+		align_fold(side->tree, &side->names, first);
 		side->profile_total = profile_total(side->tree, side->picked);
-	} else {
-		side->profile_total = side->run_profile_total[0];
 	}
+	calltree_free(names);
+	free(function);
+	free(first);
+	free(side->run);
+	side->run = NULL;
+	calltree_free(side->frames);
+	side->frames = NULL;
 }
 
 void

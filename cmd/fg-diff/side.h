@@ -12,6 +12,7 @@
 #include "fg-diff/align.h"
 #include "profile/calltree.h"
 #include "profile/folded.h"
+#include "profile/identity.h"
 
 /* Kinds of report rows. */
 enum by {
@@ -20,10 +21,14 @@ enum by {
 	BY_STACK,
 };
 
-/* The values of functions (or modules, stacks) in each run, regardless of annotations. */
+/* The values of functions (or modules, stacks) in each run. */
 struct spent {
 	enum by by;
-	struct calltree *names; /* a tree used for its interned names only, which number the rest */
+	/*
+	 * A tree used for its interned names only, which number the rest; NULL by function: these
+	 * have the numbers of the identity.
+	 */
+	struct calltree *names;
 	struct value_array *self; /* by run */
 	struct value_array *total; /* by run; recursion counts once; NULL with BY_STACK */
 	/* Of a side of one run: their parts that are time in the kernel; else empty. */
@@ -39,14 +44,30 @@ struct side_broken {
 	double profile_total, largest; /* profile totals */
 };
 
+/* One run, between side_load and side_finish. */
+struct side_run {
+	struct calltree *tree; /* NULL: empty */
+	struct calltree *frames; /* its frames, if the side has none */
+	uint32_t *frame; /* by name: number of its text */
+	const uint32_t *function; /* by number of a text, set by side_identify */
+};
+
 struct side {
 	char **path; /* files of the runs */
 	unsigned runs;
 	const char *column; /* name of the column to read; NULL: the first */
 	bool strip_hex; /* 0x12ab becomes 0x... in names */
+	bool apart; /* earlier runs, of programs that may differ */
 	struct folded folded; /* line counts and headers of its files */
 
-	/* Set by side_read: */
+	/* Set by side_load: */
+	struct side_run *run;
+	struct calltree *frames; /* frames of all runs; NULL: each run has its own */
+
+	/* Set by side_identify: */
+	const struct identity *identity;
+
+	/* Set by side_finish: */
 	struct calltree *tree; /* sum of all runs, one column, in canonical order */
 	struct align_names names; /* of the tree */
 	unsigned picked; /* index of the column read */
@@ -65,10 +86,19 @@ bool side_is_exact(const struct side *side);
 /* Starts a walk through two sides' trees at once, until align_end. */
 void side_align(struct align *a, const struct side *base, const struct side *head);
 
-/* Reads all runs; the result is valid until side_free. Two threads may each read a side. */
-void side_read(struct side *side);
+/* Reads all runs. Two threads may each read a side. */
+void side_load(struct side *side);
 
-/* Frees what side_read allocated; path and spent belong to the caller. */
+/*
+ * Finds the functions of base, head and history's runs, after side_load; history may be NULL. The
+ * result must stay valid until the sides are freed.
+ */
+void side_identify(struct identity *id, struct side *base, struct side *head, struct side *history);
+
+/* Sums the runs; the result is valid until side_free. Two threads may each sum a side. */
+void side_finish(struct side *side);
+
+/* Frees what these functions allocated; path and spent belong to the caller. */
 void side_free(struct side *side);
 
 #endif

@@ -64,9 +64,9 @@ column_value(const struct column *c, uint32_t node)
 
 /* Returns the direction of the significant change of a stack's leaf function: 1, -1, or 0. */
 static int
-leaf_direction(struct comparison *functions, const struct calltree_name *leaf)
+leaf_direction(const struct comparison *functions, uint32_t leaf)
 {
-	const struct row *row = compare_function(functions, leaf->s, leaf->len);
+	const struct row *row = compare_function(functions, leaf);
 
 	if (row == NULL || row->self.verdict != VERDICT_REAL)
 		return 0;
@@ -75,7 +75,7 @@ leaf_direction(struct comparison *functions, const struct calltree_name *leaf)
 
 /* True if a stack is marked as noise. Its own change is judged by scaled means. */
 static bool
-is_noise(struct comparison *functions, const struct calltree_name *leaf, const uint32_t node[2])
+is_noise(const struct comparison *functions, uint32_t leaf, const uint32_t node[2])
 {
 	double x[2];
 
@@ -204,8 +204,10 @@ write_stacks(struct output *o, const struct differential *d, bool normalize)
 			continue;
 		for (int k = 0; k < 2; k++)
 			v[k] = column_value(&column[k], pair.node[k]);
-		v[2] =
-		    d->functions != NULL && is_noise(d->functions, name, pair.node) ? VALUE_ONE : 0;
+		v[2] = d->functions != NULL &&
+			       is_noise(d->functions, align_function(&align, &pair), pair.node)
+			   ? VALUE_ONE
+			   : 0;
 		folded_write_stack(
 		    o, path.s, path.end[below + depth], v, d->functions != NULL ? 3 : 2);
 	}

@@ -1,0 +1,35 @@
+/*
+ * sourcefile: which source files of several profiles are one file, although their paths differ:
+ * in another checkout, environment or version of a package.
+ */
+#ifndef SOURCEFILE_H
+#define SOURCEFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "profile/calltree.h"
+
+/* The paths of one profile, as numbers of names, each once. */
+struct sourcefile_side {
+	const uint32_t *path;
+	uint32_t n;
+};
+
+/* Input: true if two paths have a function in common that is evidence of one file. */
+typedef bool sourcefile_evidence(const void *data, uint32_t path, uint32_t other);
+
+/*
+ * Returns by number of a path its file: the number of the file's first path. A path is the same
+ * file on all sides. Paths of one side are different files. Of paths that only one side has, those
+ * with the longest common suffix of components are one file, if no other path has it, and if they
+ * have a function in common or lie below directories of such a pair. The caller frees the result.
+ */
+uint32_t *sourcefile_match(const struct calltree *paths, const struct sourcefile_side *side,
+    size_t sides, sourcefile_evidence *evidence, const void *data);
+
+/* Length of the path's last components that two files share; 0: none. */
+size_t sourcefile_shared(const struct calltree_name *a, const struct calltree_name *b);
+
+#endif

@@ -1,0 +1,194 @@
+#!/bin/sh
+# fg-diff compares functions, not the names of frames: lines, checkouts, environments, versions of
+# packages and builds may differ. Each program has other names and paths.
+# tier: quick
+. "$(dirname "$0")/lib.sh"
+
+# identity.pl KIND SEED: files b and h, the same functions at the same cost, KIND selects the
+# difference of their frames.
+cat >identity.pl <<'PERL'
+use strict;
+my ($kind, $seed) = @ARGV;
+srand $seed;
+my @syllable = qw(ba do ke li mu no ra si tu ve wo za);
+my %used;
+sub word { for (;;) { my $w = join '', map { $syllable[rand @syllable] } 1 .. 2 + rand 2; return $w unless $used{$w}++ } }
+sub pick { $_[rand @_] }
+my %form = ( # root, suffix of files, annotation, [anonymous functions]
+	python => ['python3', '.py', '_[p]', '<lambda>', 'C.<locals>.<listcomp>'], node => ['node', '.js', '_[j]', '(anonymous)'],
+	typescript => ['node', '.ts', '_[j]', '(anonymous)'], ruby => ['ruby', '.rb', '_[p]', 'block in each'],
+	php => ['php', '.php', '_[p]', '{closure}'], perl => ['perl', '.pl', '_[p]', 'main::__ANON__'],
+	lua => ['lua', '.lua', '_[p]'], erlang => ['beam', '.erl', '_[p]'], java => ['java', '.java', '_[j]'],
+	go => ['app', '.go', ''], cxx => ['app', '.cc', '_[i]'], rust => ['app', '.rs', '_[i]'],
+	cpuprofile => ['node', '.js', '', '(anonymous)'], pyspy => ['python3', '.py', '']);
+my %root = ( # directories that differ between base and head
+	checkout => ['/w/profile/tree.base', '/w/profile/tree.head'],
+	build => ['/tmp/build-123/src', '/tmp/build-9876/src'],
+	home => ['/home/' . word() . '/' . word(), '/srv/' . word()],
+	venv => ['/opt/a/venv/lib/python3.11/site-packages', '/home/b/.venv/lib/python3.12/site-packages'],
+	pnpm => ['/a/node_modules/.pnpm/PKG@1.2.0/node_modules/PKG', '/a/node_modules/.pnpm/PKG@1.3.1/node_modules/PKG'],
+	gem => ['/usr/lib/ruby/gems/3.1.0/gems/PKG-2.2.3/lib', '/usr/lib/ruby/gems/3.2.0/gems/PKG-2.3.0/lib'],
+	gomod => ['/root/go/pkg/mod/PKG@v1.2.0', '/root/go/pkg/mod/PKG@v1.4.0'],
+	cargo => ['/root/.cargo/registry/src/index.crates.io-6f17d22bba15001f/PKG-1.2.0/src',
+		'/root/.cargo/registry/src/index.crates.io-1949cf8c6b5b557f/PKG-1.2.9/src']);
+my ($language, $where) = split /,/, $kind;
+my ($process, $suffix, $annotation, @anonymous) = @{$form{$language}};
+my (@b, @h);
+# files of several packages, two files of one name in each
+my @file;
+for my $pkg (map { word() } 1 .. 2) {
+	push @file, [$pkg, $_] for '', '/' . word(), '/' . word();
+}
+my @dir = map { my $d = $_->[1]; $_->[1] } @file;
+my @base = (pick('util', 'core', 'index', 'lib')) x 6;
+my (@fb, @fh);
+for my $i (0 .. $#file) {
+	my ($pkg, $dir) = @{$file[$i]};
+	my @r = @{$root{$where || 'checkout'}};
+	@r = ($r[0], $r[0]) if !$where;
+	s/PKG/$pkg/g for @r;
+	my $in = $r[0] =~ /\Q$pkg/ ? '' : "/$pkg";
+	push @fb, "$r[0]$in$dir/$base[$i]$suffix";
+	push @fh, "$r[1]$in$dir/$base[$i]$suffix";
+}
+# functions: unique names, one name in two files, one name twice in a file, anonymous ones
+my @function; # [name, file, line in base, line in head]
+my $lines = $language ne 'pyspy' && $suffix !~ /^\.(go|cc|rs|java)$/;
+for my $i (0 .. $#file) {
+	my $shift = 1 + int rand 5;
+	my ($line, $method) = (1, word());
+	for my $name (word(), 'get', word(), $lines ? ($method, word(), $method) : (), @anonymous, @anonymous) {
+		$line += 1 + int rand 3;
+		push @function, [$name, $i, $line, $line + $shift];
+	}
+}
+sub stacks {
+	my ($k, @file) = @_;
+	srand $seed + 1;
+	my @out;
+	for (1 .. 40) {
+		my @f = map { $function[rand @function] } 1 .. 2 + rand 5;
+		push @out, join(';', $process, map { "$_->[0] ($file[$_->[1]]:$_->[2 + $k])$annotation" } @f) . ' ' . int(10 + rand 90);
+	}
+	return @out;
+}
+for ([0, 'b', @fb], [1, 'h', @fh]) {
+	my ($k, $name, @f) = @$_;
+	open my $to, '>', $name;
+	print $to map { "$_\n" } '# unit: Ir 0', stacks($k, @f);
+}
+PERL
+
+# lone DIFFERENTIAL: number of stacks that only one side has.
+lone() { awk '/^# /{next} $NF == 0 || $(NF - 1) == 0 { n++ } END { print n + 0 }' "$1"; }
+
+# all KIND NAME: programs 1 to 10 of a kind have no stack of one side, and no function changed.
+all() {
+	bad=
+	for seed in 1 2 3 4 5 6 7 8 9 10; do
+		perl identity.pl "$1" $seed || bad="$bad generator"
+		$BIN/fg-diff -q b h >d 2>err && [ -s d ] && [ "$(lone d)" = 0 ] || bad="$bad $seed"
+		$BIN/fg-diff -q --report=tsv b h >r 2>>err
+		grep -q '^verdict.*NO CHANGE' r || bad="$bad $seed(report)"
+	done
+	check "$2" test -z "$bad" || echo "# seeds:$bad"
+}
+
+for language in python node typescript ruby php perl lua erlang java go cxx rust cpuprofile pyspy; do
+	all $language "$language: lines inserted above functions change nothing"
+done
+for where in checkout build home venv pnpm gem gomod cargo; do
+	all python,$where "files of Python elsewhere are the same files: $where"
+	all node,$where "files of JavaScript elsewhere are the same files: $where"
+	all rust,$where "files of inlined functions elsewhere are the same files: $where"
+done
+
+# Several functions of one name in one file.
+printf 'p;get (/a/x.py:10)_[p] 5\np;get (/a/x.py:30)_[p] 7\n' >b
+printf 'p;get (/a/x.py:20)_[p] 5\np;get (/a/x.py:40)_[p] 7\n' >h
+output 'methods of one name in one file are paired in order of definition' \
+	'p;get (/a/x.py:20)_[p] 5 5
+p;get (/a/x.py:40)_[p] 7 7' $BIN/fg-diff -q --no-header b h
+printf 'p;get (/a/x.py:30)_[p] 7\np;get (/a/x.py:50)_[p] 5\n' >h
+output 'a line that is that of another function in head pairs by order' \
+	'p;get (/a/x.py:30)_[p] 5 7
+p;get (/a/x.py:50)_[p] 7 5' $BIN/fg-diff -q --no-header b h
+printf 'p;get (/a/x.py:20)_[p] 5\np;get (/a/x.py:40)_[p] 6\np;get (/a/x.py:50)_[p] 1\n' >h
+$BIN/fg-diff -q --no-header b h >d
+check 'unequal numbers of methods of one name are one function' grep -qx 'p;get (/a/x.py:20)_\[p\] 12 12' d
+$BIN/fg-diff -v --report b h >r 2>&1
+check '-v names merged functions of one name in one file' grep -q '^get stands for several functions of one name' r
+printf 'p;get (/a/x.py:10)_[p] 5\np;get (/a/y.py:10)_[p] 7\n' >b
+printf 'p;get (/c/x.py:11)_[p] 5\np;get (/c/y.py:11)_[p] 9\n' >h
+$BIN/fg-diff -q --report=tsv b h >r
+check 'functions of one name in two files are two rows with their files' \
+	awk -F '\t' '$1 == "self" && $NF { n[$2]++ } /get \(x.py\)/ { x++ } /get \(y.py\)/ { y++ } END { exit !(x == 2 && y == 2) }' r
+
+# Files that only one side has, and files that moved.
+printf 'p;main (/a/m.py:1)_[p] 9\np;<module> (/a/old/util.py:1)_[p] 5\np;load (/a/old/util.py:3)_[p] 3\n' >b
+printf 'p;main (/a/m.py:1)_[p] 9\np;<module> (/a/new/util.py:1)_[p] 5\np;parse (/a/new/util.py:3)_[p] 3\n' >h
+$BIN/fg-diff -q --no-header b h >d
+check 'a new file of the same base name with other functions is not the removed one' test "$(lone d)" = 4
+sed 's/load/parse/' b >b2
+$BIN/fg-diff -q --no-header b2 h >d
+check 'a moved file with equal functions is the same file' test "$(lone d)" = 0
+printf 'p;f (/a/m.py:1)_[p] 9\np;g (/a/m.py:9)_[p] 5\n' >b
+printf 'p;f (/a/m.py:1)_[p] 9\np;g (/a/other.py:1)_[p] 5\n' >h
+$BIN/fg-diff -q --report b h >r
+check 'a function that moved to another file is the same one' grep -q '^NO CHANGE\|^CANNOT TELL: no function changed' r
+check 'the report names functions that moved to another file' grep -q '^g was moved from /a/m.py to /a/other.py' r
+
+# Modules without symbols.
+# rebuilt.pl SEED BASE_ID HEAD_ID SHIFT: functions without symbols whose addresses are shifted.
+cat >rebuilt.pl <<'PERL'
+my ($seed, $base, $head, $shift) = @ARGV;
+srand $seed;
+my $module = join '', map { chr(97 + rand 26) } 1 .. 6;
+my @f = map { 0x1000 * int(2 + rand 90) + 16 * int rand 200 } 1 .. 25;
+for (['b', 0, $base], ['h', $shift, $head]) {
+	my ($to, $by, $id) = @$_;
+	srand $seed + 7;
+	open my $file, '>', $to;
+	print $file "# unit: Ir 0\n", $id ? "# label: build-id=$module:$id 0\n" : '';
+	for (1 .. 60) {
+		printf $file "%s;main;%s %d\n", $module, join(';', map { sprintf "$module+0x%x", $f[rand @f] + $by } 1 .. 1 + rand 4), 5 + rand 40;
+	}
+}
+PERL
+bad='' same='' row=''
+for seed in 1 2 3 4 5 6 7 8 9 10; do
+	perl rebuilt.pl $seed aa11 bb22 64
+	$BIN/fg-diff -q --fail-above 0% --report=tsv b h >d 2>r || bad="$bad $seed"
+	[ "$(lone d)" = 0 ] || bad="$bad $seed(stacks)"
+	grep -q '(no symbols, rebuilt)' r || row="$row $seed"
+	perl rebuilt.pl $seed aa11 aa11 0
+	$BIN/fg-diff -q --report=tsv b h >r
+	grep -q 'no symbols' r && same="$same $seed"
+done
+check 'a stripped program that is rebuilt did not change' test -z "$bad"
+check 'functions without symbols of two builds are one row' test -z "$row"
+check 'functions without symbols of one build are compared each' test -z "$same"
+perl rebuilt.pl 3 '' '' 64
+$BIN/fg-diff -q --report --fail-above 0% b h >d 2>r
+check 'functions without symbols of unknown builds are one row, with the reason' \
+	grep -q '(no symbols) stands for .* that the builds are equal is not known' r
+perl rebuilt.pl 4 aa11 aa11 64
+$BIN/fg-diff -q b h >d
+check 'functions without symbols that no side shares are one row, whatever the label says' test "$(lone d)" = 0
+printf 'p;main;0x7f0011223344 5\np;main;0x7f0011229999_[l] 4\n' >b
+printf 'p;main;0x7fa011223344 5\np;main;0x7fa011229999_[l] 4\n' >h
+output 'bare addresses are compared as one' 'p;main;[unknown] (addresses) 9 9' $BIN/fg-diff -q --no-header b h
+printf 'p;f.part.0 5\np;g.3 6\n' >b
+printf 'p;f 5\np;g.7 6\n' >h
+output "a compiler's copies of functions are these functions in stacks, too" 'p;f 5 5
+p;g.7 6 6' $BIN/fg-diff -q --no-header b h
+# Earlier runs of other commits and checkouts.
+mkdir runs
+for i in 1 2 3 4; do
+	printf '# unit: samples 0\np;f (/r%s/x.py:%s)_[p] %s\np;g (/r%s/x.py:99)_[p] 300\np;h 400\n' $i $i $((300 + i)) $i >runs/$i
+done
+printf '# unit: samples 0\np;f (/b/x.py:7)_[p] 301\np;g (/b/x.py:99)_[p] 300\np;h 400\n' >b
+printf '# unit: samples 0\np;f (/h/x.py:8)_[p] 304\np;g (/h/x.py:100)_[p] 300\np;h 400\n' >h
+$BIN/fg-diff --baseline runs --report=tsv b h >r
+check '--baseline: runs of other checkouts have the same functions' test "$(awk -F '\t' '$1 == "self"' r | wc -l)" = 3
+done_testing
