@@ -158,6 +158,47 @@ else
 	skip 'no permission' 'needs root and setpriv'
 fi
 
+# The files of another user in a directory where all may make files would disclose the profile.
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+	chmod 755 .
+	mkdir sticky theirs
+	chmod 1777 sticky
+	chown 65534 theirs
+	setpriv --reuid=65534 --clear-groups sh -c 'umask 0; echo old >sticky/trap; echo old >theirs/file
+		ln -s ../d/target sticky/link'
+	refuses "-o another user's file in a sticky directory" 'sticky/trap: it belongs to another user, in a directory where others may make files; remove it first, or use another name' \
+		fg-collapse -o sticky/trap in
+	FG_SANDBOX=off refuses "-o another user's file, without the sandbox" 'sticky/trap: it belongs to another user, in a directory where others may make files; remove it first, or use another name' \
+		fg-collapse -o sticky/trap in
+	output "another user's file in a sticky directory: it is as it was" old cat sticky/trap
+	refuses "-o another user's link in a sticky directory" 'sticky/link: Permission denied' \
+		fg-collapse -o sticky/link in
+	check "another user's link: its target was not made" test ! -e d/target
+	chmod 600 theirs/file
+	check "root's -o in the directory of a user" fg-collapse -o theirs/file in
+	output 'his file keeps its owner and mode' '65534 600' stat -c '%u %a' theirs/file
+	output 'his file is written' 'app;f 1' cat theirs/file
+	clean 'the directory of a user' file theirs
+	status 'root: an input that is missing' 2 fg-collapse -o theirs/file missing
+	output "root: a failure leaves the user's file" 'app;f 1' cat theirs/file
+	clean "a failure in a user's directory" file theirs
+	chmod 4755 theirs/file
+	check '-o onto a set-user-ID file' fg-collapse -o theirs/file in
+	output 'a set-user-ID file loses that mode' 755 stat -c %a theirs/file
+	rm theirs/file
+	# Parts of the path may be renamed at any time.
+	if command -v strace >/dev/null && strace -qq -o /dev/null true 2>/dev/null; then
+		strace -qq -o calls -e trace=!execve fg-collapse -o theirs/new in
+		output 'the directory of -o is a descriptor when the file is made and when it is named' 2 \
+			grep -Ec '^openat\([0-9]+, "\.", .*O_TMPFILE|^linkat\(.*, [0-9]+, "new"' calls
+	else
+		skip 'the directory of -o' 'no strace'
+	fi
+	rm -r sticky theirs
+else
+	skip "another user's file" 'needs root and setpriv'
+fi
+
 # Disk full: no temporary file is left, the old file is unchanged.
 mkdir disk
 if mount -t tmpfs -o size=64k none disk 2>/dev/null; then

@@ -74,6 +74,17 @@ output 'the replaced file keeps its owner' 65534 stat -c %u theirs/out.folded
 fg-record -q -p $target -d 2 --interval 0.5 --keep-files 2 -o 'theirs/i%T.folded' 2>err
 output '--interval: only the newest files' 2 sh -c 'ls theirs | grep -c ^i'
 rated '--interval: the newest files have names' sh -c 'cat theirs/i* | grep -q ";main;leaf [1-9]"'
+if command -v strace >/dev/null; then
+	# The order of the calls: the bytes, the name, the directory.
+	strace -f -qq -o calls -e trace=fsync,linkat,openat fg-record -q -p $target -d 0.6 --interval 0.4 \
+		-o 'theirs/i%T.folded' 2>err
+	check '--interval: each file is on the disk before it has its name, and then its directory' \
+		awk '/ fsync\(/ { synced = named ? 0 : 1; done += named; named = 0 }
+			/ linkat\(.*"i.*folded"/ { if (!synced) exit 1; named = 1 }
+			END { exit done < 1 }' calls
+else
+	skip '--interval: each file is on the disk' 'no strace'
+fi
 output '--interval: no temporary file is left' 0 sh -c 'ls -A theirs | grep -c "^\.fg"'
 
 echo old >crash.folded

@@ -33,7 +33,7 @@ for how in exec fork ptrace vm_readv kill setown setsig async bpf tiocsti tcp un
 	# shellcheck disable=SC2086 # an action and its argument
 	refused EPERM $how
 done
-refused ENOSYS chmod c/a
+refused EPERM chmod c/a
 allowed raise
 allowed thread
 allowed dup
@@ -85,8 +85,15 @@ if [ -n "$files" ]; then
 	table='-b c'
 	allowed open c/b
 	allowed list c
+	refused EPERM fchmod c/b
+	refused EPERM fchown c/b
 	refused EACCES open /etc/passwd
 	refused EACCES create c/new
+	table='-r c/b -w c/a'
+	refused EPERM fchmod c/b
+	refused EPERM fchown c/b
+	refused EPERM special c/new
+	refused EPERM nameless c
 	table='-w c/a'
 	allowed replace c/a
 	refused EACCES open c/b
@@ -99,6 +106,7 @@ if [ -n "$files" ]; then
 	allowed replace pointer
 	check 'the file of a link was replaced' test -L pointer -a "$(cat c/a)" = new
 	table='-i c'
+	refused EPERM special c/new
 	allowed create c/temporary
 	allowed remove c/temporary
 	refused EACCES create /tmp/fg.confined
@@ -106,6 +114,11 @@ if [ -n "$files" ]; then
 else
 	skip 'files' 'this kernel has no Landlock'
 fi
+# Descriptors that the parent process left open
+: >left
+output 'an inherited descriptor is closed' EBADF sh -c '"$0" inherited 9>left' "$confined"
+output 'an inherited descriptor of the table stays open' done \
+	sh -c '"$0" -r a -w /dev/fd/9 inherited 9>left' "$confined"
 refused_without=$(FG_SANDBOX=seccomp "$confined" exec)
 output 'FG_SANDBOX=seccomp leaves Landlock out' "EPERM done" \
 	echo "$refused_without $(FG_SANDBOX=seccomp "$confined" open c/b)"
@@ -212,6 +225,9 @@ alike fg-merge --files0-from=list
 unset TMPDIR
 alike fg-diff a b.gz
 alike fg-diff --report --fail-above 5% -o d/out a b a -- b b.16 a
+printf 'a;b 1\n' >third
+alike sh -c 'fg-merge /dev/fd/7 /proc/self/fd/8 -o /dev/fd/9 7<a 8<third 9>d/out'
+alike sh -c 'fg-filter --keep f /dev/stdin <a'
 alike fg-render a
 alike fg-render -o d/x.svg --title t a b.16
 alike fg-render -T top a

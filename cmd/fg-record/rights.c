@@ -69,6 +69,8 @@ open_interval(const struct options *o, const struct timespec *begin)
 static void
 place(const struct options *o, struct output *output)
 {
+	if (options_has_files(o)) /* a power failure must not leave half of one */
+		output_sync(output);
 	output_close(output);
 	if (o->keep != 0)
 		retention_newest(o->output, o->keep);
@@ -119,21 +121,26 @@ covers(void *arg, int id)
 	return request_covers(&((const struct opener_state *)arg)->scope, id);
 }
 
-/* Closes all descriptors but two, and standard error: others may be waiting for their end. */
+/* Closes all descriptors but these, and standard error: others may be waiting for their end. */
 static void
-close_others(int a, int b)
+close_others(const int *kept, size_t n)
 {
-	const int least = a < b ? a : b, most = a < b ? b : a;
-	const int low = least > 2 ? least : 2, high = most > 2 ? most : 2;
 	const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	int last = STDERR_FILENO;
 
-	for (int fd = 0; fd < 2 && null >= 0; fd++)
-		if (fd != a && fd != b)
+	for (size_t i = 0; i < n; i++)
+		last = kept[i] > last ? kept[i] : last;
+	for (int fd = 0; fd <= last; fd++) {
+		bool keep = fd == STDERR_FILENO;
+
+		for (size_t i = 0; i < n; i++)
+			keep |= kept[i] == fd;
+		if (!keep && fd > STDERR_FILENO)
+			close(fd);
+		else if (!keep && null >= 0)
 			dup2(null, fd);
-	/* An empty range fails, without effect. */
-	syscall(SYS_close_range, 3, low - 1, 0);
-	syscall(SYS_close_range, low + 1, high - 1, 0);
-	syscall(SYS_close_range, high + 1, ~0U, 0);
+	}
+	syscall(SYS_close_range, last + 1, ~0U, 0);
 }
 
 static void __attribute__((noreturn)) serve(int end, const struct options *o, struct output *output)
@@ -149,7 +156,9 @@ static void __attribute__((noreturn)) serve(int end, const struct options *o, st
 	if (output != NULL && output->target != NULL)
 		s.output = output;
 	prctl(PR_SET_NAME, "fg-opener");
-	close_others(end, s.output != NULL ? s.output->fd : end);
+	close_others((const int[]){end, s.output != NULL ? s.output->fd : end,
+			 s.output != NULL ? s.output->place.dir : end},
+	    3);
 	openserver_run(end, covers, handle, &s);
 	exit(EXIT_SUCCESS); /* removes an output that is not in place */
 }

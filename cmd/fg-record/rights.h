@@ -1,7 +1,7 @@
 /*
  * rights: a recording by two processes, of processes without all rights of fg-record: those of
- * other users, in containers, and with fewer capabilities (fg-record/standing). The one that parses,
- * started by the user, has no rights; its child has them, and parses nothing.
+ * other users, in containers, and with fewer capabilities (fg-record/standing). The one that
+ * parses, started by the user, has no rights; its child has them, and parses nothing.
  *
  *   recorder (parses)                               opener (access/openserver)
  *   ------------------------------------            --------------------------------------------
@@ -23,9 +23,9 @@
 #include "fg-record/options.h"
 
 /*
- * If the options have processes with fewer or other rights: forks the opener and gives up all rights of this
- * process. Call it before any thread exists, and before any data of these processes are read.
- * output: the opened file of -o; NULL with --interval, which has one for each file.
+ * If the options have processes with fewer or other rights: forks the opener and gives up all
+ * rights of this process. Call it before any thread exists, and before any data of these processes
+ * are read. output: the opened file of -o; NULL with --interval, which has one for each file.
  */
 void rights_split(const struct options *o, struct output *output);
 

@@ -6,12 +6,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -19,20 +19,35 @@
 #include "base/interrupt.h"
 #include "base/vec.h"
 
-/* Nameless files for the next output_open of these paths. */
-static struct {
-	char *path;
-	int fd; /* -1: in use */
-} prepared[4];
+#define UNFINISHED_MAX 8
 
-/* The temporary file of this process, for exits and signals; only one output at a time. */
-static char *unfinished;
+static void release(struct output *o);
+
+/* The temporary files of this process, for exits and signals. */
+static struct {
+	int dir;
+	char *name; /* NULL: no entry */
+} unfinished[UNFINISHED_MAX];
+
+/* Outputs for the next output_open of their paths; NULL: in use. */
+static struct output **prepared;
+static char **prepared_path;
+static size_t nprepared, cap_prepared, cap_prepared_path;
 
 static void
 remove_unfinished(void)
 {
-	if (unfinished != NULL)
-		unlink(unfinished);
+	for (size_t i = 0; i < UNFINISHED_MAX; i++)
+		if (unfinished[i].name != NULL)
+			unlinkat(unfinished[i].dir, unfinished[i].name, 0);
+}
+
+static void
+forget_temp(const struct output *o)
+{
+	for (size_t i = 0; i < UNFINISHED_MAX; i++)
+		if (o->temp != NULL && unfinished[i].name == o->temp)
+			unfinished[i].name = NULL;
 }
 
 static void
@@ -51,76 +66,84 @@ fail(struct output *o)
 	cli_die("%s: %s", o->path, strerror(errno));
 }
 
-/* A temporary name in the directory of path. */
+/* A temporary name for another file of the same directory. */
 static char *
-temp_beside(const char *path)
+temp_name(unsigned n)
 {
-	const char *slash = strrchr(path, '/');
-	int dir = slash != NULL ? (int)(slash - path + 1) : 0;
 	char *name;
 
-	if (asprintf(&name, "%.*s.fg.XXXXXX", dir, path) < 0)
+	if (asprintf(&name, ".fg.%06x", n & 0xffffff) < 0)
 		cli_die("out of memory");
 	return name;
 }
 
-static void
-open_in_place(struct output *o, const char *path, int flags)
+static bool
+open_in_place(struct output *o, int flags)
 {
-	o->fd = open(path, O_WRONLY | O_CLOEXEC | flags, 0666);
-	if (o->fd < 0)
-		fail(o);
+	o->fd = openat(o->place.dir, o->place.name, O_WRONLY | O_CLOEXEC | flags);
+	return o->fd >= 0;
+}
+
+/* Has signals that end the program remove temporary files first. */
+static void
+remove_at_exit(const int *fatal, size_t n)
+{
+	static bool registered;
+
+	if (registered)
+		return;
+	registered = true;
+	atexit(remove_unfinished);
+	for (size_t i = 0; i < n; i++) {
+		struct sigaction now;
+
+		if (fatal[i] == SIGINT && interrupt_then(remove_and_die))
+			continue;
+		if (sigaction(fatal[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL)
+			signal(fatal[i], remove_and_die);
+	}
 }
 
 /*
- * Creates a temporary file from a template, to be removed if the program exits early or a
+ * Creates a temporary file in the directory of o, to be removed if the program exits early or a
  * signal ends it; blocks signals in between.
  */
-static int
-make_temp(char *template)
+static bool
+open_temp(struct output *o, mode_t mode)
 {
 	static const int fatal[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGXFSZ};
-	static bool registered;
 	sigset_t ours, before;
-	int fd;
+	size_t free_entry = 0;
 
-	if (!registered) {
-		registered = true;
-		atexit(remove_unfinished);
-		for (size_t i = 0; i < sizeof fatal / sizeof fatal[0]; i++) {
-			struct sigaction now;
-
-			if (fatal[i] == SIGINT && interrupt_then(remove_and_die))
-				continue;
-			if (sigaction(fatal[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL)
-				signal(fatal[i], remove_and_die);
-		}
-	}
+	while (free_entry < UNFINISHED_MAX && unfinished[free_entry].name != NULL)
+		free_entry++;
+	errno = EMFILE;
+	if (free_entry == UNFINISHED_MAX)
+		return false;
+	remove_at_exit(fatal, sizeof fatal / sizeof fatal[0]);
 	sigemptyset(&ours);
 	for (size_t i = 0; i < sizeof fatal / sizeof fatal[0]; i++)
 		sigaddset(&ours, fatal[i]);
 	sigprocmask(SIG_BLOCK, &ours, &before);
-	fd = mkostemp(template, O_CLOEXEC);
-	if (fd >= 0)
-		unfinished = template;
+	errno = EEXIST;
+	for (int i = 0; i < 100 && o->fd < 0 && errno == EEXIST; i++) {
+		uint32_t random = 0;
+		char *name;
+
+		if (getrandom(&random, sizeof random, 0) < 0)
+			random = (uint32_t)getpid() * 100 + (uint32_t)i;
+		name = temp_name(random);
+		o->fd = openat(
+		    o->place.dir, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+		if (o->fd >= 0) {
+			o->temp = unfinished[free_entry].name = name;
+			unfinished[free_entry].dir = o->place.dir;
+		} else {
+			free(name);
+		}
+	}
 	sigprocmask(SIG_SETMASK, &before, NULL);
-	return fd;
-}
-
-/* Opens a nameless file in the directory of path; -1 where the file system does not support it. */
-static int
-open_nameless(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	char *dir;
-	int fd = -1;
-
-	if (asprintf(&dir, "%.*s.", slash != NULL ? (int)(slash - path + 1) : 0, path) < 0)
-		cli_die("out of memory");
-	if (access("/proc/self/fd", X_OK) == 0) /* needed later to link it */
-		fd = open(dir, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
-	free(dir);
-	return fd;
+	return o->fd >= 0;
 }
 
 /*
@@ -130,30 +153,29 @@ open_nameless(const char *path)
 static int
 put_in_place(struct output *o)
 {
+	const int dir = o->place.dir;
 	char from[sizeof "/proc/self/fd/" + 10];
 	sigset_t all, before;
 	int result = -1;
 
 	if (o->temp != NULL)
-		return rename(o->temp, o->target);
+		return renameat(dir, o->temp, dir, o->target);
 	snprintf(from, sizeof from, "/proc/self/fd/%d", o->fd);
-	if (linkat(AT_FDCWD, from, AT_FDCWD, o->target, AT_SYMLINK_FOLLOW) == 0)
+	if (linkat(AT_FDCWD, from, dir, o->target, AT_SYMLINK_FOLLOW) == 0)
 		return 0;
 	if (errno != EEXIST)
 		return -1;
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &before);
 	for (int i = 0; i < 100 && result != 0 && errno == EEXIST; i++) {
-		char *temp = temp_beside(o->target);
+		char *temp = temp_name((unsigned)getpid() * 100 + (unsigned)i);
 
-		snprintf(temp + strlen(temp) - 6, 7, "%06x",
-		    ((unsigned)getpid() * 100 + (unsigned)i) & 0xffffff);
-		if (linkat(AT_FDCWD, from, AT_FDCWD, temp, AT_SYMLINK_FOLLOW) == 0) {
-			result = rename(temp, o->target);
+		if (linkat(AT_FDCWD, from, dir, temp, AT_SYMLINK_FOLLOW) == 0) {
+			result = renameat(dir, temp, dir, o->target);
 			if (result != 0) {
 				int error = errno;
 
-				unlink(temp);
+				unlinkat(dir, temp, 0);
 				errno = error == EEXIST ? EISDIR : error;
 			}
 		}
@@ -163,70 +185,82 @@ put_in_place(struct output *o)
 	return result;
 }
 
-/* The nameless file that output_prepare made for a path, or -1. */
-static int
-take_prepared(const char *path)
+/*
+ * True if a file may be the trap of an attacker, to get its contents: another user made it in a
+ * directory where all may make files (for root: where a group may). The owner of the directory
+ * may have any file there.
+ */
+static bool
+is_trap(const struct fileplace *at, const struct stat *old)
 {
-	for (size_t i = 0; i < sizeof prepared / sizeof prepared[0]; i++)
-		if (prepared[i].path != NULL && prepared[i].fd >= 0 &&
-		    strcmp(prepared[i].path, path) == 0) {
-			const int fd = prepared[i].fd;
+	const mode_t others = geteuid() == 0 ? S_IWGRP | S_IWOTH : S_IWOTH;
+	struct stat dir;
 
-			prepared[i].fd = -1;
-			return fd;
-		}
-	return -1;
+	return old->st_uid != geteuid() && fstat(at->dir, &dir) == 0 &&
+	       (dir.st_mode & others) != 0 && old->st_uid != dir.st_uid;
 }
 
-/* Opens a new or regular file's replacement, with the mode that it has or would get. */
-static void
-open_replacing(struct output *o, const char *path, const struct stat *old)
+/* Gives a new file the mode and owner of the old one; false and errno if it cannot. */
+static bool
+make_alike(int fd, const struct stat *old)
 {
-	mode_t mode;
-	char *target = NULL;
+	struct stat st;
 
-	if (old != NULL) {
-		target = realpath(path, NULL);
-		if (access(path, W_OK) != 0)
-			target = NULL;
-	} else {
-		target = cli_strdup(path);
-	}
-	if (target == NULL)
-		fail(o);
-	if (old != NULL) {
-		mode = old->st_mode & 07777;
-	} else {
-		mode_t mask = umask(0);
+	if (fstat(fd, &st) != 0)
+		return false;
+	if ((st.st_mode & 0777) != (old->st_mode & 0777) && fchmod(fd, old->st_mode & 0777) != 0)
+		return false;
+	return (st.st_uid == old->st_uid && st.st_gid == old->st_gid) ||
+	       fchown(fd, old->st_uid, old->st_gid) == 0 || geteuid() != 0;
+}
 
-		umask(mask);
-		mode = 0666 & ~mask;
-	}
-	/* Linking a nameless file of another owner needs capabilities. */
-	if (old == NULL || old->st_uid == geteuid()) {
-		o->fd = take_prepared(path);
-		if (o->fd < 0)
-			o->fd = open_nameless(target);
-	}
-	if (o->fd < 0) {
-		o->temp = temp_beside(target);
-		o->fd = make_temp(o->temp);
-	}
-	if (o->fd < 0 && old != NULL && (errno == EACCES || errno == EPERM || errno == EROFS)) {
-		/* The directory is not writable, but the file is. */
+/* Removes the file that was opened. */
+static void
+discard(struct output *o)
+{
+	if (o->temp != NULL) {
+		forget_temp(o);
+		unlinkat(o->place.dir, o->temp, 0);
 		free(o->temp);
-		free(target);
-		o->temp = NULL;
-		open_in_place(o, path, O_TRUNC);
-		return;
 	}
+	if (o->fd >= 0)
+		close(o->fd);
+	o->fd = -1;
+	o->temp = o->target = NULL;
+}
+
+/*
+ * Opens a new or regular file's replacement, with the mode that it has or would get. False and
+ * errno on failure.
+ */
+static bool
+open_replacing(struct output *o, const struct stat *old)
+{
+	const mode_t mode = old != NULL ? old->st_mode & 0777 : 0666;
+	mode_t mask = 0;
+
+	if (old != NULL && faccessat(o->place.dir, o->place.name, W_OK, 0) != 0)
+		return false;
+	if (old != NULL)
+		mask = umask(0);
+	/* Linking a nameless file of another owner needs capabilities; all do /proc, later. */
+	if ((old == NULL || old->st_uid == geteuid()) && access("/proc/self/fd", X_OK) == 0)
+		o->fd = openat(o->place.dir, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
 	if (o->fd < 0)
-		fail(o);
-	o->target = target;
-	if (fchmod(o->fd, mode) != 0)
-		fail(o);
-	if (old != NULL && fchown(o->fd, old->st_uid, old->st_gid) != 0 && geteuid() == 0)
-		fail(o);
+		open_temp(o, mode);
+	if (old != NULL)
+		umask(mask);
+	if (o->fd < 0 && old != NULL && (errno == EACCES || errno == EPERM || errno == EROFS))
+		/* The directory is not writable, but the file is. */
+		return open_in_place(o, O_TRUNC | O_NOFOLLOW);
+	if (o->fd < 0)
+		return false;
+	o->target = o->place.name;
+	if (old == NULL || make_alike(o->fd, old))
+		return true;
+	/* Inside the sandbox a file cannot be given to another user. */
+	discard(o);
+	return open_in_place(o, O_TRUNC | O_NOFOLLOW);
 }
 
 struct output *
@@ -238,106 +272,106 @@ output_fd(int fd, const char *name)
 	o->buf = cli_alloc(o->size, 1);
 	o->path = cli_strdup(name);
 	o->fd = fd;
+	o->place = (struct fileplace){-1, NULL, -1};
 	return o;
 }
 
-/*
- * The descriptor of this process that a path names: /dev/stdout, /dev/fd/3, /proc/self/fd/3 and
- * links to them; -1 for none. Its file may have other writers, or another offset: it must not
- * be reopened, nor replaced.
- */
-static int
-own_descriptor(const char *path)
+/* The kinds of files that output_open distinguishes. */
+enum kind { KIND_FAILED, KIND_OWN, KIND_NEW, KIND_REGULAR, KIND_OTHER };
+
+static enum kind
+find(struct output *o, struct stat *st)
 {
-	char at[PATH_MAX], link[PATH_MAX], own[32];
-	int fd = -1;
-
-	if (strlcpy(at, path, sizeof at) >= sizeof at)
-		return -1;
-	snprintf(own, sizeof own, "/proc/%d/fd", (int)getpid());
-	for (int links = 0; links < 40 && fd < 0; links++) {
-		char *slash = strrchr(at, '/'), *dir;
-		const char *name = slash != NULL ? slash + 1 : at;
-		size_t len = (size_t)(name - at);
-		ssize_t n;
-
-		n = readlink(at, link, sizeof link - 1);
-		if (slash != NULL)
-			*slash = '\0';
-		dir = realpath(slash == NULL ? "." : slash == at ? "/" : at, NULL);
-		if (slash != NULL)
-			*slash = '/';
-		if (dir == NULL)
-			return -1;
-		if (strcmp(dir, own) == 0 && name[0] != '\0' &&
-		    name[strspn(name, "0123456789")] == '\0')
-			fd = (int)strtol(name, NULL, 10);
-		free(dir);
-		if (n < 0)
-			break;
-		link[n] = '\0';
-		if (link[0] == '/')
-			len = 0;
-		if (len + (size_t)n >= sizeof at)
-			return -1;
-		memcpy(at + len, link, (size_t)n + 1);
-	}
-	return fd;
+	if (!fileplace_find(&o->place, o->path))
+		return KIND_FAILED;
+	if (o->place.own >= 0)
+		return KIND_OWN;
+	if (fstatat(o->place.dir, o->place.name, st, AT_SYMLINK_NOFOLLOW) == 0)
+		return S_ISREG(st->st_mode) ? KIND_REGULAR : KIND_OTHER;
+	return errno == ENOENT ? KIND_NEW : KIND_OTHER;
 }
 
-bool
+/* Refuses a file that would give its contents to another user. */
+static void
+refuse_trap(const struct output *o, const struct stat *old)
+{
+	if (is_trap(&o->place, old))
+		cli_die(
+		    "%s: it belongs to another user, in a directory where others may make files; "
+		    "remove it first, or use another name",
+		    o->path);
+}
+
+static struct output *
+take_prepared(const char *path)
+{
+	for (size_t i = 0; i < nprepared; i++)
+		if (prepared[i] != NULL && strcmp(prepared_path[i], path) == 0) {
+			struct output *o = prepared[i];
+
+			prepared[i] = NULL;
+			return o;
+		}
+	return NULL;
+}
+
+int
 output_prepare(const char *path)
 {
-	char *target = NULL;
+	struct output *o;
 	struct stat st;
-	size_t i = 0;
-	int fd = -1;
+	enum kind kind;
 
-	while (i < sizeof prepared / sizeof prepared[0] && prepared[i].path != NULL)
-		if (strcmp(prepared[i++].path, path) == 0)
-			return true;
-	if (i == sizeof prepared / sizeof prepared[0] || own_descriptor(path) >= 0)
-		return false;
-	if (stat(path, &st) != 0)
-		fd = errno == ENOENT && lstat(path, &st) != 0 ? open_nameless(path) : -1;
-	else if (S_ISREG(st.st_mode) && st.st_uid == geteuid() && access(path, W_OK) == 0 &&
-		 (target = realpath(path, NULL)) != NULL)
-		fd = open_nameless(target);
-	free(target);
-	if (fd < 0)
-		return false;
-	prepared[i].path = cli_strdup(path);
-	prepared[i].fd = fd;
-	return true;
+	for (size_t i = 0; i < nprepared; i++)
+		if (strcmp(prepared_path[i], path) == 0)
+			return prepared[i] != NULL ? prepared[i]->place.dir : -1;
+	o = output_fd(-1, path);
+	kind = find(o, &st);
+	if (kind == KIND_REGULAR)
+		refuse_trap(o, &st);
+	if ((kind != KIND_NEW && kind != KIND_REGULAR) ||
+	    !open_replacing(o, kind == KIND_REGULAR ? &st : NULL) || o->target == NULL) {
+		discard(o);
+		release(o);
+		return -1;
+	}
+	vec_fit(prepared, cap_prepared, nprepared + 1);
+	vec_fit(prepared_path, cap_prepared_path, nprepared + 1);
+	prepared[nprepared] = o;
+	prepared_path[nprepared++] = cli_strdup(path);
+	return o->place.dir;
 }
 
 struct output *
 output_open(const char *path)
 {
 	struct output *o;
-	struct stat st;
-	int own;
+	struct stat st = {0};
+	bool opened = false;
 
 	if (path == NULL || strcmp(path, "-") == 0)
 		return output_fd(STDOUT_FILENO, "stdout");
+	o = take_prepared(path);
+	if (o != NULL)
+		return o;
 	o = output_fd(-1, path);
-	own = own_descriptor(path);
-	if (own >= 0) {
-		o->fd = fcntl(own, F_DUPFD_CLOEXEC, 0);
-		if (o->fd < 0)
-			fail(o);
-	} else if (stat(path, &st) == 0) {
-		if (S_ISREG(st.st_mode))
-			open_replacing(o, path, &st);
-		else
-			open_in_place(o, path, 0);
-	} else if (errno != ENOENT) {
-		fail(o);
-	} else if (lstat(path, &st) == 0) {
-		open_in_place(o, path, O_CREAT); /* a link to a missing file */
-	} else {
-		open_replacing(o, path, NULL);
+	switch (find(o, &st)) {
+	case KIND_FAILED: break;
+	case KIND_OWN:
+		o->fd = fcntl(o->place.own, F_DUPFD_CLOEXEC, 0);
+		opened = o->fd >= 0;
+		break;
+	case KIND_NEW: opened = open_replacing(o, NULL); break;
+	case KIND_REGULAR:
+		refuse_trap(o, &st);
+		opened = open_replacing(o, &st);
+		break;
+	case KIND_OTHER:
+		opened = open_in_place(o, S_ISLNK(st.st_mode) ? O_TRUNC : O_NOFOLLOW);
+		break;
 	}
+	if (!opened)
+		fail(o);
 	return o;
 }
 
@@ -492,13 +526,12 @@ output_printf(struct output *o, const char *fmt, ...)
 static void
 release(struct output *o)
 {
-	if (o->temp != NULL)
-		unfinished = NULL;
+	forget_temp(o);
 	if (streamed == o)
 		streamed = NULL;
+	fileplace_free(&o->place);
 	free(o->path);
 	free(o->temp);
-	free(o->target);
 	free(o->buf);
 	free(o);
 }
@@ -510,6 +543,27 @@ output_leave(struct output *o)
 	release(o);
 }
 
+/* True if the names of the directory are on the disk, or cannot be. */
+static bool
+sync_names(const struct output *o)
+{
+	const int dir = openat(o->place.dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	const bool done = dir < 0 || fsync(dir) == 0 || errno != EIO;
+
+	if (dir >= 0)
+		close(dir);
+	return done;
+}
+
+void
+output_sync(struct output *o)
+{
+	output_flush(o);
+	if (fsync(o->fd) != 0 && errno != EINVAL && errno != EROFS) /* pipes, devices */
+		fail(o);
+	o->synced = true;
+}
+
 void
 output_close(struct output *o)
 {
@@ -518,6 +572,8 @@ output_close(struct output *o)
 	if (o->temp == NULL && o->target != NULL && put_in_place(o) != 0)
 		fail(o);
 	if (close(o->fd) != 0 || (o->temp != NULL && put_in_place(o) != 0))
+		fail(o);
+	if (o->synced && o->target != NULL && !sync_names(o))
 		fail(o);
 	release(o);
 }

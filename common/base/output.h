@@ -1,8 +1,9 @@
 /*
  * output: the file of -o. A new or regular file is written without a name in the directory of
  * its resolved path, and linked there when complete; on file systems without nameless files,
- * under a temporary name. Anything else is written in place. A failed write is reported with
- * exit 2; no incomplete file remains.
+ * under a temporary name. Anything else is written in place. An existing file keeps its mode, and
+ * with root its owner; it is refused if another user made it where all may make files. A failed
+ * write is reported with exit 2; no incomplete file remains.
  */
 #ifndef OUTPUT_H
 #define OUTPUT_H
@@ -11,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/fileplace.h"
 #include "base/value.h"
 
 #define OUTPUT_BUFFER (64 * 1024)
@@ -21,17 +23,20 @@ struct output {
 	bool lines; /* see output_lines */
 	bool begun; /* bytes were written before */
 	char *path; /* the user's name for it, for messages */
-	char *target; /* resolved path of the complete file, or NULL when written in place */
+	bool synced; /* see output_sync */
+	struct fileplace place; /* directory and name of the file */
+	char *target; /* the name there, or NULL when written in place */
 	char *temp; /* temporary name until then, or NULL */
 	char *buf;
 };
 
 /*
- * Creates the nameless file of a path that output_open will open later, so that it needs no right
- * to write in the directory but to link and rename. False if it will need that right: for files
- * that are written in place, and where the file system has no nameless files.
+ * Creates the file of a path that output_open will open later, with its mode and owner, so that it
+ * needs no right but to link and rename in its directory, whose descriptor is returned. -1 if it
+ * will need more: for files that are written in place, and where this failed; then output_open
+ * reports the error.
  */
-bool output_prepare(const char *path);
+int output_prepare(const char *path);
 /* Opens a path; NULL or "-" is stdout. Exits with 2 on failure. */
 struct output *output_open(const char *path);
 /* An output to a descriptor, which output_close closes; name is for messages. */
@@ -49,6 +54,11 @@ void output_printf(struct output *o, const char *fmt, ...) __attribute__((format
 void output_flush(struct output *o);
 /* Closes our copy, already flushed; the process that opened it puts it in place. */
 void output_leave(struct output *o);
+/*
+ * Flushes, and waits until the bytes are on the disk; output_close then waits for the name too:
+ * after a power failure the file is there with all of its bytes, or not there.
+ */
+void output_sync(struct output *o);
 /* Flushes, puts the file in place, frees o. Exits with 2 when any of it fails. */
 void output_close(struct output *o);
 

@@ -6,6 +6,7 @@
 #include "base/sandbox.h"
 
 #include <assert.h>
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -27,6 +28,7 @@
 
 #include "base/cli.h"
 #include "base/output.h"
+#include "base/fileplace.h"
 #include "base/vec.h"
 
 #if __has_include(<linux/landlock.h>) && defined(SYS_landlock_create_ruleset)
@@ -84,72 +86,51 @@ struct ruleset {
 #define MAKE_DIR (LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_REMOVE_DIR)
 #define MAKE (LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE | REFER)
 
+static void
+add_rule(int ruleset, int fd, uint64_t access)
+{
+	struct landlock_path_beneath_attr rule = {.parent_fd = fd, .allowed_access = access};
+
+	syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+}
+
 /* A path that cannot be opened has no rule: its own open fails later, and reports why. */
 static void
 allow(int ruleset, const char *path, uint64_t access, uint64_t handled)
 {
-	struct landlock_path_beneath_attr rule = {.parent_fd = open(path, O_PATH | O_CLOEXEC)};
+	const int fd = open(path, O_PATH | O_CLOEXEC);
 	struct stat st;
 
-	if (rule.parent_fd < 0) {
+	if (fd < 0) {
 		/* Otherwise the file is refused later, with another reason. */
 		if (errno == EMFILE || errno == ENFILE)
 			cli_die("%s: %s", path, strerror(errno));
 		return;
 	}
-	if (fstat(rule.parent_fd, &st) == 0 && !S_ISDIR(st.st_mode))
+	if (fstat(fd, &st) == 0 && !S_ISDIR(st.st_mode))
 		access &= READ | WRITE;
-	rule.allowed_access = access & handled;
-	syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
-	close(rule.parent_fd);
-}
-
-/* Allows access to the directory of a file, existing or not; follows links like output_open. */
-static void
-allow_beside(int ruleset, const char *path, uint64_t access, uint64_t handled)
-{
-	char at[PATH_MAX], link[PATH_MAX];
-
-	if (strlen(path) >= sizeof at)
-		return;
-	strcpy(at, path);
-	for (int links = 0; links < 40; links++) {
-		ssize_t n = readlink(at, link, sizeof link - 1);
-		char *slash = strrchr(at, '/');
-		size_t dir = slash == NULL ? 0 : (size_t)(slash - at) + 1;
-
-		if (n < 0) {
-			strcpy(at + dir, ".");
-			allow(ruleset, at, access, handled);
-			return;
-		}
-		link[n] = '\0';
-		if (link[0] == '/')
-			dir = 0;
-		if (dir + (size_t)n >= sizeof at)
-			return;
-		strcpy(at + dir, link);
-	}
+	add_rule(ruleset, fd, access & handled);
+	close(fd);
 }
 
 static void
 allow_file(int ruleset, const struct sandbox_file *f, uint64_t handled)
 {
 	struct stat st;
-	bool known = f->path != NULL && stat(f->path, &st) == 0;
+	bool is_directory;
+	int dir;
 
 	switch (f->use) {
 	case SANDBOX_READ:
-		allow(ruleset, f->path, known && S_ISDIR(st.st_mode) ? LIST : READ, handled);
+		is_directory = stat(f->path, &st) == 0 && S_ISDIR(st.st_mode);
+		allow(ruleset, f->path, is_directory ? LIST : READ, handled);
 		break;
 	case SANDBOX_WRITE:
-		if (output_prepare(f->path)) {
-			allow_beside(ruleset, f->path, MAKE, handled);
-			break;
-		}
-		allow(ruleset, f->path, WRITE, handled);
-		if (!known || S_ISREG(st.st_mode)) /* other files are written in place */
-			allow_beside(ruleset, f->path, MAKE | READ | WRITE, handled);
+		dir = output_prepare(f->path);
+		if (dir >= 0)
+			add_rule(ruleset, dir, MAKE & handled);
+		else
+			allow(ruleset, f->path, WRITE, handled); /* in place */
 		break;
 	case SANDBOX_READ_BELOW: allow(ruleset, f->path, READ | LIST, handled); break;
 	case SANDBOX_WRITE_IN: allow(ruleset, f->path, MAKE | READ | WRITE, handled); break;
@@ -250,20 +231,19 @@ limit_files(const struct sandbox *s, bool network)
 /* Calls allowed with any arguments, also ones that only some kernels have. */
 static const uint16_t calls[] = {
 #ifdef SYS_open /* absent on AArch64 */
-    SYS_open, SYS_stat, SYS_lstat, SYS_access, SYS_readlink, SYS_rename, SYS_renameat, SYS_unlink,
-    SYS_link, SYS_creat, SYS_dup2, SYS_pipe, SYS_poll, SYS_select, SYS_getdents, SYS_time,
-    SYS_arch_prctl, SYS_alarm, SYS_pause,
+    SYS_stat, SYS_lstat, SYS_access, SYS_readlink, SYS_rename, SYS_renameat, SYS_unlink, SYS_link,
+    SYS_dup2, SYS_pipe, SYS_poll, SYS_select, SYS_getdents, SYS_time, SYS_arch_prctl, SYS_alarm,
+    SYS_pause,
 #endif
 
     /* files: Landlock limits which ones */
     SYS_read, SYS_write, SYS_readv, SYS_writev, SYS_pread64, SYS_pwrite64, SYS_preadv, SYS_pwritev,
     SYS_preadv2, SYS_pwritev2, SYS_lseek, SYS_close, SYS_close_range, SYS_dup, SYS_dup3, SYS_flock,
     SYS_fstat, SYS_newfstatat, SYS_statx, SYS_fstatfs, SYS_statfs, SYS_faccessat, SYS_faccessat2,
-    SYS_openat, SYS_openat2, SYS_readlinkat, SYS_getcwd, SYS_getdents64, SYS_ftruncate,
-    SYS_fallocate, SYS_fadvise64, SYS_fsync, SYS_fdatasync, SYS_sync_file_range,
-    SYS_copy_file_range, SYS_sendfile, SYS_splice, SYS_tee, SYS_pipe2, SYS_renameat2, SYS_unlinkat,
-    SYS_linkat, SYS_fchmod, SYS_fchown, SYS_umask, SYS_memfd_create, SYS_ppoll, SYS_pselect6,
-    SYS_eventfd2, SYS_sendmsg, SYS_recvmsg,
+    SYS_readlinkat, SYS_getcwd, SYS_getdents64, SYS_ftruncate, SYS_fallocate, SYS_fadvise64,
+    SYS_fsync, SYS_fdatasync, SYS_sync_file_range, SYS_copy_file_range, SYS_sendfile, SYS_splice,
+    SYS_tee, SYS_pipe2, SYS_renameat2, SYS_unlinkat, SYS_linkat, SYS_umask, SYS_memfd_create,
+    SYS_ppoll, SYS_pselect6, SYS_eventfd2, SYS_sendmsg, SYS_recvmsg,
     /* memory and threads */
     SYS_brk, SYS_mmap, SYS_munmap, SYS_mprotect, SYS_mremap, SYS_madvise, SYS_msync, SYS_mincore,
     SYS_membarrier, SYS_futex, SYS_set_robust_list, SYS_rseq, SYS_sched_yield,
@@ -280,49 +260,40 @@ static const uint16_t calls[] = {
 /* With SANDBOX_NETWORK: resolving a name, a connection, and files of a cache. */
 static const uint16_t network_calls[] = {
 #ifdef SYS_open
-    SYS_mkdir, SYS_chmod, SYS_epoll_wait, SYS_utimes,
+    SYS_mkdir, SYS_epoll_wait, SYS_utimes,
 #endif
 
     SYS_socket, SYS_socketpair, SYS_connect, SYS_bind, SYS_sendto, SYS_recvfrom, SYS_sendmsg,
     SYS_recvmsg, SYS_sendmmsg, SYS_recvmmsg, SYS_shutdown, SYS_getsockopt, SYS_setsockopt,
     SYS_getsockname, SYS_getpeername, SYS_epoll_create1, SYS_epoll_ctl, SYS_epoll_pwait,
-    SYS_mkdirat, SYS_utimensat, SYS_fchmodat};
+    SYS_mkdirat, SYS_utimensat};
 
 /* With SANDBOX_RECORDER: child processes, and the turn of its threads. */
 static const uint16_t recorder_calls[] = {
     SYS_wait4, SYS_waitid, SYS_getsid, SYS_sched_getscheduler, SYS_getpriority};
 
 /*
- * Not with SANDBOX_RECORDER: root needs no capability to make its own programs set-user-ID, and
- * Landlock does not limit modes.
- */
-static const uint16_t recorder_refused[] = {
-#ifdef SYS_open
-    SYS_chmod,
-#endif
-
-    SYS_fchmod, SYS_fchmodat, SYS_fchown};
-
-/*
- * Not with SANDBOX_RECORDER, unless with SANDBOX_NETWORK: files are read only, even without
- * Landlock.
+ * With SANDBOX_RECORDER not even these, unless with SANDBOX_NETWORK: files are read only, even
+ * without Landlock.
  */
 static const uint16_t recorder_writes[] = {
 #ifdef SYS_open
-    SYS_open, SYS_creat, SYS_rename, SYS_renameat, SYS_unlink, SYS_link,
+    SYS_rename, SYS_renameat, SYS_unlink, SYS_link,
 #endif
 
-    SYS_openat, SYS_openat2, SYS_renameat2, SYS_unlinkat, SYS_linkat};
+    SYS_renameat2, SYS_unlinkat, SYS_linkat};
 
 /* Calls that fail with EPERM: for ENOSYS, as by an old kernel, a library would try another way. */
 static const uint16_t refused[] = {
 #ifdef SYS_open
-    SYS_fork, SYS_vfork, SYS_symlink, SYS_mkdir, SYS_mknod,
+    SYS_fork, SYS_vfork, SYS_symlink, SYS_mkdir, SYS_mknod, SYS_open, SYS_creat, SYS_chmod,
+    SYS_chown, SYS_lchown,
 #endif
 
     SYS_execve, SYS_execveat, SYS_ptrace, SYS_socket, SYS_connect, SYS_kill, SYS_tkill, SYS_tgkill,
     SYS_mount, SYS_bpf, SYS_perf_event_open, SYS_process_vm_readv, SYS_process_vm_writev,
-    SYS_io_uring_setup, SYS_ioctl, SYS_fcntl, SYS_clone, SYS_symlinkat, SYS_mkdirat, SYS_mknodat};
+    SYS_openat, SYS_fchmod, SYS_fchmodat, SYS_fchown, SYS_fchownat, SYS_io_uring_setup, SYS_ioctl,
+    SYS_fcntl, SYS_clone, SYS_symlinkat, SYS_mkdirat, SYS_mknodat};
 
 #define NR offsetof(struct seccomp_data, nr)
 #define ARGUMENT(i) ((uint32_t)offsetof(struct seccomp_data, args[i])) /* lower 32 bits */
@@ -396,8 +367,6 @@ add_answers(struct program *p, bool network, bool recorder)
 		set_answers(answer, network_calls, COUNT(network_calls), SECCOMP_RET_ALLOW);
 	if (recorder) {
 		set_answers(answer, recorder_calls, COUNT(recorder_calls), SECCOMP_RET_ALLOW);
-		set_answers(
-		    answer, recorder_refused, COUNT(recorder_refused), SECCOMP_RET_ERRNO | EPERM);
 		if (!network)
 			set_answers(answer, recorder_writes, COUNT(recorder_writes),
 			    SECCOMP_RET_ERRNO | EPERM);
@@ -448,6 +417,42 @@ allow_reading(struct program *p)
 	allow_without(p, SYS_openat, 2, writes);
 }
 
+#define SPECIAL 07000 /* set-user-ID, set-group-ID, sticky */
+
+/*
+ * Allows files to be opened and created, but not with special modes: root needs no capability to
+ * make its own programs set-user-ID, and Landlock does not limit modes.
+ */
+static void
+allow_opening(struct program *p)
+{
+	const uint32_t creates = O_CREAT | (O_TMPFILE & ~O_DIRECTORY);
+
+#ifdef SYS_open
+	allow_without(p, SYS_open, 1, creates);
+	allow_without(p, SYS_open, 2, SPECIAL);
+	allow_without(p, SYS_creat, 1, SPECIAL);
+#endif
+	allow_without(p, SYS_openat, 2, creates);
+	allow_without(p, SYS_openat, 3, SPECIAL);
+}
+
+/*
+ * Allows debuginfod's cache to make its files private: another mode would open a file that is only
+ * read, root's perhaps, to other users.
+ */
+static void
+allow_private(struct program *p)
+{
+	const uint32_t others = SPECIAL | 077;
+
+#ifdef SYS_open
+	allow_without(p, SYS_chmod, 1, others);
+#endif
+	allow_without(p, SYS_fchmod, 1, others);
+	allow_without(p, SYS_fchmodat, 2, others);
+}
+
 /* Allows the calls of a recorder that depend on an argument. */
 static void
 allow_recorder(struct program *p)
@@ -496,6 +501,10 @@ limit_calls(bool network, bool recorder)
 		allow_recorder(&p);
 	if (recorder && !network)
 		allow_reading(&p);
+	else
+		allow_opening(&p);
+	if (network && !recorder)
+		allow_private(&p);
 	add_answers(&p, network, recorder);
 	program.len = p.n;
 	prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
@@ -516,7 +525,7 @@ limit_calls(bool network, bool recorder)
 /* Programs that other users keep private; the addresses in /proc/kallsyms. */
 #define MAY_READ (MAY(CAP_DAC_READ_SEARCH) | MAY(CAP_SYSLOG))
 /* -o in a directory, or in place of a file, of another user. */
-#define MAY_WRITE (MAY_READ | MAY(CAP_DAC_OVERRIDE) | MAY(CAP_FOWNER) | MAY(CAP_CHOWN))
+#define MAY_WRITE (MAY_READ | MAY(CAP_DAC_OVERRIDE) | MAY(CAP_FOWNER))
 
 /* A recorder's: none, or to map ring buffers where `ulimit -l` could not be raised. */
 static uint64_t
@@ -545,6 +554,45 @@ limit_capabilities(uint64_t keep)
 	syscall(SYS_capset, &header, has);
 }
 
+/* True if a row names this descriptor, as /dev/fd/N. */
+static bool
+is_listed(const struct sandbox *s, int fd)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		struct fileplace at = {.own = -1};
+		bool own;
+
+		if (s->file[i].path == NULL || !fileplace_find(&at, s->file[i].path))
+			continue;
+		own = at.own == fd;
+		fileplace_free(&at);
+		if (own)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Closes the descriptors that the program that started this one left open, except standard ones
+ * and those of the table: they may have more rights than the sandbox. Ours close on exec.
+ */
+static void
+close_inherited(const struct sandbox *s)
+{
+	const struct dirent *e;
+	DIR *d = opendir("/proc/self/fd");
+
+	while (d != NULL && (e = readdir(d)) != NULL) {
+		const int fd = atoi(e->d_name);
+
+		if (fd > STDERR_FILENO && (fcntl(fd, F_GETFD) & FD_CLOEXEC) == 0 &&
+		    !is_listed(s, fd))
+			close(fd);
+	}
+	if (d != NULL)
+		closedir(d);
+}
+
 bool
 sandbox_is_off(void)
 {
@@ -566,8 +614,12 @@ sandbox_enter(struct sandbox *s)
 		network |= use == SANDBOX_NETWORK;
 		recorder |= use == SANDBOX_RECORDER;
 		writes |= use != SANDBOX_READ && use != SANDBOX_READ_BELOW;
+		if (use == SANDBOX_WRITE)
+			output_prepare(s->file[i].path);
 	}
 	if (!sandbox_is_off()) {
+		if (!limited)
+			close_inherited(s);
 		prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 		if (only == NULL || strcmp(only, "seccomp") != 0)
 			limit_files(s, network);

@@ -9,10 +9,12 @@
  * - use only the system calls of a list: none that runs a program, creates a socket or a
  *   process, traces or signals another one, mounts, or loads code into the kernel (seccomp);
  *   with a row SANDBOX_RECORDER and without SANDBOX_NETWORK none that writes to a file by name,
+ * - change no file's mode or owner, and create none with a special mode (seccomp),
+ * - have no descriptors that their parent left open, but standard ones and those in the table,
  * - get no rights from set-user-ID programs (no_new_privs),
  * - have no capabilities but those to read any file (DAC_READ_SEARCH, SYSLOG for
- *   /proc/kallsyms) and, if the table has rows for writing, to write it (DAC_OVERRIDE, FOWNER,
- *   CHOWN); with a row SANDBOX_RECORDER none, or IPC_LOCK if `ulimit -l` limits ring buffers.
+ *   /proc/kallsyms) and, if the table has rows for writing, to write it (DAC_OVERRIDE,
+ *   FOWNER); with a row SANDBOX_RECORDER none, or IPC_LOCK if `ulimit -l` limits ring buffers.
  *
  * A refused call fails with EACCES (Landlock), EPERM or ENOSYS. If the kernel lacks Landlock or
  * seccomp, or an outer sandbox refuses them, the other restrictions apply, without a message. The

@@ -88,6 +88,35 @@ change_mode_of_open(void)
 	return fd < 0 ? -1 : fchmod(fd, 0600);
 }
 
+/* A descriptor opened for reading only suffices to give away a file, with the capability. */
+static int
+change_owner_of_open(void)
+{
+	int fd = open(argument, O_RDONLY);
+
+	return fd < 0 ? -1 : fchown(fd, 65534, 65534);
+}
+
+/* A new program of root that runs as root for everyone. */
+static int
+create_special(void)
+{
+	return open(argument, O_WRONLY | O_CREAT | O_EXCL, 04755);
+}
+
+static int
+create_nameless_special(void)
+{
+	return open(argument, O_WRONLY | O_TMPFILE, 04755);
+}
+
+/* Descriptor 9 is one of the parent process. */
+static int
+write_inherited(void)
+{
+	return (int)write(9, "x", 1);
+}
+
 static int
 move(void)
 {
@@ -265,13 +294,14 @@ static const struct {
 	int (*run)(void);
 } actions[] = {{"open", open_file}, {"list", list}, {"create", create}, {"truncate", truncate_file},
     {"remove", remove_file}, {"mkdir", make_directory}, {"symlink", make_link},
-    {"chmod", change_mode}, {"fchmod", change_mode_of_open}, {"rename", move}, {"replace", replace},
-    {"tcp", connect_tcp}, {"unix", connect_unix}, {"exec", execute}, {"fork", make_process},
-    {"ptrace", trace}, {"vm_readv", read_memory}, {"namespace", make_namespace},
-    {"event", open_event}, {"powerless", have_none}, {"kill", signal_parent}, {"bpf", load_bpf},
-    {"tiocsti", push_input}, {"raise", signal_self}, {"thread", make_thread},
-    {"setown", own_descriptor}, {"setsig", set_signal}, {"async", set_asynchronous},
-    {"dup", duplicate}};
+    {"chmod", change_mode}, {"fchmod", change_mode_of_open}, {"fchown", change_owner_of_open},
+    {"special", create_special}, {"nameless", create_nameless_special},
+    {"inherited", write_inherited}, {"rename", move}, {"replace", replace}, {"tcp", connect_tcp},
+    {"unix", connect_unix}, {"exec", execute}, {"fork", make_process}, {"ptrace", trace},
+    {"vm_readv", read_memory}, {"namespace", make_namespace}, {"event", open_event},
+    {"powerless", have_none}, {"kill", signal_parent}, {"bpf", load_bpf}, {"tiocsti", push_input},
+    {"raise", signal_self}, {"thread", make_thread}, {"setown", own_descriptor},
+    {"setsig", set_signal}, {"async", set_asynchronous}, {"dup", duplicate}};
 
 static const char *
 error_name(int error)
@@ -280,6 +310,7 @@ error_name(int error)
 	case EACCES: return "EACCES";
 	case EPERM: return "EPERM";
 	case ENOSYS: return "ENOSYS";
+	case EBADF: return "EBADF";
 	case ECONNREFUSED: return "ECONNREFUSED";
 	default: return strerror(error);
 	}

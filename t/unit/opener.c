@@ -227,9 +227,11 @@ check_scope(pid_t child)
 	ids_add(&others.pids, getpid());
 	others.pids.id[0] = INT_MAX;
 	others.standing = &like;
-	check("it covers a process with the rights of a listed one", request_covers(&others, child));
+	check(
+	    "it covers a process with the rights of a listed one", request_covers(&others, child));
 	like.namespace[STANDING_MOUNT]++;
-	check("not one of the same user in another mount namespace", !request_covers(&others, child));
+	check(
+	    "not one of the same user in another mount namespace", !request_covers(&others, child));
 	like = standing_of(0);
 	like.user[0]++;
 	check("not one of another user", !request_covers(&others, child));
