@@ -1,6 +1,6 @@
 /*
  * fileplace: the directory that holds a file, existing or not, as a descriptor, and the name in it.
- * Whoever may rename parts of the path later cannot move the place.
+ * If parts of the path are renamed later, the place stays.
  */
 #ifndef FILEPLACE_H
 #define FILEPLACE_H

@@ -1,0 +1,19 @@
+/*
+ * callfilter: the system calls of the sandbox (base/sandbox), limited by seccomp.
+ */
+#ifndef CALLFILTER_H
+#define CALLFILTER_H
+
+#include <stdbool.h>
+
+#if __has_include(<linux/seccomp.h>) && (defined(__x86_64__) || defined(__aarch64__))
+#define CALLFILTER_BUILT_IN
+#endif
+
+/*
+ * Limits the calling thread, and threads that it creates later. network, recorder: the table has a
+ * row SANDBOX_NETWORK, SANDBOX_RECORDER.
+ */
+void callfilter_install(bool network, bool recorder);
+
+#endif
