@@ -13,7 +13,7 @@ cpuprofile/node20-200us.cpuprofile | -e samples | node20-200us.cpuprofile.count.
 cpuprofile/node20-200us.cpuprofile | -e us | node20-200us.cpuprofile.us.folded | anonymous
 cpuprofile/node20-200us.cpuprofile | -e hits | node20-200us.cpuprofile.hit.folded | anonymous
 cpuprofile/speedscope-Chrome-65-simple.cpuprofile | -e samples | speedscope-Chrome-65-simple.cpuprofile.count.folded |
-cpuprofile/speedscope-Chrome-65-simple.cpuprofile | -e us | speedscope-Chrome-65-simple.cpuprofile.us.folded |
+cpuprofile/speedscope-Chrome-65-simple.cpuprofile | -e us | = (anonymous) 1060\n(anonymous);a;b;d 17002\n(anonymous);a;c;d 17572
 cpuprofile/speedscope-Chrome-65-simple.cpuprofile | -e hits | speedscope-Chrome-65-simple.cpuprofile.hit.folded |
 cpuprofile/speedscope-Chrome-65-simple.cpuprofile | -e samples --skip-after=c | = (anonymous) 1\n(anonymous);a;b;d 14\nc;d 14
 cpuprofile/speedscope-node-10.11.0-example.cpuprofile | -e samples | speedscope-node-10.11.0-example.cpuprofile.count.folded |
@@ -59,7 +59,7 @@ chrome-trace/firefox-chrome-trace-issue-5429.json | -e samples | total 206
 chrome-trace/firefox-chrome-trace-issue-5429.json | -e async | total 136724.875
 chrome-trace/firefox-chrome-tracing.json | --tid | total 18838
 chrome-trace/firefox-test.chrome-unchunked.json | -e us --no-comm | firefox-test.chrome-unchunked.json.speedscope.folded | anonymous placed last
-chrome-trace/firefox-test.chrome-unchunked.json | -e us | total 6291251
+chrome-trace/firefox-test.chrome-unchunked.json | -e us | total 341629
 chrome-trace/firefox-test.chrome-unchunked.json | -e spans | total 276706
 chrome-trace/firefox-test.chrome.gz | -e samples | total 3711
 chrome-trace/firefox-test.chrome.gz | -e us | total 480242

@@ -114,12 +114,12 @@ perl -e 'print "{\"head\":{", "\"children\":[{" x 60000, "\"selfSize\":3", "}]" 
 fg-collapse deep >got 2>said
 check 'heapprofile: nested too deep' grep -q 'byte [0-9]*: nested too deep' said
 
-text 'firefox: stacks that are their own prefix, indices of nothing' --no-comm '[unknown] 2
-g 1
-g;f 1' <<'EOF'
-{"meta":{"processType":0,"stackwalk":1},"threads":[{"samples":{"data":[[0,1],[1,2],[9,3],[4294967295,4]]},"stackTable":{"data":[[1,0],[0,1]]},"frameTable":{"data":[[0],[1]]},"stringTable":["f","g"]}]}
+text 'firefox: stacks that are their own prefix, indices of nothing' --no-comm '[unknown] 1
+f 3' <<'EOF'
+{"meta":{"processType":0,"stackwalk":1},"threads":[{"samples":{"data":[[0,1],[1,2],[9,3],[4294967295,4],[null,5],[2,6],[2,7],[2,8]]},"stackTable":{"data":[[1,0],[0,1],[null,0]]},"frameTable":{"data":[[0],[1]]},"stringTable":["f","g"]}]}
 EOF
-check 'firefox: a cycle of stacks is reported' grep -q 'in: byte .*: a cycle: a stack is its own ancestor; left out' said
+check 'firefox: a cycle of stacks is reported' grep -q 'in: byte .*: samples of stacks without a path to the root; left out' said
+check 'firefox: the account of a cycle and of indices' sh -c "fg-collapse -v in 2>&1 | grep -q ': 4 folded, 0 left out, 4 malformed'"
 text 'otlp-json: indices of nothing' '' '[unknown] 4
 [unknown];f 1' <<'EOF'
 {"resourceProfiles":[{"scopeProfiles":[{"profiles":[{"sampleType":{"typeStrindex":99},"samples":[{"stackIndex":9,"values":[4]},{"stackIndex":1,"values":[1]},{"stackIndex":1,"values":[-5]}]}]}]}],

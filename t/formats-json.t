@@ -22,12 +22,23 @@ a;b 4' <<'EOF'
 {"nodes":[{"id":1,"hitCount":3,"children":[2],"callFrame":{"functionName":"a"}},
 {"id":2,"hitCount":4,"callFrame":{"functionName":"b"}}]}
 EOF
-text 'cpuprofile: a node that is below itself' '' 'c 1
-c;b 2' <<'EOF'
-{"nodes":[{"id":1,"children":[2],"callFrame":{"functionName":"b"}},
-{"id":2,"children":[1],"callFrame":{"functionName":"c"}}],"samples":[1,2,1],"timeDeltas":[1,1,1]}
+text 'cpuprofile: samples of nodes that are below themselves are malformed' '-e samples' 'a 3' <<'EOF'
+{"nodes":[{"id":1,"children":[2],"callFrame":{"functionName":"b"}},{"id":3,"callFrame":{"functionName":"a"}},
+{"id":2,"children":[1],"callFrame":{"functionName":"c"}}],"samples":[1,2,1,3,3,3],"timeDeltas":[1,1,1,1,1,1]}
 EOF
-check 'cpuprofile: a cycle of nodes is reported' grep -q 'in: byte .*: a cycle: a node is its own ancestor; left out' said
+check 'cpuprofile: a cycle of nodes is reported' grep -q 'in: byte .*: samples of a node without a path to the root; left out' said
+check 'cpuprofile: the account of a cycle' sh -c "fg-collapse -v in 2>&1 | grep -q ': 3 folded, 0 left out, 3 malformed'"
+text 'cpuprofile: the last sample lasts as long as the longest one' '' 'a 10
+a;b 140' <<'EOF'
+{"nodes":[{"id":1,"children":[2],"callFrame":{"functionName":"a"}},{"id":2,"callFrame":{"functionName":"b"}}],
+"startTime":100,"endTime":900,"samples":[1,2,2],"timeDeltas":[10,10,70]}
+EOF
+check 'cpuprofile: time after the last sample is reported' sh -c "fg-collapse in 2>&1 | grep -q 'in: 640 us after the last sample were left out'"
+text 'cpuprofile: a shorter time to the end is kept' '' 'a 70
+a;b 40' <<'EOF'
+{"nodes":[{"id":1,"children":[2],"callFrame":{"functionName":"a"}},{"id":2,"callFrame":{"functionName":"b"}}],
+"startTime":100,"endTime":220,"samples":[1,2],"timeDeltas":[10,70]}
+EOF
 
 text 'speedscope: threads and their times' '--from=2s --to=5s --srcline' 'main;f (f.c:7) 2.5
 other_one;g 3' <<'EOF'
@@ -297,11 +308,10 @@ fg-collapse -q --no-header -f cpuprofile in >got
 echo 'a 50001' >want
 same 'a JSON list of numbers is read with -f' want got
 
-text 'chrome-trace: stackFrames that are below themselves' '' 'c 1
-c;b 1' <<'EOF2'
-{"traceEvents":[],"stackFrames":{"1":{"name":"b","parent":"2"},"2":{"name":"c","parent":"1"}},"samples":[{"ts":1,"sf":"1"},{"ts":2,"sf":"2"}]}
+text 'chrome-trace: stackFrames that are below themselves' '' 'd 1' <<'EOF2'
+{"traceEvents":[],"stackFrames":{"1":{"name":"b","parent":"2"},"2":{"name":"c","parent":"1"},"3":{"name":"d"}},"samples":[{"ts":1,"sf":"1"},{"ts":2,"sf":"3"}]}
 EOF2
-check 'chrome-trace: a cycle of nodes is reported' grep -q 'in: byte .*: a cycle: a node is its own ancestor; left out' said
+check 'chrome-trace: a cycle of nodes is reported' grep -q 'in: byte .*: samples of a node without a path to the root; left out' said
 
 # UTF-16, as PowerShell's > writes it.
 echo '{"nodes":[{"id":1,"callFrame":{"functionName":"größe"}}],"samples":[1,1]}' >plain

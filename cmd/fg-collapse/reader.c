@@ -85,19 +85,32 @@ reader_broken(struct reader *r, struct stack *s, const char *why)
 	s->broken = true;
 }
 
-void
-reader_malformed_in(struct reader *r, const char *name, uint64_t offset, const char *why)
+static void
+malformed_bytes(
+    struct reader *r, const char *name, uint64_t offset, uint64_t n, const char *why)
 {
 	if (r->options->strict)
 		cli_die("%s: byte %llu: %s", name, (unsigned long long)offset, why);
-	if (is_first(r, 1))
+	if (is_first(r, n))
 		cli_warn("%s: byte %llu: %s; left out", name, (unsigned long long)offset, why);
+}
+
+void
+reader_malformed_in(struct reader *r, const char *name, uint64_t offset, const char *why)
+{
+	malformed_bytes(r, name, offset, 1, why);
+}
+
+void
+reader_malformed_bytes(struct reader *r, uint64_t offset, uint64_t n, const char *why)
+{
+	malformed_bytes(r, lines_name(r->lines), offset, n, why);
 }
 
 void
 reader_malformed_byte(struct reader *r, uint64_t offset, const char *why)
 {
-	reader_malformed_in(r, lines_name(r->lines), offset, why);
+	reader_malformed_bytes(r, offset, 1, why);
 }
 
 void

@@ -123,6 +123,7 @@ void reader_malformed_at(struct reader *r, uint64_t line, uint64_t n, const char
 
 /* reader_malformed for a binary format: offset in the (decompressed) input. */
 void reader_malformed_byte(struct reader *r, uint64_t offset, const char *why);
+void reader_malformed_bytes(struct reader *r, uint64_t offset, uint64_t n, const char *why);
 /* reader_malformed_byte for a file that belongs to the input. */
 void reader_malformed_in(struct reader *r, const char *name, uint64_t offset, const char *why);
 

@@ -205,6 +205,9 @@ void sample_end(struct sampler *s);
 void sample_leave_out(struct sampler *s, uint64_t n);
 /* Accounts for n malformed units; weight: the sum of their weights, 0 if unknown. */
 void sample_malformed(struct sampler *s, uint64_t n, value weight);
+/* Units seen so far; n units, which were given as more samples since `before`, count once each. */
+uint64_t sample_units(const struct sampler *s);
+void sample_units_are(struct sampler *s, uint64_t before, uint64_t n);
 /* A sample of sample_wanted is not added: its stack is malformed, which is accounted for apart. */
 void sample_take_back(struct sampler *s, uint32_t event, value weight);
 

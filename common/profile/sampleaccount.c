@@ -17,6 +17,18 @@ sample_malformed(struct sampler *s, uint64_t n, value weight)
 	s->account.lost = value_sum(s->account.lost, weight);
 }
 
+uint64_t
+sample_units(const struct sampler *s)
+{
+	return s->samples + s->account.left_out + s->account.malformed;
+}
+
+void
+sample_units_are(struct sampler *s, uint64_t before, uint64_t n)
+{
+	s->account.left_out -= sample_units(s) - before - n;
+}
+
 void
 sample_take_back(struct sampler *s, uint32_t event, value weight)
 {

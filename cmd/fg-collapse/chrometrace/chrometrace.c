@@ -358,7 +358,7 @@ take_cpu(struct trace *t)
 		struct sample_task task = tracks_task(&t->tracks, c->track);
 
 		cpusamples_take(&c->samples, &task, false);
-		v8_check(&c->samples.tree, t->json);
+		v8_check(&c->samples.tree, t->reader, t->json);
 		cpusamples_free(&c->samples);
 	}
 }
@@ -394,10 +394,11 @@ take_samples(struct trace *t)
 		if (i + 1 < t->nsample && next->track == x->track)
 			w[1].weight = (value)(next->time - x->time) * (VALUE_ONE / 1000);
 		prefixtable_task(&t->frames.tree, &task);
-		prefixtable_sample(&t->frames.tree, v8_node(&t->frames, x->frame), w, 2,
+		prefixtable_sample(&t->frames.tree,
+		    x->frame == 0 ? PREFIXTABLE_NONE : v8_node(&t->frames, x->frame), w, 2,
 		    x->time >= 0 ? (uint64_t)x->time : SAMPLE_NO_TIME);
 	}
-	v8_check(&t->frames, t->json);
+	v8_check(&t->frames, t->reader, t->json);
 }
 
 /* Inserts the slices of operators' callers. */

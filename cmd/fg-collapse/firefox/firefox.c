@@ -32,6 +32,8 @@
 #include "fg-collapse/shape/scan.h"
 
 #define PROCESSES 8 /* nesting limit of profiles */
+#define PROCESSED_VERSION 70 /* newest versions that were tested */
+#define GECKO_VERSION 36
 
 static void
 read_lib(struct profile *p)
@@ -130,6 +132,10 @@ read_meta(struct profile *p)
 					json_keep(j, &p->cpu_unit);
 				else
 					json_skip(j);
+		} else if (str_is(key, "preprocessedProfileVersion")) {
+			json_whole(j, &p->version);
+		} else if (str_is(key, "version")) {
+			json_whole(j, &p->gecko_version);
 		} else if (str_is(key, "importedFrom")) {
 			p->exported = json_text(j, &name) && str_is(name, "fg-render");
 		} else {
@@ -236,7 +242,7 @@ take_samples(struct profile *p, const struct thread_samples *t)
 				: 0;
 		if (used > 0) /* the first sample has no previous one */
 			w[used].weight = i == 0 || cpu.negative ? 0 : cpu.v;
-		prefixtable_sample(&p->parents, json_index_at(&p->last, t->stack.at[i]), w, n,
+		prefixtable_sample(&p->parents, stack_of(p, t->stack.at[i]), w, n,
 		    json_ns(now, 1000000));
 	}
 }
@@ -256,7 +262,7 @@ take_allocations(struct profile *p, const struct thread_samples *t, const char *
 
 		w.weight = weight.v;
 		if (!weight.negative)
-			prefixtable_sample(&p->parents, json_index_at(&p->last, t->stack.at[i]), &w,
+			prefixtable_sample(&p->parents, stack_of(p, t->stack.at[i]), &w,
 			    1, json_ns(json_numbers_at(&t->time, i), 1000000));
 	}
 }
@@ -274,8 +280,8 @@ take_thread(struct profile *p, const struct thread *t)
 	take_samples(p, &t->samples);
 	take_allocations(p, &t->native, "native-allocations");
 	take_allocations(p, &t->js, "js-allocations");
-	if (p->parents.cyclic > 0)
-		json_malformed(p->json, "a cycle: a stack is its own ancestor");
+	json_broken(p->json, p->parents.broken, "samples of stacks without a path to the root");
+	p->parents.broken = 0;
 }
 
 static void
@@ -318,6 +324,10 @@ read_document(struct reader *r, struct json *j, const struct syms *syms, bool sy
 
 	prefixtable_init(&p.parents, r->sampler);
 	read_profile(&p, 0);
+	if (p.version > 0)
+		reader_version(r, "Firefox profile", p.version, PROCESSED_VERSION);
+	else
+		reader_version(r, "Gecko profile", p.gecko_version, GECKO_VERSION);
 	for (size_t i = 0; i < p.nlib; i++)
 		p.lib[i].symbols =
 		    syms_module(syms, text_as_str(&p.lib[i].debug_name), text_as_str(&p.lib[i].id));

@@ -35,6 +35,7 @@ struct profile {
 	struct thread_tables shared;
 	struct json_strings category;
 	struct text cpu_unit; /* unit of CPU time, from meta.sampleUnits */
+	uint64_t version, gecko_version; /* of the format: of a processed or a raw profile */
 	bool exported; /* by fg-render: the time between samples means nothing */
 	struct thread *thread;
 	size_t nthread, capthread;
@@ -59,5 +60,8 @@ struct profile {
  * because of inlined functions, or none.
  */
 void stacks_build(struct profile *p, const struct thread *th, const struct thread_tables *t);
+
+/* Index in parents of a stack of the profile; JSON_NO_INDEX is a stack without frames. */
+uint32_t stack_of(const struct profile *p, uint32_t stack);
 
 #endif

@@ -106,13 +106,15 @@ name_frame(struct profile *p, const struct thread *th, const struct thread_table
 		if (source < t->source_file.n)
 			f.file = json_string_at(&t->string, t->source_file.at[source]);
 		f.line = json_index_at(&t->func_line, func);
-		lib = json_index_at(&t->lib, json_index_at(&t->resource, func));
+		lib = t->frame_lib.n > 0
+			  ? json_index_at(&t->frame_lib, i)
+			  : json_index_at(&t->lib, json_index_at(&t->resource, func));
 		if (libs != NULL && lib < libs->n)
 			l = &p->lib[libs->first + lib];
 	}
-	if (json_index_at(&t->line, i) != JSON_NO_INDEX)
+	if (json_index_at(&t->line, i) < JSON_BAD_INDEX)
 		f.line = t->line.at[i];
-	if (f.line == JSON_NO_INDEX)
+	if (f.line >= JSON_BAD_INDEX)
 		f.line = 0;
 	if (is_address(f.function, &f.address)) {
 		f.function.len = 0;
@@ -135,12 +137,20 @@ name_frame(struct profile *p, const struct thread *th, const struct thread_table
 	f.kind = frame_kind_of(f.module);
 	if (f.kind == FRAME_USER)
 		f.kind = kind_of(json_string_at(&p->category, json_index_at(&t->category, i)));
-	f.inlined = i < t->depth.n && t->depth.at[i] > 0 && t->depth.at[i] != JSON_NO_INDEX;
+	f.inlined = i < t->depth.n && t->depth.at[i] > 0 && t->depth.at[i] < JSON_BAD_INDEX;
 	if (str_is(f.function, "(root)") ||
 	    (l != NULL && f.has_address && add_symbol(p, l, f.address, f)))
 		return;
 	p->nameless += f.function.len == 0 && f.has_address;
 	add_name(p, &f);
+}
+
+uint32_t
+stack_of(const struct profile *p, uint32_t stack)
+{
+	return stack == JSON_NO_INDEX ? PREFIXTABLE_NONE
+	       : stack < p->last.n    ? p->last.at[stack]
+				      : PREFIXTABLE_BROKEN;
 }
 
 void
@@ -172,15 +182,18 @@ stacks_build(struct profile *p, const struct thread *th, const struct thread_tab
 	prefixtable_init(&p->parents, p->reader->sampler);
 	for (size_t i = 0; i < t->prefix.n; i++) {
 		uint32_t frame = json_index_at(&t->frame, i), k = 0, to = 0;
-		uint32_t parent = json_index_at(&p->last, t->prefix.at[i]);
+		uint32_t parent = stack_of(p, t->prefix.at[i]);
 
 		if (frame < p->end.n) {
 			k = frame > 0 ? p->end.at[frame - 1] : 0;
 			to = p->end.at[frame];
+		} else {
+			parent = PREFIXTABLE_BROKEN;
 		}
 		if (k == to)
 			prefixtable_add(&p->parents, parent, 0);
 		for (; k < to; k++)
 			parent = prefixtable_add(&p->parents, parent, p->names.at[k]);
 	}
+	prefixtable_close(&p->parents);
 }

@@ -30,9 +30,7 @@ add_number(struct json *j, struct json_numbers *x)
 static void
 add_index(struct json_indices *x, struct json_number n)
 {
-	bool good = !n.negative && n.v / VALUE_ONE < JSON_NO_INDEX;
-
-	json_indices_add(x, good ? (uint32_t)(n.v / VALUE_ONE) : JSON_NO_INDEX);
+	json_indices_add(x, json_index_of(n));
 }
 
 /* Reads rows as columns of equal length. */
@@ -118,17 +116,28 @@ read_table(struct json *j, struct column *column, size_t n)
 		json_numbers_free(&cell[i]);
 }
 
+/* Adds the parents of stacks, each given by the distance back to it, 0 for a root. */
+static void
+add_prefixes(struct json_indices *prefix, const struct json_indices *back)
+{
+	for (size_t i = 0; i < back->n; i++)
+		json_indices_add(prefix, back->at[i] == 0   ? JSON_NO_INDEX
+					 : back->at[i] <= i ? (uint32_t)(i - back->at[i])
+							    : JSON_BAD_INDEX);
+}
+
 #define COLUMNS(c) (c), sizeof(c) / sizeof((c)[0])
 
 bool
 thread_tables_read(struct json *j, struct str key, struct thread_tables *t)
 {
-	struct column stacks[] = {
-	    {"prefix", &t->prefix, NULL, 0, NULL}, {"frame", &t->frame, NULL, 1, NULL}};
+	struct json_indices back = {0};
+	struct column stacks[] = {{"prefix", &t->prefix, NULL, 0, NULL},
+	    {"frame", &t->frame, NULL, 1, NULL}, {"prefixOffset", &back, NULL, ROW, NULL}};
 	struct column frames[] = {{"location", &t->location, NULL, 0, NULL},
 	    {"line", &t->line, NULL, 3, NULL}, {"func", &t->func, NULL, ROW, NULL},
 	    {"address", NULL, &t->address, ROW, NULL}, {"inlineDepth", &t->depth, NULL, ROW, NULL},
-	    {"category", &t->category, NULL, ROW, NULL}};
+	    {"category", &t->category, NULL, ROW, NULL}, {"lib", &t->frame_lib, NULL, ROW, NULL}};
 	struct column functions[] = {{"name", &t->name, NULL, ROW, NULL},
 	    {"resource", &t->resource, NULL, ROW, NULL}, {"fileName", &t->file, NULL, ROW, NULL},
 	    {"source", &t->source, NULL, ROW, NULL},
@@ -136,13 +145,19 @@ thread_tables_read(struct json *j, struct str key, struct thread_tables *t)
 	struct column resources[] = {{"lib", &t->lib, NULL, ROW, NULL}};
 	struct column sources[] = {{"filename", &t->source_file, NULL, ROW, NULL}};
 
-	if (str_is(key, "stackTable"))
+	if (str_is(key, "stackTable")) {
 		read_table(j, COLUMNS(stacks));
-	else if (str_is(key, "frameTable"))
+		add_prefixes(&t->prefix, &back);
+		json_indices_free(&back);
+		if ((t->frame.n == 0) != (t->prefix.n == 0))
+			json_refuse(j, "a stackTable without a column frame, prefix or prefixOffset");
+	} else if (str_is(key, "frameTable")) {
 		read_table(j, COLUMNS(frames));
-	else if (str_is(key, "funcTable"))
+	} else if (str_is(key, "funcTable")) {
 		read_table(j, COLUMNS(functions));
-	else if (str_is(key, "resourceTable"))
+		if (t->func_line.n + t->resource.n > 0 && t->name.n == 0)
+			json_refuse(j, "a funcTable without a column name");
+	} else if (str_is(key, "resourceTable"))
 		read_table(j, COLUMNS(resources));
 	else if (str_is(key, "sources"))
 		read_table(j, COLUMNS(sources));
@@ -163,6 +178,8 @@ thread_samples_read(struct json *j, struct thread_samples *t)
 	    {"threadCPUDelta", NULL, &t->cpu, ROW, NULL}};
 
 	read_table(j, COLUMNS(columns));
+	if (t->stack.n == 0 && t->time.n + t->delta.n + t->weight.n > 0)
+		json_refuse(j, "samples without a column stack");
 }
 
 void
@@ -181,7 +198,7 @@ thread_tables_free(struct thread_tables *t)
 {
 	struct json_indices *all[] = {&t->prefix, &t->frame, &t->location, &t->func, &t->line,
 	    &t->depth, &t->category, &t->name, &t->resource, &t->file, &t->source, &t->func_line,
-	    &t->lib, &t->source_file};
+	    &t->lib, &t->frame_lib, &t->source_file};
 
 	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
 		json_indices_free(all[i]);
@@ -206,6 +223,7 @@ thread_tables_of(const struct thread_tables *o, const struct thread_tables *s)
 	all.location = frames->location;
 	all.func = frames->func;
 	all.line = frames->line;
+	all.frame_lib = frames->frame_lib;
 	all.depth = frames->depth;
 	all.category = frames->category;
 	all.address = frames->address;

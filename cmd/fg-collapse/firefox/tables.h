@@ -12,7 +12,7 @@
 struct thread_tables {
 	struct json_strings string;
 	struct json_indices prefix, frame; /* of stacks */
-	struct json_indices location, func, line, depth, category; /* of frames */
+	struct json_indices location, func, line, depth, category, frame_lib; /* of frames */
 	struct json_numbers address;
 	struct json_indices name, resource, file, source, func_line; /* of functions */
 	struct json_indices lib; /* of resources */

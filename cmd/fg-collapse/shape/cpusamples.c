@@ -1,12 +1,13 @@
 /*
  * cpusamples: sorts the samples by time first, because V8 writes some late. A sample lasts
- * until the next one. The last lasts until the profile's end or, if that is unknown, as
- * long as the one before it.
+ * until the next one. The last lasts until the profile's end, but not longer than any other one
+ * does; if the end is unknown, as long as the one before it.
  */
 #include "fg-collapse/shape/cpusamples.h"
 
 #include <stdlib.h>
 
+#include "base/cli.h"
 #include "base/vec.h"
 #include "fg-collapse/shape/scan.h"
 
@@ -126,13 +127,28 @@ static void
 take_hits(struct cpusamples *c)
 {
 	uint32_t event = sampler_event(c->reader->sampler, str_of("hits"), str_of("samples"));
+	const uint64_t units = sample_units(c->reader->sampler);
 
 	if (c->ids.n == 0)
 		sampler_default(c->reader->sampler, event);
 	for (uint32_t i = 0; i < c->tree.tree.n; i++)
-		prefixtable_sample(&c->tree.tree, i,
-		    &(struct sample_weight){event, json_numbers_at(&c->tree.own, i).v}, 1,
-		    SAMPLE_NO_TIME);
+		if (c->ids.n == 0 || !prefixtable_is_broken(&c->tree.tree, i))
+			prefixtable_sample(&c->tree.tree, i,
+			    &(struct sample_weight){event, json_numbers_at(&c->tree.own, i).v}, 1,
+			    SAMPLE_NO_TIME);
+	if (c->ids.n > 0 && !sampler_has_column(c->reader->sampler, event))
+		sample_units_are(c->reader->sampler, units, 0); /* the samples are the units */
+}
+
+/* ns of the last sample, if the profile ends that much later; longest: of the others, 0 for none. */
+static int64_t
+last_lasts(struct cpusamples *c, int64_t rest, int64_t longest)
+{
+	if (longest == 0 || rest <= longest)
+		return rest;
+	cli_note("%s: %lld us after the last sample were left out", lines_name(c->reader->lines),
+	    (long long)(rest - longest) / 1000);
+	return longest;
 }
 
 void
@@ -140,11 +156,12 @@ cpusamples_take(struct cpusamples *c, const struct sample_task *task, bool hits)
 {
 	bool timed = c->deltas.n > 0 || c->stamps.n > 0;
 	bool ended = c->stamps.n > c->ids.n; /* one more time stamp than samples: the end */
-	int64_t end = json_us(ended ? json_numbers_at(&c->stamps, c->ids.n) : c->end), last = 0;
+	int64_t end = json_us(ended ? json_numbers_at(&c->stamps, c->ids.n) : c->end), last = 0, longest = 0;
 	struct sampler *s = c->reader->sampler;
 	struct sample_weight w[] = {{0, VALUE_ONE}, {0, 0}};
 	int64_t start = c->stamps.n > 0 ? 0 : json_us(c->start);
 	struct moment *ordered = in_order(c, start), now, next = moment_at(c, ordered, 0, start);
+	const uint64_t units = sample_units(s);
 	size_t nodes = c->tree.tree.n;
 	uint64_t *count = sampler_timeless(s) ? cli_alloc(nodes + 1, sizeof *count) : NULL;
 
@@ -159,12 +176,20 @@ cpusamples_take(struct cpusamples *c, const struct sample_task *task, bool hits)
 		now = next;
 		if (i + 1 < c->ids.n)
 			next = moment_at(c, ordered, i + 1, now.time);
+		else if (end > now.time)
+			next.time = now.time + last_lasts(c, end - now.time, longest);
 		else
 			next.time = end;
 		if (next.time >= now.time)
 			last = next.time - now.time;
+		if (last > longest)
+			longest = last;
 		if (timed)
 			w[1].weight = (value)last * (VALUE_ONE / 1000);
+		if (now.node >= nodes) {
+			c->unknown++;
+			now.node = PREFIXTABLE_NONE;
+		}
 		if (count != NULL)
 			count[now.node < nodes ? now.node : nodes]++;
 		prefixtable_sample(&c->tree.tree, now.node, count != NULL ? w + 1 : w,
@@ -172,7 +197,15 @@ cpusamples_take(struct cpusamples *c, const struct sample_task *task, bool hits)
 		    timed && now.time >= 0 ? (uint64_t)now.time : SAMPLE_NO_TIME);
 	}
 	for (uint32_t i = 0; count != NULL && i <= nodes; i++)
-		prefixtable_samples(&c->tree.tree, i, w[0].event, count[i]);
+		if (i == nodes || !prefixtable_is_broken(&c->tree.tree, i))
+			prefixtable_samples(&c->tree.tree, i < nodes ? i : PREFIXTABLE_NONE,
+			    w[0].event, count[i]);
+	if (c->unknown > 0)
+		cli_note("%s: %llu %s of unknown nodes: their stack is [unknown]",
+		    lines_name(c->reader->lines), (unsigned long long)c->unknown,
+		    text_form(c->unknown, "sample", "samples"));
+	if (sample_units(s) > units)
+		sample_units_are(s, units, c->ids.n - c->tree.tree.broken);
 	free(count);
 	free(ordered);
 	if (hits)

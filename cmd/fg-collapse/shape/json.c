@@ -487,11 +487,30 @@ json_index(struct json *j, uint32_t *n)
 	return true;
 }
 
-void
-json_malformed(struct json *j, const char *why)
+/* Offset of the end of the value taken last. */
+static uint64_t
+offset_of(struct json *j)
 {
 	const struct parser *p = parser_of(j);
 
-	reader_malformed_byte(
-	    p->reader, p->offset + (j->next > p->event ? j->next[-1].end : 0), why);
+	return p->offset + (j->next > p->event ? j->next[-1].end : 0);
+}
+
+void
+json_malformed(struct json *j, const char *why)
+{
+	reader_malformed_byte(parser_of(j)->reader, offset_of(j), why);
+}
+
+void
+json_broken(struct json *j, uint64_t n, const char *why)
+{
+	if (n > 0)
+		reader_malformed_bytes(parser_of(j)->reader, offset_of(j), n, why);
+}
+
+void
+json_refuse(struct json *j, const char *why)
+{
+	reader_refuse_byte(parser_of(j)->reader, offset_of(j), why);
 }

@@ -168,5 +168,9 @@ bool json_index(struct json *j, uint32_t *n); /* 0 to 2^32 - 2 */
 
 /* Reports the value taken last as malformed, with its offset (reader_malformed). */
 void json_malformed(struct json *j, const char *why);
+/* Reports n units of the values taken so far as malformed, if there are any. */
+void json_broken(struct json *j, uint64_t n, const char *why);
+/* Exits with 2 at the value taken last (reader_refuse). */
+_Noreturn void json_refuse(struct json *j, const char *why);
 
 #endif

@@ -21,11 +21,28 @@ json_indices_add(struct json_indices *x, uint32_t n)
 void
 json_indices(struct json *j, struct json_indices *x)
 {
-	uint32_t n;
+	struct json_number v;
+	uint64_t n;
 
-	if (json_array(j))
-		while (json_item(j))
-			json_indices_add(x, json_index(j, &n) ? n : JSON_NO_INDEX);
+	for (bool any = json_array(j); any && json_item(j);)
+		if (json_digits(j, &n))
+			json_indices_add(x, n < JSON_BAD_INDEX ? (uint32_t)n : JSON_BAD_INDEX);
+		else if (json_kind(j) == JSON_NULL) {
+			json_skip(j);
+			json_indices_add(x, JSON_NO_INDEX);
+		} else {
+			json_indices_add(x, json_number(j, &v) ? json_index_of(v) : JSON_BAD_INDEX);
+		}
+}
+
+uint32_t
+json_index_of(struct json_number n)
+{
+	if (n.negative)
+		return n.v == VALUE_ONE ? JSON_NO_INDEX : JSON_BAD_INDEX;
+	return n.v % VALUE_ONE == 0 && n.v / VALUE_ONE < JSON_BAD_INDEX
+		   ? (uint32_t)(n.v / VALUE_ONE)
+		   : JSON_BAD_INDEX;
 }
 
 void

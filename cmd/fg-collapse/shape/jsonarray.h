@@ -7,14 +7,16 @@
 
 #include "fg-collapse/shape/json.h"
 
-/* Arrays of indices: any other value, such as null, is JSON_NO_INDEX. */
+/* Arrays of indices: null and -1 are JSON_NO_INDEX, any other value is JSON_BAD_INDEX. */
 #define JSON_NO_INDEX UINT32_MAX
+#define JSON_BAD_INDEX (UINT32_MAX - 1)
 struct json_indices {
 	uint32_t *at;
 	size_t n, cap;
 };
 void json_indices(struct json *j, struct json_indices *x); /* appends a JSON array */
 void json_indices_add(struct json_indices *x, uint32_t n);
+uint32_t json_index_of(struct json_number n);
 void json_indices_free(struct json_indices *x);
 /* Element i, or JSON_NO_INDEX beyond the end. */
 static inline uint32_t

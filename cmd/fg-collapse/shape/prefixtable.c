@@ -6,9 +6,8 @@
 
 #include <stdlib.h>
 
+#include "base/cli.h"
 #include "base/vec.h"
-
-#define IN_PROGRESS UINT32_MAX /* a node that is being created */
 
 void
 prefixtable_init(struct prefixtable *p, struct sampler *sampler)
@@ -34,6 +33,49 @@ prefixtable_add(struct prefixtable *p, uint32_t parent, uint32_t name)
 	return (uint32_t)p->n++;
 }
 
+/* States of a stack: its ancestors are not checked, are being checked, lead to a root or not. */
+enum { UNKNOWN, IN_PROGRESS, COMPLETE, INCOMPLETE };
+
+void
+prefixtable_close(struct prefixtable *p)
+{
+	uint8_t *state = cli_alloc(p->n + 1, sizeof *state);
+
+	for (size_t i = 0; i < p->n; i++) {
+		uint32_t stack = (uint32_t)i;
+		uint8_t found;
+		size_t depth = 0;
+
+		for (; stack < p->n && state[stack] == UNKNOWN; stack = p->stack[stack].parent) {
+			state[stack] = IN_PROGRESS;
+			vec_fit(p->path, p->cappath, depth + 1);
+			p->path[depth++] = stack;
+		}
+		found = stack == PREFIXTABLE_NONE || (stack < p->n && state[stack] == COMPLETE)
+			    ? COMPLETE
+			    : INCOMPLETE;
+		while (depth-- > 0) {
+			state[p->path[depth]] = found;
+			if (found == INCOMPLETE)
+				p->stack[p->path[depth]].parent = PREFIXTABLE_BROKEN;
+		}
+	}
+	free(state);
+}
+
+void
+prefixtable_lost(struct prefixtable *p, const struct sample_weight *w, unsigned n)
+{
+	bool any = false;
+
+	for (unsigned i = 0; i < n; i++)
+		any |= w[i].weight != 0;
+	p->broken += any;
+	for (unsigned i = 0; i < n; i++)
+		if (sampler_has_column(p->sampler, w[i].event))
+			sample_malformed(p->sampler, 0, w[i].weight);
+}
+
 static uint32_t
 node_of(struct prefixtable *p, uint32_t stack)
 {
@@ -41,13 +83,10 @@ node_of(struct prefixtable *p, uint32_t stack)
 	size_t depth = 0;
 
 	for (; stack < p->n && p->stack[stack].node == 0; stack = p->stack[stack].parent) {
-		p->stack[stack].node = IN_PROGRESS;
 		vec_fit(p->path, p->cappath, depth + 1);
 		p->path[depth++] = stack;
 	}
-	if (stack < p->n && p->stack[stack].node == IN_PROGRESS)
-		p->cyclic++;
-	else if (stack < p->n)
+	if (stack < p->n)
 		node = p->stack[stack].node - 1;
 	while (depth-- > 0) {
 		struct prefixtable_stack *s = &p->stack[p->path[depth]];

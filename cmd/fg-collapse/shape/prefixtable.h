@@ -12,16 +12,17 @@
 #include "profile/sample.h"
 
 #define PREFIXTABLE_NONE UINT32_MAX
+#define PREFIXTABLE_BROKEN (UINT32_MAX - 1) /* a stack with an unknown frame or parent */
 
 struct prefixtable {
 	struct sampler *sampler;
 	struct prefixtable_stack {
-		uint32_t parent; /* PREFIXTABLE_NONE: a root */
+		uint32_t parent; /* PREFIXTABLE_NONE: a root; PREFIXTABLE_BROKEN: not complete */
 		uint32_t name; /* from sample_name; 0: this stack adds no frame */
 		uint32_t node; /* from 1; 0: unknown yet */
 	} * stack;
 	size_t n, cap;
-	uint64_t cyclic; /* stacks that are their own ancestors: they become roots */
+	uint64_t broken; /* samples of stacks that are not complete */
 
 	/* Private. */
 	uint32_t root; /* root node of the task, to which all known nodes belong */
@@ -36,25 +37,49 @@ void prefixtable_free(struct prefixtable *p);
 /* Adds a stack; returns its index. */
 uint32_t prefixtable_add(struct prefixtable *p, uint32_t parent, uint32_t name);
 
+/*
+ * Call after the last stack, if parents may be missing or cyclic: such stacks and all below them are
+ * broken.
+ */
+void prefixtable_close(struct prefixtable *p);
+
 /* Sets the task of the samples that follow; before that, they have none. */
 void prefixtable_task(struct prefixtable *p, const struct sample_task *task);
 
 /* Adds n samples of weight 1, if sampler_timeless. */
 void prefixtable_samples(struct prefixtable *p, uint32_t stack, uint32_t event, uint64_t n);
 
-/* Private: adds one weight that the options select. */
+static inline bool
+prefixtable_is_broken(const struct prefixtable *p, uint32_t stack)
+{
+	return stack != PREFIXTABLE_NONE &&
+	       (stack >= p->n || p->stack[stack].parent == PREFIXTABLE_BROKEN);
+}
+
+/* Private: accounts for a sample of a broken stack; adds one weight that the options select. */
+void prefixtable_lost(struct prefixtable *p, const struct sample_weight *w, unsigned n);
 void prefixtable_weight(
     struct prefixtable *p, uint32_t stack, struct sample_weight w, uint64_t time);
 
-/* Adds a sample with n weights to the stack of that index, or to a stack without frames if the
- * index is invalid. */
+/*
+ * Adds a sample with n weights to the stack of that index, or to a stack without frames for
+ * PREFIXTABLE_NONE. A sample of a broken stack is only counted, in broken: the reader reports them.
+ */
 static inline void
 prefixtable_sample(
     struct prefixtable *p, uint32_t stack, const struct sample_weight *w, unsigned n, uint64_t time)
 {
+	const uint64_t before = sample_units(p->sampler);
+
+	if (prefixtable_is_broken(p, stack)) {
+		prefixtable_lost(p, w, n);
+		return;
+	}
 	for (unsigned i = 0; i < n; i++)
 		if (w[i].weight != 0 && sample_wanted(p->sampler, w[i].event, time, w[i].weight))
 			prefixtable_weight(p, stack, w[i], time);
+	if (sample_units(p->sampler) > before)
+		sample_units_are(p->sampler, before, 1);
 }
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cli.h"
 #include "base/vec.h"
 #include "fg-collapse/shape/jsframe.h"
 #include "fg-collapse/shape/scan.h"
@@ -201,19 +202,26 @@ v8_join(struct v8 *v)
 		const struct v8_link *l = &v->link[i];
 		uint32_t other = v8_node(v, l->id);
 
-		if (l->up)
+		if (l->up && other == PREFIXTABLE_BROKEN)
+			v->orphans++; /* a chunk of a trace was lost */
+		else if (l->up)
 			v->tree.stack[l->node].parent = other;
-		else if (other != PREFIXTABLE_NONE)
+		else if (other < v->tree.n)
 			v->tree.stack[other].parent = l->node;
 	}
 	v->nlink = 0;
+	prefixtable_close(&v->tree);
 }
 
 void
-v8_check(const struct v8 *v, struct json *j)
+v8_check(const struct v8 *v, const struct reader *r, struct json *j)
 {
-	if (v->tree.cyclic > 0)
-		json_malformed(j, "a cycle: a node is its own ancestor");
+	if (v->orphans > 0)
+		cli_warn("%s: %llu %s of unknown callers; without them in their stacks",
+		    lines_name(r->lines), (unsigned long long)v->orphans,
+		    text_form(v->orphans, "node", "nodes"));
+	json_broken(j, v->tree.broken,
+	    "samples of a node without a path to the root");
 }
 
 void

@@ -38,6 +38,7 @@ struct v8 {
 		uint32_t line; /* from 1; 0: unknown */
 	} * level;
 	size_t nlevel, caplevel;
+	uint64_t orphans; /* nodes whose parent is not in the tree: roots */
 	size_t levels; /* levels whose function and url are allocated */
 };
 
@@ -55,13 +56,13 @@ void v8_add(struct v8 *v, uint64_t id, struct str function, const uint64_t *pare
 /* Resolves the links, once all nodes are read. */
 void v8_join(struct v8 *v);
 
-/* Reports nodes that are their own ancestors. */
-void v8_check(const struct v8 *v, struct json *j);
+/* Reports nodes of unknown parents, and samples of nodes without a path to the root. */
+void v8_check(const struct v8 *v, const struct reader *r, struct json *j);
 
 /* Appends all nodes of a piece and empties the piece. */
 void v8_append(struct v8 *v, struct v8 *piece);
 
-/* Index of the node with an id, or PREFIXTABLE_NONE. */
+/* Index of the node with an id, or PREFIXTABLE_BROKEN. */
 static inline uint32_t
 v8_node(const struct v8 *v, uint64_t id)
 {
@@ -69,7 +70,7 @@ v8_node(const struct v8 *v, uint64_t id)
 
 	if (number == 0 && v->far.n > 0)
 		number = (uint32_t)(uintptr_t)intmap_get(&v->far, id);
-	return number > 0 ? number - 1 : PREFIXTABLE_NONE;
+	return number > 0 ? number - 1 : PREFIXTABLE_BROKEN;
 }
 
 #endif
