@@ -65,7 +65,7 @@ done
 if echo | ${CC:-cc} -m32 -E - >/dev/null 2>&1; then
 	make -C "$tree" BUILD=1 O="$tmp/narrow" B="$tmp/narrow/bin" CC="${CC:-cc} -m32" programs >said 2>&1
 	output 'a 32-bit build is refused' 2 echo $?
-	check '... with the reason' grep -q '64-bit' said
+	check 'a 32-bit build is refused with the reason' grep -q '64-bit' said
 else
 	skip 'a 32-bit build' 'the compiler makes none'
 fi

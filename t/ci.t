@@ -50,7 +50,7 @@ git symbolic-ref HEAD refs/heads/main
 bench 20000 25000
 git checkout -q -b same
 git commit -q --allow-empty -m 'same'
-status 'nothing changed' 0 sh "$compare" BASE=main RUNS=6 OUT=../out
+status 'compare passes if nothing changed' 0 sh "$compare" BASE=main RUNS=6 OUT=../out
 check 'comment: PASS if nothing changed' grep -q '^\*\*PASS\*\*' ../out/comment.md
 output 'each benchmark has a row' 2 grep -c '^| `[a-z]*` | PASS | [+-][0-9.]* %' ../out/comment.md
 check 'OUT has a picture' grep -q '<svg' ../out/parse/diff.svg
@@ -66,7 +66,7 @@ check 'comment: the number of slower benchmarks' grep -q '^\*\*FAIL\*\*: 1 of 2 
 check 'comment: the slower function with values and interval' grep -Eq \
 	'^- `parse`: [0-9,]+ → [0-9,]+ \(\+[0-9.]+ %; \+[0-9.]+ to \+[0-9.]+ %\), \+[0-9.]+ % of the profile total$' ../out/comment.md
 check 'a row for each benchmark, with links' grep -q '^| `parse` | FAIL | .* | \[picture\](https://ci/1/parse/diff.svg) |$' ../out/comment.md
-check 'the other one passes' grep -q '^| `sort` | PASS ' ../out/comment.md
+check 'a row for the benchmark that did not change: PASS' grep -q '^| `sort` | PASS ' ../out/comment.md
 check 'at most 1,500 characters before the details' test "$(sed '/^<details>/q' ../out/comment.md | wc -m)" -le 1500
 output 'all details are closed' "$(grep -c '^<details>' ../out/comment.md)" grep -c '^</details>' ../out/comment.md
 

@@ -11,7 +11,7 @@ collapse() {
 
 # Complete output, then each option
 
-output 'a file' ':-1;do_exit_[k] 500
+output 'perf script in a file is folded' ':-1;do_exit_[k] 500
 io_pool/0;disk::reader::run;disk::reader::operator->_[i];disk::page_cache::fill;__read_[l];entry_SYSCALL_64_[k] 1000
 io_pool/1;disk::reader::run;disk::page_cache::fill;[libcodec.so.2]_[l] 1000
 shop;__libc_start_call_main_[l];main;render_page_[j];clock_gettime;do_syscall_64_[k];nvme_poll_[k] 2000
@@ -22,7 +22,7 @@ printf '%s\n' 'fg-collapse: 7 samples of cycles, --countname cycles; left out: p
 same 'the note has the events that were folded and left out' want .errors
 output '-q: no note about events' '' sh -c "fg-collapse --no-header -q '$cpp' 2>&1 >/dev/null"
 collapse <"$cpp" >got 2>/dev/null
-same 'stdin' all got
+same 'perf script on standard input is folded' all got
 collapse - <"$cpp" >got 2>/dev/null
 same '-' all got
 cat "$cpp" | collapse -j 2 >got 2>/dev/null
@@ -103,7 +103,7 @@ output '--from' ':-1;do_exit_[k] 500
 swapper 4000' collapse --from 3e-3 "$cpp"
 output '--to counts from the first sample' 'shop;__libc_start_call_main;main;std::function<int (std::string const&)>::operator();(anonymous namespace)::parse 2000' \
 	collapse --no-annotate --to 0.0005 "$cpp"
-status 'nothing in that time' 2 collapse --from 99 "$cpp"
+status '--from after the last sample is exit status 2' 2 collapse --from 99 "$cpp"
 output '--time-order' 'shop;__libc_start_call_main;main;std::function<int (std::string const&)>::operator();(anonymous namespace)::parse 2000
 io_pool/0;disk::reader::run;disk::reader::operator->;disk::page_cache::fill;__read;entry_SYSCALL_64 1000
 io_pool/1;disk::reader::run;disk::page_cache::fill;[libcodec.so.2] 1000
@@ -116,16 +116,16 @@ printf 'b 1/1 3.0: 1 cycles:\n\nb 1/1 1.0: 1 cycles:\n\na 1/1 2.0: 1 cycles:\n\n
 output 'time order is by time, and only neighbours are merged' 'b 2
 a 1
 b 1' collapse --time-order in
-output 'also of folded stacks, which have the order of their lines' 'b 3
+output '--time-order of folded stacks is the order of their lines' 'b 3
 a 1
 b 1' sh -c 'printf "b 1\nb 2\na 1\nb 1\n" | fg-collapse --no-header --time-order'
 collapse -q "$cpp" "$cpp" >got
 awk '{ n = $NF * 2; sub(/[^ ]*$/, n); print }' all >want
-same 'several files' want got
+same 'several files are added up' want got
 collapse -q "$cpp" all >got
-same 'files of different formats' want got
+same 'files of different formats are added up' want got
 collapse -q "$cpp" - <all >got
-same 'a file and stdin' want got
+same 'a file and standard input are added up' want got
 fg-collapse -l >.got
 printf '%s\n' 'perf             the text of perf script' '                 perf record -g -- ./app; perf script' >want
 head -n 2 .got >got
@@ -154,7 +154,7 @@ same '--context is taken' all got
 check '--context: a note that names --lines' grep -q -- '--lines' said
 sed 's/_\[[jil]\]//g' all >want
 collapse --kernel all >got
-same 'suffixes of folded stacks' want got
+same 'annotations of folded stacks are left out as requested' want got
 collapse --skip-after=main all >got
 sed 's/^shop;.*main;/main;/' all | fg-merge >want
 same '--skip-after of folded stacks' want got
@@ -225,9 +225,9 @@ sed 's/1003009$/2006018/' ours >want
 same 'header lines are equal in all ways of reading' want got
 fg-collapse -q --samples in >counts
 printf 'fg-collapse: values of different units cannot be added up: samples and ns\n' >want
-status 'different units' 2 fg-collapse -q counts in
+status 'values of different units are exit status 2' 2 fg-collapse -q counts in
 fg-collapse -q counts in 2>got
-same 'are an error' want got
+same 'values of different units are an error that names both' want got
 output 'a file of another kind has its own event' '# unit: samples 0
 b;g 1
 f 1' sh -c 'printf "Thread 1 (LWP 1):\n#0  0x0000000000001136 in f () at a.c:1\n" >dump; fg-collapse -q -e page-faults in | fg-collapse - dump'
@@ -245,7 +245,7 @@ a;f1 20
 a;f2 20' fg-collapse --time-order=500ms steps
 fg-collapse --time-order=500ms steps >want
 fg-filter --time-order want >got
-same 'fg-filter keeps them' want got
+same 'fg-filter keeps the time marks of --time-order=STEP' want got
 for o in --time-order=0 --time-order=x --time-order=1h --from=1x --to=-1s; do
 	status "wrong: $o" 2 fg-collapse $o steps
 done
@@ -270,7 +270,7 @@ for f in /dev/null headers; do
 	output "--allow-empty: no output and no error: ${f##*/}" '' fg-collapse --allow-empty $f
 	status '--allow-empty: exit status 0' 0 fg-collapse --allow-empty $f
 done
-output 'nothing beside something' 'a;b 1' fg-collapse --allow-empty --no-header headers piece
+output '--allow-empty: an empty file beside a profile' 'a;b 1' fg-collapse --allow-empty --no-header headers piece
 printf 'junk junk\n\n' >junk
 status '--allow-empty: unknown formats are still an error' 2 fg-collapse --allow-empty junk
 

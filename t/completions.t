@@ -54,16 +54,16 @@ for shell in bash zsh fish; do
 	}
 	has 'options' 'fg-render --col' --colors --column --columns
 	has 'short options' 'fg-diff -' -o -h
-	has 'what to write, -T' 'fg-render -T ' top tree flame markdown pprof otlp-json d3
+	has 'completion of -T' 'fg-render -T ' top tree flame markdown pprof otlp-json d3
 	has 'completion of -T by prefix' 'fg-render -T t' top tree
 	check "$shell: completion by prefix finds nothing else" test "$(wc -l <got)" = 2
-	has 'the order' 'fg-render --order ' name weight input
+	has 'completion of --order' 'fg-render --order ' name weight input
 	has 'colours behind =' 'fg-render --colors=' origin differential hot rust
-	has 'a report' 'fg-diff --report=' text tsv markdown json
-	has 'formats' 'fg-collapse -f ' perf perf.data speedscope jfr
+	has 'completion of --report' 'fg-diff --report=' text tsv markdown json
+	has 'completion of -f' 'fg-collapse -f ' perf perf.data speedscope jfr
 	has 'formats behind =' 'fg-collapse --format=jf' jfr jfr-text
-	has 'events' 'fg-record -e ' cycles cpu-clock page-faults
-	has 'how stacks are copied' 'fg-record --call-graph=' dwarf fp lbr
+	has 'completion of -e' 'fg-record -e ' cycles cpu-clock page-faults
+	has 'completion of --call-graph' 'fg-record --call-graph=' dwarf fp lbr
 	in_$shell 'fg-merge --no-header ' >got 2>/dev/null
 	status "$shell: an option without a value: no values" 1 grep -qx 'columns' got
 done

@@ -38,7 +38,7 @@ output 'the header: a sample stands for 10 ms' '# unit: samples 0
 # period: 10000000 ns 0' sh -c "fg-collapse -q '$busy' | head -2"
 fg-collapse -q "$busy" "$busy" >two
 fg-collapse -q "$busy" | awk '!/^#/ { $NF *= 2 } { print }' >want
-same 'two files add up' want two
+same 'two recordings of JFR are added up' want two
 
 # A recording made here.
 if command -v jfr >/dev/null && command -v javac >/dev/null; then

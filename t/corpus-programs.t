@@ -67,7 +67,7 @@ for folder in "$corpus"/*/; do
 	done
 done >bad
 same 'from each format into each' none bad
-check 'more than 30 conversions' test "$(wc -l <converted)" -gt 30
+check 'more than 30 conversions between formats were tried' test "$(wc -l <converted)" -gt 30
 for f in medium medium.after large large.after; do
 	xz -dc "$shared/bench/$f.folded.xz" | fg-collapse -q >want
 	for t in $profile; do

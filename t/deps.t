@@ -26,8 +26,8 @@ straw() {
 }
 
 status 'root: installs' 0 straw 0 sh "$deps" demo
-check 'the lists are fetched first' grep -qx 'apt-get update' "$LOG"
-check 'by name, what building needs' grep -q 'install -y .*gcc .*libdw-dev libelf-dev libbsd-dev libxxhash-dev' "$LOG"
+check "apt's lists are fetched before packages are installed" grep -qx 'apt-get update' "$LOG"
+check 'apt installs the packages that building needs' grep -q 'install -y .*gcc .*libdw-dev libelf-dev libbsd-dev libxxhash-dev' "$LOG"
 status 'the demo needs no tool of the tests' 1 grep -qE 'chromium|nodejs|perl' "$LOG"
 straw 0 sh "$deps" quick >/dev/null
 check 'quick tests need perl' grep -q 'install .* perl' "$LOG"

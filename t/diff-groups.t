@@ -87,10 +87,10 @@ profile none '' 1 79
 fg-diff --group-by host --report=tsv $base b.web3 -- $head h.web4 >got 2>said
 check 'a value on one side is not compared, which is reported' sh -c \
 	"grep -q 'host=web3 is only in base' said && grep -q 'host=web4 is only in head' said && ! grep -q 'host=web[34]\$' got"
-status 'the gate passes without it' 0 fg-diff -q --group-by host --fail-above 5% $base b.web3 -- $base
+status 'a value on one side: the gate passes on the others' 0 fg-diff -q --group-by host --fail-above 5% $base b.web3 -- $base
 status '--require-power: a value on one side cannot be decided' 2 fg-diff -q --group-by host --require-power --fail-above 50% $base b.web3 -- $base
-status 'a failure goes before that' 1 fg-diff -q --group-by host --require-power --fail-above 2% $base b.web3 -- $head
-output 'json lists them' 'host=web3 host=web4' perl -MJSON::PP -e 'open my $f, "-|", "fg-diff -q --group-by host --report=json b.* -- h.*";
+status '--require-power: a failure precedes a value that cannot be decided' 1 fg-diff -q --group-by host --require-power --fail-above 2% $base b.web3 -- $head
+output 'json lists the values on one side' 'host=web3 host=web4' perl -MJSON::PP -e 'open my $f, "-|", "fg-diff -q --group-by host --report=json b.* -- h.*";
 	local $/; my $j = decode_json(<$f>); print "@{$j->{only_base}} @{$j->{only_head}}\n"'
 status 'no common value is exit status 2' 2 fg-diff --group-by version $base -- $head
 output 'files without the label are a group' 'host=[unknown]' sh -c \
@@ -127,7 +127,7 @@ status '--no-labels' 2 fg-diff --no-labels --group-by host b.web1.1 h.web1.1
 echo 'before 1' >kept
 gzip -c b.web2.1 | head -c 150 >cut.gz
 status 'a truncated file' 2 fg-diff -q --group-by host -o kept b.web1.1 b.web2.1 cut.gz -- h.web1.1 h.web2.1
-output 'leaves -o as it was' 'before 1' cat kept
+output 'a truncated file leaves the file of -o unchanged' 'before 1' cat kept
 printf '# label: host=web2 0\n# unit: ns 0\nmain;f3 5\n' >ns
 status 'values of different units have no common differential' 2 fg-diff -q --group-by host b.web1.1 ns -- h.web1.1 ns
 : >empty
@@ -151,6 +151,6 @@ check 'json can be parsed' perl -MJSON::PP -e 'local $/; decode_json(<>)' got.js
 fg-diff -q --group-by host e.b -- e.h >got
 fg-merge got >want
 same 'a hostile value: stacks are in canonical order' want got
-output 'all below one root' 1 sh -c 'sed "/^#/d; s/;main;.*//" got | sort -u | wc -l'
+output 'a hostile value: its stacks are below one root' 1 sh -c 'sed "/^#/d; s/;main;.*//" got | sort -u | wc -l'
 
 done_testing

@@ -29,7 +29,7 @@ output 'markdown: one line per chain of callers and callees' 1 sh -c 'wc -l <lin
 check 'markdown: the line has new callees, base, head and interval' grep -Eq \
 	'^- `issue` now calls `regexec`: [0-9.]+ → [0-9,.]+ \(\+[0-9.]+ %; \+[0-9]+ to \+[0-9]+ %\), \+[0-9.]+ % of the profile total$' lines
 check 'at most 1,500 characters before the details' test "$(sed '/^<details>/q' comment | wc -m)" -le 1500
-check 'the details end' grep -q '^</details>$' comment
+check 'markdown: each <details> has an end' grep -q '^</details>$' comment
 output 'markdown: one line per function' 1 grep -c '`issue`' lines
 perl -pe 's/issue/"n" x 3000/e; s/regexec/"`@" x 500/e' b1 >b1.long
 for r in 1 2 3; do
@@ -39,7 +39,7 @@ for r in 1 2 3; do
 done
 fg-diff --report=markdown --fail-above 1% long.b? -- long.h? 2>comment >/dev/null
 check 'markdown: long names keep the size limit' test "$(sed '/^<details>/q' comment | wc -m)" -le 1500
-output 'nothing changed: no line' '**PASS**' sh -c 'fg-diff --report=markdown --fail-above 50% b1 b2 b3 -- b1 b3 b2 2>&1 >/dev/null | cut -d: -f1 | head -1'
+output 'markdown: no line if nothing changed' '**PASS**' sh -c 'fg-diff --report=markdown --fail-above 50% b1 b2 b3 -- b1 b3 b2 2>&1 >/dev/null | cut -d: -f1 | head -1'
 check 'markdown: one run a side: recommends files instead of their sum' sh -c \
 	'fg-diff --report=markdown --fail-above 3% b1 h1 2>&1 >/dev/null | head -1 | grep -q "give the files, not their sum" ||
 	fg-diff --report=markdown --fail-above 3% b1 b2 2>&1 >/dev/null | head -1 | grep -q "give the files, not their sum"'

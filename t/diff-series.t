@@ -15,7 +15,7 @@ done <said
 # series DIRECTORY LENGTH FROM TO FACTOR: in recordings FROM to TO, f3 has FACTOR times its value.
 series() { mkdir -p "$1" && "$UNIT/series" "$@"; }
 series stays 60 40 60 1.5
-status 'what stayed slower is exit 1' 1 fg-diff --series stays/*
+status '--series: a lasting change is exit status 1' 1 fg-diff --series stays/*
 output 'the answer comes first, with the file' 'FAIL: f3 is slower since stays/p.040 and has stayed slower' \
 	sh -c 'fg-diff --series stays/* | head -1 | cut -d: -f1,2'
 output 'as values' 'change	stayed	real	stays/p.040	f3
@@ -28,7 +28,7 @@ status '--files0-from without --series' 2 fg-diff --files0-from names
 status '--files0-from with files on the command line is an error' 2 fg-diff --series --files0-from names stays/p.001
 series bump 60 20 35 1.6
 status '--series: a temporary change passes' 0 fg-diff --series bump/*
-output 'both steps are there' 'bump/p.020 went away
+output '--series: both steps of a temporary change are listed' 'bump/p.020 went away
 bump/p.035 stayed' sh -c 'fg-diff --series --report=tsv bump/* | awk -F "\t" "\$1 == \"change\" { print \$8, \$6 }"'
 for at in 112 115 117; do
 	series late 120 $at 120 1.6
@@ -53,13 +53,13 @@ status '--series: moved cost passes' 0 fg-diff --series moves/*
 output '--series: moved cost is reported as moved' 'f3 moved
 fresh moved' sh -c 'fg-diff --series --report=tsv moves/* | awk -F "\t" "\$1 == \"change\" { print \$10, \$7 }" | sort'
 series same 60 0 0 1.01
-output 'nothing happened' 'NO CHANGE: no function changed beyond noise.' sh -c 'fg-diff --series same/* | head -1'
+output '--series: no change is reported as NO CHANGE' 'NO CHANGE: no function changed beyond noise.' sh -c 'fg-diff --series same/* | head -1'
 awk '/;f3 / { $NF *= 12 } 1' same/p.000 >start && mv start same/p.000
 output '--series: an unusual first profile is not a step' 'NO CHANGE: no function changed beyond noise.' \
 	sh -c 'fg-diff --series same/* | head -1'
 output '--looks is in the report' 1 sh -c 'fg-diff --series --looks 1000 same/* | grep -c "over 1000 analyses"'
 series drifts 120 0 0 1
-output 'too correlated to tell' 'CANNOT TELL: neighbouring profiles are too similar to distinguish a step from chance; record longer intervals.' \
+output '--series: profiles that are too correlated are CANNOT TELL' 'CANNOT TELL: neighbouring profiles are too similar to distinguish a step from chance; record longer intervals.' \
 	sh -c 'fg-diff --series drifts/* | head -1'
 # Functions that go up and down for many profiles, and one that takes three times as long at once.
 mkdir wander jump
@@ -80,7 +80,7 @@ output 'five samples in five profiles may be chance' 'NO CHANGE' sh -c 'fg-diff 
 sed -i 1d rare/*
 output 'five values of unknown weight are a change' 'rare' \
 	sh -c 'fg-diff --series --report=tsv rare/* | awk -F "\t" "\$1 == \"change\" { print \$10; exit }"'
-status 'too few' 2 fg-diff --series stays/p.00[0-8]
+status '--series of nine profiles is refused' 2 fg-diff --series stays/p.00[0-8]
 : >empty
 output 'an empty interval is left out' 1 sh -c 'fg-diff --series stays/* empty | grep -c "^Empty profiles left out: 1"'
 status 'a file that is not there' 2 fg-diff --series stays/* nowhere

@@ -81,7 +81,7 @@ output 'gate: a function twice as slow fails' '1 1 1 ' gates slow --fail-above 1
 output 'gate: a new function of 5 % fails' '1 1 1 ' gates new --fail-above 1%
 output 'gate: an improvement elsewhere does not excuse a regression' '1 1 1 ' gates swap --fail-above 1%
 output 'gate: seven functions of a new library fail' '1 1 1 ' gates library --fail-above 3%
-output 'gate: and as shares' '1 1 1 ' gates library -n --fail-above 3%
+output 'gate: seven functions of a new library fail, as shares' '1 1 1 ' gates library -n --fail-above 3%
 
 # named SLOWER FASTER: the numbers of functions beyond noise.
 named() {
@@ -95,8 +95,8 @@ simulate sixty 1 5 20000 0.003 0.003
 output '60 % of the program slower by one factor: no unchanged function is faster' 0 sh -c \
 	"fg-diff -q --report=tsv b? -- h? | awk -F '\t' '\$1 == \"self\" && \$7 == \"real\" && \$4 < 0' | wc -l | tr -d ' '"
 simulate seventy 1 5 20000 0.003 0.003
-output '70 % slower: no names' '0 0' named
-output 'the profile total fails' 'FAIL: the profile total' sh -c 'fg-diff -q --report --fail-above 3% b? -- h? 2>&1 >/dev/null | head -1 | cut -c1-23'
+output '70 % of the program slower: no function is named' '0 0' named
+output '70 % of the program slower: the gate fails for the profile total' 'FAIL: the profile total' sh -c 'fg-diff -q --report --fail-above 3% b? -- h? 2>&1 >/dev/null | head -1 | cut -c1-23'
 simulate hot 1 5 20000 0.003 0.003
 output 'a function of 85 % that grows by 30 % is named' '1 0' named
 output '-n refuses where too little is unchanged' 2 sh -c 'fg-diff -q -n --fail-above 3% b? -- h? >/dev/null 2>why; echo $?'

@@ -18,8 +18,8 @@ main;new;leaf 0 7.5
 main;parse 30 20' sh -c 'cat base | fg-diff --no-header - head'
 fg-diff base head >expected
 fg-diff -o out base head
-same '-o' expected out
-output 'a file with itself' '# columns: base head 0 0
+same '-o writes the differential to a file' expected out
+output 'a file compared with itself has no change' '# columns: base head 0 0
 main 2 2
 main;gone 5 5
 main;parse 30 30' fg-diff base base
@@ -71,24 +71,24 @@ b 0 0.333333333' fg-diff --no-header r3 -- r1 r2 r3
 output '-- before two files ends the options' 'a 10 20
 b 0 1' fg-diff --no-header -- r1 r2
 status 'one file is a usage error' 2 fg-diff r1
-status 'three files without --' 2 fg-diff r1 r2 r3
-status 'nothing after --' 2 fg-diff r1 r2 --
-status 'standard input twice' 2 sh -c 'fg-diff - - <r1'
+status 'three files without -- are a usage error' 2 fg-diff r1 r2 r3
+status 'no file after -- is a usage error' 2 fg-diff r1 r2 --
+status 'standard input as base and as head is a usage error' 2 sh -c 'fg-diff - - <r1'
 status 'standard input as a run of each side' 2 sh -c 'fg-diff r1 - -- - r2 <r1'
-status 'a file that is not there' 2 fg-diff r1 nowhere
-status 'an unknown option' 2 fg-diff --nosuch r1 r2
+status 'a file that does not exist is exit status 2' 2 fg-diff r1 nowhere
+status 'an unknown option is exit status 2' 2 fg-diff --nosuch r1 r2
 
 : >empty
 output 'an empty base' 'a 0 10' fg-diff --no-header empty r1
 output 'an empty head, normalized' 'a 10 0' fg-diff --no-header -n r1 empty
-status 'both empty' 2 fg-diff empty empty
-status 'a full disk' 2 sh -c 'fg-diff r1 r2 >/dev/full'
+status 'two empty profiles are exit status 2' 2 fg-diff empty empty
+status 'a full disk is exit status 2' 2 sh -c 'fg-diff r1 r2 >/dev/full'
 folded 'a;x 10' nonsense 'b;x 2' >bad
 output 'a malformed line loses nothing around it' 'a 0 10
 a;x 10 0
 b;x 2 0' fg-diff --no-header bad r1
-fg-diff bad r1 2>&1 >/dev/null | grep -q 'bad:2:' && ok 'and is named' || not_ok 'and is named'
-status '--strict' 2 fg-diff --strict bad r1
+fg-diff bad r1 2>&1 >/dev/null | grep -q 'bad:2:' && ok 'a malformed line is reported with its number' || not_ok 'a malformed line is reported with its number'
+status '--strict: a malformed line is exit status 2' 2 fg-diff --strict bad r1
 folded 'a 10000' >much; folded 'a 2' >little
 fg-diff much little 2>&1 >/dev/null | grep -q 'by a factor of more than 1000' && ok 'profile totals in different units are reported' ||
 	not_ok 'profile totals in different units are reported'
@@ -100,10 +100,10 @@ fg-diff other app 2>said >/dev/null
 check 'profiles with a common root, annotated in one: no warning' sh -c '! grep -q roots said'
 perl -e 'srand 7; print pack "C*", map { int rand 256 } 1 .. 200000' >junk
 fg-diff junk r1 >/dev/null 2>&1
-[ $? -le 2 ] && ok 'binary junk' || not_ok 'binary junk'
+[ $? -le 2 ] && ok 'binary junk does not crash fg-diff' || not_ok 'binary junk does not crash fg-diff'
 awk 'BEGIN { s = "r"; for (i = 0; i < 5000; i++) s = s ";f" i; print s, 1; print s ";x", 2 }' >deep
-fg-diff deep deep | awk 'NR > 1 { n += $NF == $(NF - 1) } END { exit n != 2 }' && ok '5000 frames deep' ||
-	not_ok '5000 frames deep'
+fg-diff deep deep | awk 'NR > 1 { n += $NF == $(NF - 1) } END { exit n != 2 }' && ok 'stacks of 5,000 frames are compared' ||
+	not_ok 'stacks of 5,000 frames are compared'
 
 # Columns.
 folded '# columns: instruction cache' 'a 10 1' 'b 5 2' >c1
@@ -180,8 +180,8 @@ cp head.1 head
 fg-diff --report base.? -- head.? >got
 output 'the answer comes first' 'CHANGED: 3 functions are beyond noise, most of all parse.
 Compared: base base.1 and 4 more, 100,802 a run; head head.1 and 4 more, 104,831 a run.' head -2 got
-output 'then the direction' 'In total, head is slower: +4,029 (+4.00 %; +2.7 to +5.1 %), beyond noise.' sed -n 3p got
-output 'what noise was taken to be' 'Noise: sampling, and the spread of runs, estimated from 5 of base and 5 of head. Confidence 99 %.
+output 'the report has the direction of the change of the total' 'In total, head is slower: +4,029 (+4.00 %; +2.7 to +5.1 %), beyond noise.' sed -n 3p got
+output 'the report has the noise model' 'Noise: sampling, and the spread of runs, estimated from 5 of base and 5 of head. Confidence 99 %.
 One sample weighs 1 (values are counts).' sed -n 4,5p got
 grep -q '^Changes are relative to [0-9]* functions that did not change, [0-9]* % of the total\.$' got &&
 	ok 'the report has the unchanged part' || not_ok 'the report has the unchanged part'
@@ -205,7 +205,7 @@ output '--report=tsv: recursion counts once, names and numbers as they are' \
 awk -F '\t' 'NF != 15 { exit 1 } NR == 2 && $1 != "whole" { exit 1 } END { exit $1 != "verdict" }' tsv &&
 	ok 'tsv: fifteen fields in each row, profile total first, verdict last' ||
 	not_ok 'tsv: fifteen fields in each row, profile total first, verdict last'
-output 'the verdict' 'CHANGED	3 functions are beyond noise, most of all parse' \
+output 'tsv: a changed function has its verdict' 'CHANGED	3 functions are beyond noise, most of all parse' \
 	sh -c 'fg-diff --report=tsv base.? -- head.? | tail -1 | cut -f7,10'
 fg-diff --report=markdown --top 3 base.? -- head.? >got
 output '--report=markdown' '**CHANGED**: 3 functions are beyond noise, most of all `parse`.' head -1 got
@@ -269,7 +269,7 @@ output 'times have a unit that fits' 'Compared: base u1, 17.4 s; head u2, 17.5 s
 	sh -c 'fg-diff --report u1 u2 | sed -n 2p'
 output 'the report has the period of the header' 'One sample weighs 1 ms (from the header).' \
 	sh -c 'fg-diff --report u1 u2 | grep "^One sample"'
-output 'in the tables too' '17.3 s 17.4 s +100 ms' \
+output 'times have the same unit in the tables of a report' '17.3 s 17.4 s +100 ms' \
 	sh -c 'fg-diff --report u1 u2 | grep "hot$" | head -1 | awk "{ print \$1, \$2, \$3, \$4, \$5, \$6 }"'
 folded '# unit: bytes 0' 'main 1' >u3
 status 'different units' 2 fg-diff u1 u3
@@ -289,14 +289,14 @@ mkfifo left right
 { echo bad; cat long long long long; } | tee left >right 2>/dev/null &
 check 'no deadlock when tee writes a damaged profile as base and as head' timeout 100 fg-diff left right
 wait
-output 'both sides missing: one message' 1 sh -c 'fg-diff nowhere nothing 2>&1 | wc -l | tr -d " "'
+output 'two files that do not exist: one message' 1 sh -c 'fg-diff nowhere nothing 2>&1 | wc -l | tr -d " "'
 
 folded '# label: compiler=gcc-12 host=a 0' 'main 100' >l1
 folded '# label: compiler=gcc-14 host=a 0' 'main 120' >l2
 output 'different compiler labels: a warning' \
 	'fg-diff: base and head have different labels compiler: gcc-12 and gcc-14; a change may come from that' \
 	sh -c 'fg-diff l1 l2 2>&1 >/dev/null'
-output 'equal labels are none' '' sh -c 'fg-diff l1 l1 2>&1 >/dev/null'
+output 'equal compiler labels: no warning' '' sh -c 'fg-diff l1 l1 2>&1 >/dev/null'
 
 # Noise models.
 kind() { fg-diff --report "$@" | sed -n 's/^Noise: \([^.]*\)\. .*/\1/p; s/^Noise: \(none\).*/\1/p'; }
@@ -342,9 +342,9 @@ output 'functions below half a percent are small' small verdict n3 n4
 { folded 'hot 10000'; for i in 1 2 3 4 5 6; do folded "f$i 15000"; done; } >n5
 sed 's/hot.*/hot 13000/' n5 >n6
 runs b 3 <n5; runs h 3 <n6
-output 'three runs a side' real verdict b.1 b.2 b.3 -- h.1 h.2 h.3
+output 'a change between three runs a side is real' real verdict b.1 b.2 b.3 -- h.1 h.2 h.3
 sed 's/hot.*/hot 14000/' n5 >b.4
-output 'three runs a side that differ: noise' noise verdict b.1 b.2 b.4 -- h.1 h.2 h.3
+output 'a change within the spread of three runs a side is noise' noise verdict b.1 b.2 b.4 -- h.1 h.2 h.3
 
 # A speed-up does not make other functions slower: `hot` costs a tenth, all others the same.
 sed 's/hot.*/hot 1000/' n5 | runs f 3
@@ -368,13 +368,13 @@ output 'marks disregard annotations' 'main;hot 10000 12000 0' grep hot got
 # The gate.
 gate() { fg-diff --noise counts "$@"; }
 status 'gate: an increase above it' 1 gate --fail-above 1% k1 k2
-status 'gate: not above' 0 gate --fail-above 5% k1 k2
-status 'gate: self' 1 gate --fail-above self:1% k1 k2
+status 'gate: an increase below the limit passes' 0 gate --fail-above 5% k1 k2
+status 'gate: self time above its limit fails' 1 gate --fail-above self:1% k1 k2
 status 'gate: decreases never fail' 0 gate --fail-above 0% k2 k1
 status 'gate: noise never fails' 0 gate --fail-above 0% --only wobble$ --period 100 k1 k2
 status 'gate: new code counts' 1 gate --fail-above 0.5% --only added k1 k2
 status 'gate: --only leaves out the rest' 0 gate --fail-above 1% --only same k1 k2
-status 'gate: both limits' 1 gate --fail-above 50% --fail-above self:1.5% k1 k2
+status 'gate: the lower of two limits fails' 1 gate --fail-above 50% --fail-above self:1.5% k1 k2
 status 'gate: shares' 0 sh -c 'sed "s/ \(.*\)/ \1\1/" k1 | fg-diff -n --fail-above 0% k1 - '
 status 'gate: a limit that is none' 2 fg-diff --fail-above 5 k1 k2
 gate --fail-above 1% k1 k2 >out 2>err
@@ -382,7 +382,7 @@ fg-diff k1 k2 >want
 same 'gate: stacks on stdout as ever' want out
 grep -q '^FAIL: total of hot +1.90 % of base.s total, 1 % allowed\.$' err &&
 	ok 'gate: report on stderr' || not_ok 'gate: report on stderr'
-output 'gate: what else failed, each once' 'also too slow: the profile total +2.62 % of base'\''s total, 1 % allowed
+output 'gate: the reasons list each failed function once' 'also too slow: the profile total +2.62 % of base'\''s total, 1 % allowed
 also too slow: total of main +2.57 % of base'\''s total, 1 % allowed' grep '^also too slow' err
 gate --fail-above 1% --report=markdown k1 k2 2>&1 >/dev/null | grep -q '^| `hot`' &&
 	ok 'gate: as Markdown' || not_ok 'gate: as Markdown'
@@ -408,7 +408,7 @@ output 'exact values need no recording' 'FAIL: total of a is new.' answer -q --r
 output 'an empty run of two leaves nothing to compare it with' \
 	'CANNOT TELL: run none of base has a total of 0, another run '"$(awk '{ n += $NF } END { printf "%.4g", n }' w.1)"': check that the recording worked.' \
 	sh -c 'fg-diff -q --report w.1 none -- w.2 | head -1'
-status 'a gate exits with 2 then' 2 fg-diff -q --fail-above 5% w.1 none -- w.2
+status 'a gate with an empty run of two is exit status 2' 2 fg-diff -q --fail-above 5% w.1 none -- w.2
 cat w.1 >w.7; cat w.2 >w.8
 awk 'NR == 1 { print $1, 3 }' w.1 >crashed
 output 'a crashed run of three is left out and named' \
@@ -430,15 +430,15 @@ m;;0x... 7 7' sh -c 'fg-diff -s --no-header bare bare'
 answer() { fg-diff "$@" 2>&1 >/dev/null | head -1; }
 folded 'm;x 1000' 'm;y 1000' >g1; folded 'm;x 9000' 'm;y 1000' >g2; folded 'm;x 1100' 'm;y 1000' >g3
 status 'one run a side: nine times the cost fails' 1 fg-diff --fail-above 5% g1 g2
-status 'a tenth more does not' 0 fg-diff --fail-above 5% g1 g3
+status 'one run a side: ten percent more passes' 0 fg-diff --fail-above 5% g1 g3
 output 'one run a side: ten percent more is CANNOT TELL' 'CANNOT TELL: one run a side: a spread of 18 % between runs is assumed; only a growth to 2.6 times the cost of a large function can be detected; record 3 runs a side, and give the files, not their sum, about 5 to detect 5 %.' \
 	answer --fail-above 5% g1 g3
-status '--require-power makes trouble of that' 2 fg-diff --require-power --fail-above 5% g1 g3
+status '--require-power: a gate that cannot decide is exit status 2' 2 fg-diff --require-power --fail-above 5% g1 g3
 output '--require-power: the reason is printed with -q too' 'fg-diff: CANNOT TELL: one run a side: a spread of 18 % between runs is assumed; only a growth to 2.6 times the cost of a large function can be detected; record 3 runs a side, and give the files, not their sum, about 5 to detect 5 %' \
 	answer -q --require-power --fail-above 5% g1 g3
 status '--require-power without a gate' 2 fg-diff --require-power g1 g3
 answer --fail-above 0.5% b.? -- b.1 b.2 b.3 | grep -q '^CANNOT TELL: minimum detectable change [0-9.]* % (of [a-z0-9]*, the largest function), --fail-above 0.5 %: record [0-9]* runs a side to detect it\.$' &&
-	ok 'how many runs would do' || not_ok 'how many runs would do'
+	ok 'CANNOT TELL has the number of runs that would be enough' || not_ok 'CANNOT TELL has the number of runs that would be enough'
 runs seen 8 <n5
 answer --fail-above 20% seen.[1-4] -- seen.[5-8] | grep -q '^PASS: nothing grew by more than 20 % of base.s total; minimum detectable change [0-9.]* % (of [a-z0-9]*, the largest function)\.$' &&
 	ok 'a gate that sees its threshold passes' || not_ok 'a gate that sees its threshold passes'
@@ -474,7 +474,7 @@ status 'cost that moved does not fail' 0 fg-diff --fail-above 3% ma.? -- mb.?
 output 'moved cost: the gate reports the caller' 'its caller work did not change: cost moved from slow' \
 	sh -c 'fg-diff --fail-above 3% ma.? -- mb.? 2>&1 >/dev/null | sed -n "s/^moved: fresh +[0-9.]* %; //p"'
 sed 's/fresh 10000/fresh 22000/' m2 | runs mc 5
-status 'more of it fails' 1 fg-diff --fail-above 3% ma.? -- mc.?
+status 'moved cost that grew fails' 1 fg-diff --fail-above 3% ma.? -- mc.?
 sed 's/slow/slow2/' m1 | runs md 5
 output 'a rename is a hint' 'Perhaps slow, now slow2 (same callers, similar cost).' \
 	sh -c 'fg-diff --report ma.? -- md.? | grep Perhaps'
@@ -556,7 +556,7 @@ output "Xdebug's names of PHP match those of others" 'main;Node::insert (/a.php:
 main;PDO::query_[p];T::operator->;a->b c 4 4' fg-diff -q --no-header xdebug.old xdebug.new
 
 sed 's/_\[l\]//; /memmove/d' old.folded >old.plain
-output 'stacks without annotations, too' 'a;fopen 7 7' sh -c "fg-diff -q --no-header old.plain new.folded | grep fopen"
+output 'stacks match by canonical names without annotations' 'a;fopen 7 7' sh -c "fg-diff -q --no-header old.plain new.folded | grep fopen"
 
 # One run a side cannot show the spread of time in the kernel: preemption, interrupts, page faults.
 for run in base head; do

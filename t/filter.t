@@ -24,9 +24,9 @@ total() {
 # Selecting stacks
 in='main;f;g 1,main;f;h 2,main;g;h 4,start 8'
 filter "--focus" "$in" 'main;f;g 1,main;g;h 4' --focus '^g$'
-filter "--keep is the same" "$in" 'main;f;g 1,main;g;h 4' --keep '^g$'
+filter "--keep is an alias of --focus" "$in" 'main;f;g 1,main;g;h 4' --keep '^g$'
 filter "--drop" "$in" 'main;f;h 2,start 8' --drop '^g$'
-filter "options apply in order: both" "$in" 'main;f;g 1' --focus g --drop h
+filter "--focus and --drop apply in order" "$in" 'main;f;g 1' --focus g --drop h
 filter "a pattern matches anywhere in a name" "$in" 'main;f;g 1,main;f;h 2,main;g;h 4' --focus ai
 filter "a pattern does not match across frames" "$in" '' --focus 'main.f'
 filter "POSIX extended" "$in" 'main;g;h 4,start 8' --drop '^(f|x{2,3})$'
@@ -45,7 +45,7 @@ filter "--module is not the function" "$in" '' --module '^x'
 # Changing stacks
 in='main;f;g;f;h 1,main;g 2,f 4'
 filter "--root-at: the first match" "$in" 'f 4,f;g;f;h 1' --root-at '^f$'
-filter "--callees is the same" "$in" 'f 4,f;g;f;h 1' --callees '^f$'
+filter "--callees is an alias of --root-at" "$in" 'f 4,f;g;f;h 1' --callees '^f$'
 filter "--callers" "$in" 'g;f;main 1,g;main 2' --callers '^g$'
 filter "--callers of the first match" "$in" 'f 4,f;main 1' --callers '^f$'
 filter "--skip-after: the last one, others stay" "$in" 'f 4,f;h 1,main;g 2' --skip-after f
@@ -75,7 +75,7 @@ filter "--no-annotations" 'a_[l];b_[j]_[i] 1,a;b 2,_[k] 3,a_[x] 4,a (f.c:1)_[k] 
 in='a;malloc_[l] 1,a;malloc 2,a;malloc_[k] (m.c:7) 4'
 filter "a pattern matches without annotations" "$in" 'a;malloc 2,a;malloc_[l] 1' --focus '^malloc$'
 filter "a pattern matches names with annotations" "$in" 'a;malloc_[l] 1' --focus '_\[l\]$'
-filter "the source stays" "$in" 'a;malloc_[k] (m.c:7) 4' --focus '^malloc \(m\.c:7\)$'
+filter "a pattern matches the source of a frame, which stays" "$in" 'a;malloc_[k] (m.c:7) 4' --focus '^malloc \(m\.c:7\)$'
 
 # Names
 filter "--rename" 'a1;b22 1,a2;b33 2' 'a;b2 1,a;b3 2' --rename 's/[0-9]//'
@@ -117,13 +117,13 @@ filter "--strip generics: a frame that is an annotation" '_[k] 1,a;_[k] 2,__[k] 
 	'_[k] 1,_[k]_[l] 16,__[k] 4,a;_[k] 2,f_.g 8' --strip generics
 filter "--rename: a name that goes takes its annotations along" 'a_[k];b 1,a 2,a (x.c:1)_[k];c 4,_[k] 8,a2_[k] 16' \
 	'_[k] 8,a (x.c:1)_[k];c 4,a2_[k] 16,b 1' --rename 's|^a$||'
-filter "--rename: also when they were not in the pattern's way" 'x;a_[k]_[i];b 1' 'x;b 1' --rename 's|^a||'
+filter "--rename: a name that is removed takes annotations along that the pattern does not match" 'x;a_[k]_[i];b 1' 'x;b 1' --rename 's|^a||'
 most=$(perl -e 'print q(b) x 16384')
 filter "--rename: names above 16384 bytes stay" "$most 1,c$most 2" "${most}c 1,c$most 2" --rename 's/$/c/'
-check "--rename: ... which is reported" grep -q "such as one of 16385, stay" errors
-filter "--rename: ... but not with fixed strings" "c$most 2" "d$most 2" -F --rename "s/c/d/"
-filter "wide sums" 'r;b 9223372036854775807,r;c .5' 'r 9223372036854775807.5' --hide 'b|c'
-filter "wide sums, the other way round" 'r;b .5,r;c 9223372036854775807' 'r 9223372036854775807.5' --hide 'b|c'
+check "--rename: names above 16384 bytes are reported" grep -q "such as one of 16385, stay" errors
+filter "--rename with fixed strings: names above 16384 bytes are changed" "c$most 2" "d$most 2" -F --rename "s/c/d/"
+filter "sums of 64 bits" 'r;b 9223372036854775807,r;c .5' 'r 9223372036854775807.5' --hide 'b|c'
+filter "sums of 64 bits in the other order" 'r;b .5,r;c 9223372036854775807' 'r 9223372036854775807.5' --hide 'b|c'
 
 # t/unit/pattern without REG_STARTEND, where strings need a terminating 0
 portable() {
@@ -171,7 +171,7 @@ filter "--other, several options" "$in" '[other] 3,d 4' --other --drop a --hide 
 filter "without --other, removed stacks add nothing" "$in" '' --focus x
 status "no remaining stack: exit status 0" 0 fg-filter --focus x in
 status "--require: no remaining stack is exit status 1" 1 fg-filter --focus x --require in
-status "also with --other" 1 fg-filter --focus x --require --other in
+status "--require with --other: no remaining stack is exit status 1" 1 fg-filter --focus x --require --other in
 status "--require in time order" 1 fg-filter --focus x --require --other --time-order in
 status "--require with something left" 0 fg-filter --focus a --require in
 fg-filter -v --drop 'a|c' --top 1 in >got 2>errors
@@ -184,7 +184,7 @@ fg-filter: all options: removed 1 stack, value 1' cat errors
 
 # Columns
 lines '# columns: base head' 'a;b 1 10' 'c 5 0' 'd 2 4' >pairs
-output "columns" '# columns: base head 0 0
+output "--other sums each column" '# columns: base head 0 0
 [other] 6 10
 d 2 4' fg-filter --other --drop 'b|c' pairs
 output "--min takes the sum of columns" '# columns: base head 0 0
@@ -204,13 +204,13 @@ d 2 4' fg-filter --time-order --other --drop b pairs
 output "--column in time order" 'a;b 10
 c 0
 d 4' fg-filter --time-order --column head pairs
-status "a column that is not there" 2 fg-filter --column tail pairs
+status "--column that does not exist is exit status 2" 2 fg-filter --column tail pairs
 
 # Time order
 in='b;x 1,a 1,a 2,c;y;z 1,b;x 4,b;x_[k] 1'
-filter "--time-order keeps it and adds up neighbours" "$in" 'b;x 1,a 3,c;y;z 1,b;x 4,b;x_[k] 1' --time-order
-filter "--time-order: what becomes equal is added up" "$in" 'b;x 1,a 3,c;y;z 1,b;x 5' --time-order --no-annotations
-filter "--time-order: what becomes neighbours too" "$in" 'b;x 1,a 3,b;x 4,b;x_[k] 1' --time-order --drop c
+filter "--time-order keeps the order and adds up neighbours" "$in" 'b;x 1,a 3,c;y;z 1,b;x 4,b;x_[k] 1' --time-order
+filter "--time-order: stacks that become equal are added up" "$in" 'b;x 1,a 3,c;y;z 1,b;x 5' --time-order --no-annotations
+filter "--time-order: stacks that become neighbours are added up" "$in" 'b;x 1,a 3,b;x 4,b;x_[k] 1' --time-order --drop c
 filter "--time-order --other" "$in" 'b;x 1,[other] 3,c;y 1,b;x 4,b;x_[k] 1' \
 	--time-order --hide a --max-depth 2 --other
 status "--time-order has no --top" 2 fg-filter --time-order --top 1 in
@@ -280,8 +280,8 @@ output "5,000 frames of recursion" 'f1;f2;f3;f4;f5;f6;f7;f8;f9;f0 1' cat got
 filter "an empty frame" 'a;;b 1' 'a;;b 1' --drop x
 filter "an empty name can be hidden" 'a;;b 1' 'a;b 1' --hide '^$'
 filter "bytes that are no UTF-8" "$(printf 'a\377b;c 1')" "$(printf 'a\377b;c 1')" --focus 'a.b'
-status "a broken pattern" 2 fg-filter --drop '(' in
-status "a broken --rename" 2 fg-filter --rename 's/a' in
+status "a malformed pattern is a usage error" 2 fg-filter --drop '(' in
+status "a malformed --rename is a usage error" 2 fg-filter --rename 's/a' in
 status "an unknown flag" 2 fg-filter --rename 's/a/b/x' in
 status "an unknown --strip" 2 fg-filter --strip everything in
 status "an unknown --kernel" 2 fg-filter --kernel=keep in
@@ -290,7 +290,7 @@ status "--max-depth 0" 2 fg-filter --max-depth 0 in
 status "--top without a number" 2 fg-filter --top x in
 status "--min without a number" 2 fg-filter --min x% in
 status "--root without a name" 2 fg-filter --root '' in
-status "empty input" 2 fg-filter /dev/null
+status "empty input is exit status 2" 2 fg-filter /dev/null
 status "empty input in time order" 2 fg-filter --time-order /dev/null
 lines 'a;a 1' 'no value' 'b;b 2' >bad
 output "malformed lines are left out" 'a;a 1
@@ -304,10 +304,10 @@ status "binary junk does not crash fg-filter" 0 sh -c \
 	"fg-filter -q --strip addresses,generics,args,hashes,lines --rename 's/x*/y/g' --no-annotations \
 	--collapse-recursion=all --hide q junk one 2>errors >got"
 if [ -e /dev/full ]; then
-	status "a full disk" 2 sh -c 'fg-filter one >/dev/full'
+	status "a full disk is exit status 2" 2 sh -c 'fg-filter one >/dev/full'
 fi
 fg-filter -o out one
-same "-o" one out
+same "-o writes the stacks to a file" one out
 
 
 # Expressions: errors only; filter-model.t tests their meaning

@@ -38,7 +38,7 @@ app;g 18446744073709551615' sh -c \
 		printf "app 1/1 1.5: %s cycles:\n\t10 %s (/x)\n\n" "${s#* }" "${s% *}"
 	done | fg-collapse --no-header'
 printf 'r;b 9223372036854775807\nr;c .5\n' >wide
-output 'also where totals are added up' '[100%] all' \
+output '-T tree: a total past 63 bits is 100 %' '[100%] all' \
 	sh -c 'fg-render -T tree wide | head -1 | cut -c 1-10'
 folded 'sums past 63 bits' 'a 9223372036854775807\na 1\nb 9223372036854775808\n' \
 	'a 9223372036854775808\nb 9223372036854775808\n'
@@ -117,7 +117,7 @@ printf '# columns: base head\na 1 2\n' >pair
 printf 'a 1\n' >plain
 status 'a plain file after one of two columns' 2 fg-collapse pair plain
 status 'a plain file before one of two columns is an error' 2 fg-collapse plain pair
-output 'two files of the same columns' '# columns: base head 0 0
+output 'two files of the same columns are added up' '# columns: base head 0 0
 a 2 4' fg-collapse pair pair
 
 # Frames are compared 8 and 16 bytes at once, and those below a new frame are added together: each

@@ -103,7 +103,7 @@ a 1' fg-merge $m empty ns
 	output "different periods $m" '# unit: ns 0
 # period: mixed 0
 a 2' fg-merge $m ms5 ms7
-	output "equal ones $m" '# unit: ns 0
+	output "equal periods $m" '# unit: ns 0
 # period: 5 ms 0
 a 3' fg-merge $m ms5 ns ms5
 	status "counts at different periods are refused $m" 2 fg-merge $m hz200 hz142
@@ -137,7 +137,7 @@ output 'fg-filter --no-header' 'a 1' fg-filter --no-header ms5
 output 'fg-filter --column' '# unit: bytes 0
 # period: 512 bytes 0
 x 2' fg-filter --column size sizes
-output 'also in time order' '# unit: bytes 0
+output 'fg-filter --column --time-order' '# unit: bytes 0
 # period: 512 bytes 0
 x 2' fg-filter --time-order --column size sizes
 status 'fg-filter of different units' 2 fg-filter ns bytes
@@ -237,7 +237,7 @@ same 'time order: a zero for each column' want got
 
 # A stack is never written in a form that reads as a comment.
 output 'a root that would be a comment' '#x;y 3' sh -c "printf 'm;# x;y 1\nm;#x;y 1\nm;#  x;y 1\n' | fg-filter --root-at '#'"
-output 'also in time order' '#x;y 3' sh -c "printf 'm;# x;y 1\nm;#x;y 1\nm;#  x;y 1\n' | fg-filter --time-order --root-at '#'"
+output 'a root that would be a comment, in time order' '#x;y 3' sh -c "printf 'm;# x;y 1\nm;#x;y 1\nm;#  x;y 1\n' | fg-filter --time-order --root-at '#'"
 printf '#\t6\n' >want
 printf '#\t1\nm;#\t2\nm;# 3\n' >in
 for command in 'fg-filter --root-at #' 'fg-filter --time-order --root-at #'; do

@@ -269,7 +269,7 @@ check 'a wrong total is reported' grep -q 'add up to 5 Ir, but the file states 9
 printf '# callgrind format\nevents: A\nfn=f\n1 9223372036854775807\n1 1\n' >bad
 status 'sums beyond 2^63 are an error' 2 fg-collapse bad
 awk 'BEGIN { printf "# callgrind format\nevents:"; for (i = 0; i < 65; i++) printf " e%d", i; print "\nfn=f\n1 1" }' >bad
-status 'more than 64 events too' 2 fg-collapse bad
+status 'more than 64 events are an error' 2 fg-collapse bad
 
 # Call graphs that no program could have.
 awk 'BEGIN { print "# callgrind format\nevents: Ir"; for (i = 0; i < 3000; i++) {
@@ -279,7 +279,7 @@ awk 'BEGIN { print "# callgrind format\nevents: Ir"; for (i = 0; i < 120; i++) {
 	printf "fn=l%d\n1 1000000\ncfn=l%d\ncalls=1 1\n1 1000000000\ncfn=r%d\ncalls=1 1\n1 1000000000\n", i, i + 1, i + 1
 	printf "fn=r%d\n1 1000000\ncfn=l%d\ncalls=1 1\n1 1000000000\ncfn=r%d\ncalls=1 1\n1 1000000000\n", i, i + 1, i + 1 } }' >bad
 limited 100 fg-collapse --no-header bad >got 2>said
-check 'too many paths: the smallest are left out, with a note' grep -q 'shares below .* of a function were added to larger ones' said
+check 'a circle of thousands: the smallest paths are left out, with a note' grep -q 'shares below .* of a function were added to larger ones' said
 output 'the sum stays' 240000000 awk '{ n += $NF } END { printf "%d\n", n }' got
 awk 'BEGIN { print "# callgrind format\nevents: Ir"; for (i = 0; i < 100000; i++)
 	printf "fn=(%d) f%d\n%s", i, i, i == 99999 ? "1 5\n" : "cfn=(" i + 1 ") f" i + 1 "\ncalls=1 1\n1 5\n" }' >bad

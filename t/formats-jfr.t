@@ -82,7 +82,7 @@ if [ -d "$third" ]; then
 fi
 
 perl "$here/jfr.pl" 3 >in
-folded 'three chunks' '--no-header' 'app.Shop.main;app.Shop.sell 6
+folded 'three chunks are added up' '--no-header' 'app.Shop.main;app.Shop.sell 6
 app.Shop.main;read;vfs_read_[k] 3'
 gzip -c in | fg-collapse -q --no-header >got2
 same 'jfr: compressed, from a pipe' want got2

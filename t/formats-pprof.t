@@ -43,7 +43,7 @@ folded 'parts in another order' '--no-header --no-annotate' 'main;[libx.so.1] 10
 main;outer;_Z5innerv 30000000'
 message <profile | gzip >in.gz
 fg-collapse -q in.gz in.gz >two
-check 'two files add up' grep -q 'inner.* 60000000' two
+check 'two files of pprof are added up' grep -q 'inner.* 60000000' two
 
 # Messages are decoded in the usual form here, in others by protobuf-c.
 cat >forms <<'END'
@@ -112,7 +112,7 @@ folded 'a difference of profiles has two columns' '' '# columns: base head 0 0
 # period: 10000000 ns 0 0
 main;[libx.so.1]_[l] 10000000 0
 main;outer_[l];_Z5innerv_[i] 0 30000000'
-output 'each of its sample types has two events' 'cpu 30000000
+output 'a difference of profiles: each sample type has two events' 'cpu 30000000
 cpu,base 10000000' sh -c "fg-collapse --list-events in | sed -n 's/, base/,base/; s/^cpu/cpu/p' | awk '{ print \$1, \$4 }'"
 sed 's/4{1:3 2:8 3:12288}/4{1:3 2:999 4{1:999 2:-4}}/; s/5{1:3 2:9}/5{1:3 2:999}/' profile | message >in
 folded 'indices that lead nowhere' '--no-header --no-annotate' 'main;[libx.so.1];_Z5innerv 30000000

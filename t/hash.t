@@ -29,7 +29,7 @@ done
 check '150,000 functions of perf script' limited 40 sh -c 'fg-collapse -f perf -j 1 in >got'
 names '' ' 1/1 1.5: 1 cycles:' 150000 >in
 check '150,000 comms' limited 40 sh -c 'fg-collapse -f perf in >got'
-same 'each of them is there' /dev/stdin got <<END
+same '150,000 comms: each one has its stack' /dev/stdin got <<END
 # unit: samples 0
 $(names '' ' 1' 150000)
 END

@@ -93,8 +93,8 @@ if fg-collapse --version | grep -q '^JSON profiles: yajl'; then
 	chmod +x fg-collapse
 	./fg-collapse "$data/formats/speedscope/sampled" >got 2>message
 	output 'a missing library is an error' 2 echo $?
-	check 'the message contains its name' grep -q 'cannot load a library: nosuchl\.so' message
-	output 'other input is read without it' 'a;b 3' ./fg-collapse -q --no-header gz
+	check 'a missing library: the message has its name' grep -q 'cannot load a library: nosuchl\.so' message
+	output 'input that needs no library is read where one is missing' 'a;b 3' ./fg-collapse -q --no-header gz
 else
 	skip 'a missing library' 'built without yajl' libyajl-dev
 fi

@@ -78,7 +78,7 @@ rm late
 status 'a line over 64 MB with --strict' 2 fg-collapse --strict in
 cat in | fg-collapse 2>/dev/null >got
 printf 'a 1\nc 3\n' >want
-same 'also from a pipe' want got
+same 'a line over 64 MB from a pipe' want got
 { cat perf; printf 'b 1/1 1.5: 1 cycles:\n\t10 '; long 68000000; printf ' (/x)\n\t20 main (/x)\n\n'; cat perf; } >in
 output 'a line over 64 MB in perf script' 'app;f 2
 b;main 1' fg-collapse --no-header in

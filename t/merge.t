@@ -190,7 +190,7 @@ lines 'fg-merge: bad:2: no value at the end of the line; left out' >want
 same "--sorted-lines: a malformed line is reported once" want errors
 fg-merge --sorted-lines - <bad >got 2>errors
 sed -i 's/bad:/stdin:/' want
-same "also from a pipe" want errors
+same "--sorted-lines: a malformed line of a pipe is reported once" want errors
 status "the order of lines: nothing" 2 fg-merge --sorted-lines /dev/null
 status "the order of lines: nothing is allowed" 0 fg-merge --sorted-lines --allow-empty /dev/null
 
@@ -202,10 +202,10 @@ for f in bytes longer mixed; do
 	fg-merge -q $f >got 2>/dev/null
 	fg-filter -q $f >want 2>/dev/null
 	same "stacks in no order: $f" want got
-	check "there are some" test "$(wc -l <got)" -gt 1900
+	check "stacks in no order: the input has more than 1,900" test "$(wc -l <got)" -gt 1900
 	fg-merge -q $f $f 2>/dev/null | sed 's/ [0-9.]*$//' >got
 	sed 's/ [0-9.]*$//' want >stacks
-	same "the same stacks twice" stacks got
+	same "stacks in no order: two copies have the same stacks" stacks got
 done
 
 # Prefix

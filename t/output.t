@@ -44,7 +44,7 @@ printf 'a;b 1\nbad\na;b 1\n' >bad
 fg-filter --time-order -o kept <bad 2>&-
 output 'a closed stderr: no message in the output' 'a;b 2' cat kept
 sh -c 'fg-merge -o kept missing 2>&- <&- >&-'
-check 'all three closed: exit 2' test $? = 2
+check 'all three descriptors closed: exit 2' test $? = 2
 refuses 'a closed stdin' 'stdin: Bad file descriptor' sh -c 'fg-collapse -o kept <&-'
 output 'all descriptors closed: the old file is kept' 'a;b 2' cat kept
 printf 'a;b 1\n' >keep
@@ -67,7 +67,7 @@ output 'a shortened message ends in ...' '...' sh -c "head -1 said | tail -c 4"
 # -o
 mkdir d
 check '-o a new file' fg-collapse -o d/new long
-same 'has all of it' want d/new
+same '-o a new file: it has all output' want d/new
 output '-o: a new file has the mode of the umask' '640' sh -c 'umask 027; fg-collapse -o d/mode in; stat -c %a d/mode'
 rm d/mode
 clean 'a new file' new d
@@ -92,25 +92,25 @@ echo old >d/old
 chmod 751 d/old
 ln d/old second
 check '-o an existing file' fg-collapse -o d/old long
-same 'is replaced' want d/old
+same '-o an existing file: it is replaced' want d/old
 output 'keeps its mode' 751 stat -c %a d/old
 output 'as a new file: readers of the old one keep it' old cat second
 rm d/new d/old
 printf 'a 1\n' >d/same
 check '-o onto the input' fg-collapse -o d/same d/same d/same
-output 'has the sum' 'a 2' cat d/same
+output '-o onto the input: the file has the sum' 'a 2' cat d/same
 rm d/same
 echo old >d/target
 ln -s target d/link
 check '-o a symbolic link' fg-collapse -o d/link in
-check 'stays one' test -L d/link
+check '-o a symbolic link: it stays a link' test -L d/link
 output '-o through a link: its target is written' 'app;f 1' cat d/target
 clean 'a symbolic link' 'link
 target' d
 rm d/link d/target
 ln -s target d/link
 check '-o through a dangling link' fg-collapse -o d/link in
-check 'stays a link' test -L d/link
+check '-o through a dangling link: it stays a link' test -L d/link
 output '-o through a dangling link: its target is created' 'app;f 1' cat d/target
 rm d/link d/target
 check '-o /dev/null' fg-collapse -o /dev/null long
@@ -144,7 +144,7 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 		refuses 'no permission for the folder' 'd/new: Permission denied' $as fg-collapse -o d/new in
 		chmod 666 d/old
 		check '-o to a writable file in a directory without write permission' $as fg-collapse -o d/old in
-		output 'is written in place' 'app;f 1' cat d/old
+		output '-o to a writable file in a directory without write permission: it is written in place' 'app;f 1' cat d/old
 		chmod 777 d
 		echo old >d/old
 		chmod 444 d/old

@@ -418,6 +418,6 @@ done
 line=$(grep -n 'this is no header' large | cut -d: -f1)
 check "-j $j: a malformed header: the message has the line" grep -q "large:$line:" one.said
 total=$(awk '/cycles:/ { sum += $(NF - 1) } END { print sum }' large)
-output 'nothing is lost' "$total" awk '{ sum += $NF } END { print sum }' one
+output '-j $j: no value of a file with a malformed header is lost' "$total" awk '{ sum += $NF } END { print sum }' one
 
 done_testing

@@ -130,7 +130,7 @@ if perl -e 1 2>/dev/null; then
 	(cd hadoop && PATH="$tmp/straw:$PATH" REDUCES=7 "$recipes/hadoop-fold" cycles "$tmp/scripts" out)
 	cat hadoop/out/part-* | fg-merge >got
 	same 'Hadoop Streaming' one got
-	check 'in parts' test "$(ls hadoop/out | wc -l)" = 7
+	check 'Hadoop Streaming writes seven parts' test "$(ls hadoop/out | wc -l)" = 7
 	cat hadoop/out/part-* | grep -v '^# ' | cut -f1 | sort | uniq -d >twice
 	: >nothing
 	same 'each stack is in one part' nothing twice
@@ -176,7 +176,7 @@ if command -v python3 >/dev/null; then
 	PYTHONPATH=$here/data/pyspark python3 "$recipes/spark-merge.py" 'plain/*' spark 2>said
 	cat spark/part-* | fg-merge >got
 	same "Spark's pipe" all got
-	check 'in eight parts' test "$(ls spark | wc -l)" = 8
+	check "Spark's pipe writes eight parts" test "$(ls spark | wc -l)" = 8
 else
 	skip "Spark's pipe" 'there is no python3' python3
 fi
@@ -295,7 +295,7 @@ else
 	check 'Slurm: a truncated file is not passed over' test ! -e failing/all.folded
 	output 'slurm: a truncated file is listed as missing' "$(ls plain/*1.folded* | wc -l | awk '{ print $1 + 1 }')" cat failing/missing
 	fg-merge plain/*1.folded* plain/host*2.folded* >want
-	same 'the others are there' want failing/part.folded
+	same 'slurm: the pieces beside a truncated file are merged' want failing/part.folded
 	set -- plain/*3.folded*
 	cp "$1" garbage
 	job=$(cd failing && sbatch --parsable --array="$(cat missing)" -o log.again "$recipes/slurm-map" "$tmp/failing")

@@ -51,11 +51,11 @@ refused 'the last of several --call-graph and --weight counts' <<'END'
 END
 status '--keep with two times in the name' 125 fg-record --interval 1 --keep 2 -o 'a%T%T' true
 cp "$tmp/.said" message
-check 'is refused for them' grep -q 'needs one %T in the last part' message
+check '--keep with two times in the name: the message names %T' grep -q 'needs one %T in the last part' message
 status '--every needs a name' 125 fg-record --every -p 1
 cp "$tmp/.said" message
-check 'the message names -p NAME' grep -q -e '--every needs -p NAME' message
-status 'two targets' 125 fg-record -a true
+check '--every without a name: the message names -p NAME' grep -q -e '--every needs -p NAME' message
+status '-a with a command is refused' 125 fg-record -a true
 # A thread reads rings of any size: without it, large rings lose more than small ones.
 if [ "$(id -u)" = 0 ] && [ "$(getconf _NPROCESSORS_CONF)" -le 4 ]; then
 	fg-record -q -m 64 -o threads.folded -- \

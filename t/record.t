@@ -21,14 +21,14 @@ mostly "a signal handler above the interrupted function" 90 \
 fg-record -q --show-tid -o threads.folded ./shapes threads 100
 mostly "threads from their first function" 90 \
 	'^shapes-[0-9]+/[0-9]+;(clone3?|__clone3?|thread_start|libc\.so\.6\+0x)[^;]*;([^;]*;)*worker;burn' threads.folded
-output "eight threads" 8 sh -c "grep worker threads.folded | cut -d';' -f1 | sort -u | wc -l"
+output "each of eight threads is sampled" 8 sh -c "grep worker threads.folded | cut -d';' -f1 | sort -u | wc -l"
 cp shapes second
 fg-record -q -o fork.folded ./shapes fork 300 ./second
-mostly "a child" 30 "^shapes;$start;.*in_child;burn" fork.folded
-mostly "a program that the child became" 30 "^second;$start;outer;middle_\[i\];inner_\[i\];burn" fork.folded
+mostly "fork: the child's stack" 30 "^shapes;$start;.*in_child;burn" fork.folded
+mostly "fork and exec: the new program's stack" 30 "^second;$start;outer;middle_\[i\];inner_\[i\];burn" fork.folded
 $CC -O2 -g -shared -fPIC -o plugin.so "$here/programs/plugin.c"
 fg-record -q -o plugin.folded ./shapes plugin 300 ./plugin.so
-mostly "a library that was loaded while it ran" 90 "^shapes;$start;plugin(_\[i\])?;plugin_work_\[l\];burn" plugin.folded
+mostly "a library that was loaded with dlopen" 90 "^shapes;$start;plugin(_\[i\])?;plugin_work_\[l\];burn" plugin.folded
 
 # Compiler and linker options.
 build omit -fomit-frame-pointer
@@ -36,9 +36,9 @@ fg-record -q -o omit.folded ./omit busy 300
 mostly "code without frame pointers and debug information" 90 "^omit;$start;outer;burn" omit.folded
 strip -o stripped omit
 fg-record -o stripped.folded ./stripped busy 300 2>stripped.err
-mostly "a stripped program" 90 \
+mostly "a stripped program: frames are addresses" 90 \
 	'^stripped;stripped\+0x[0-9a-f]+;.*libc_start.*(;stripped\+0x[0-9a-f]+){3}' stripped.folded
-has "what to do against it" 'stripped, which is stripped; install its debug symbols' stripped.err
+has "a stripped program: the summary has the remedy" 'stripped, which is stripped; install its debug symbols' stripped.err
 for how in "-static" "-static-pie" "-no-pie" "-fuse-ld=lld" "-fuse-ld=mold"; do
 	# shellcheck disable=SC2086
 	if build linked -g $how 2>/dev/null; then
@@ -66,7 +66,7 @@ fg-record -q --no-inline -o o.folded ./shapes busy 200
 mostly "--no-inline" 90 'main;outer;burn' o.folded
 fg-record -q --module --no-annotate -o o.folded ./shapes busy 200
 mostly "--module and --no-annotate" 90 'shapes`outer;shapes`middle;shapes`inner;shapes`burn' o.folded
-lacks "no annotation is left" '_\[[kjil]\]' o.folded
+lacks "--no-annotate: no annotation is left" '_\[[kjil]\]' o.folded
 fg-record -q --source -o o.folded ./shapes busy 200
 mostly "--source is where a function is written" 80 \
 	'outer \(shapes\.c:[0-9]+\);middle \(shapes\.c:[0-9]+\)_\[i\];.*burn \(shapes\.c:[0-9]+\)' o.folded
@@ -91,7 +91,7 @@ awk '/^# time: / { if ($3 != 0 && $3 <= last || ($3 * 20 + .01) % 1 > .02) exit 
 	END { exit !(marks > 3) }' steps.folded
 [ $? = 0 ] && ok "--time-order=50ms marks the steps of time" || not_ok "--time-order=50ms marks the steps of time"
 awk '{ sub(/ [0-9]+$/, "") } $0 == last { bad = 1 } { last = $0 } END { exit bad }' order.folded
-[ $? = 0 ] && ok "its equal neighbours are one line" || not_ok "its equal neighbours are one line"
+[ $? = 0 ] && ok "--time-order: equal neighbours are one line" || not_ok "--time-order: equal neighbours are one line"
 
 # Events and weights.
 fg-record -q -e cpu-clock -c 1000000 --weight period -o o.folded ./shapes busy 300
@@ -103,7 +103,7 @@ has "-e page-faults" '^shapes;' o.folded
 status "an event that does not exist" 125 fg-record -e no-such-event true
 if [ -r /sys/kernel/tracing/events/sched/sched_process_exec/id ]; then
 	fg-record -q -e sched:sched_process_exec -o o.folded sh -c './shapes busy 1; ./shapes busy 1'
-	has "a tracepoint, each time" '^shapes;.* ' o.folded
+	has "-e with a tracepoint: a sample of it" '^shapes;.* ' o.folded
 else
 	skip "a tracepoint" "may not read /sys/kernel/tracing"
 fi

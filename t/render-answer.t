@@ -24,7 +24,7 @@ says 'inlined frames have the origin of their callers' \
 printf 'p;main;lib_fn_[l];inl_[i] 90\np;main;inl_[i];inner_[i] 10\n' >both
 says 'one inlined function of a library and of the program counts for both' \
 	'Of the time 10.0 % is in programs, 90.0 % in libraries' both
-says 'it is one function in the list' '`inl` 90.0 %' both
+says 'an inlined function of two modules is one function in the list' '`inl` 90.0 %' both
 fg-render both >1.svg
 sed '1!G;h;$!d' both | fg-render >2.svg
 same 'the order of lines does not matter' 1.svg 2.svg
@@ -107,9 +107,9 @@ printf '# unit: cache-misses 0\nm;a 4000000\n' >events
 says 'events are counted' 'Most self cache-misses: `a`' events
 printf '# unit: samples 0\n# period: 1 block:* 0\nm;a_[k] 4\n' >tracepoints
 says 'samples of events are not time' 'Most self samples: `a` 100.0 %' tracepoints
-says 'nor are they in origins' 'Of the samples 100.0 % is in the kernel' tracepoints
+says 'samples of events are no time in origins' 'Of the samples 100.0 % is in the kernel' tracepoints
 printf '# unit: samples 0\n# label: event=page-faults:u 0\nm;a_[k] 4\n' >rated
-says 'nor are samples of events at a rate, whose period varies' 'Most self samples: `a` 100.0 %' rated
+says 'samples of events at a rate are not time' 'Most self samples: `a` 100.0 %' rated
 for event in cycles:u cpu-clock cpu/ref-cycles/ page-faults,task-clock '*'; do
 	printf '# unit: samples 0\n# label: event=%s 0\nm;a 4\n' "$event" >clock
 	says "samples of $event are time" 'Most self time: `a` 100.0 %' clock
@@ -136,9 +136,9 @@ done
 printf '%s\n' 'm;a 101010100' 'm;b 30303030' 'm;c 80808080' >ns
 says 'ns without a unit are recognized by their common divisor, and it is said' \
 	'read as ns at 99 samples a second' ns
-says 'and are shown as time' '212 ms, 21 samples' ns
+says 'ns without a unit are shown as time' '212 ms, 21 samples' ns
 printf '%s\n' 'm;a 101010100' 'm;b 30303031' 'm;c 80808080' >counts
-says 'other numbers stay counts' '212,121,211 samples' counts
+says 'numbers without a common divisor stay counts' '212,121,211 samples' counts
 
 # Text output has the heaviest stacks and the lines of the hottest functions; the viewer gets JSON.
 printf '%s\n' 'm;f (a.c:3) 30' 'm;f (a.c:9) 60' 'm;g 10' >lines
@@ -148,11 +148,11 @@ printf '%s\n' 'm;(anonymous) (/s/a.js:3)_[j] 30' 'm;(anonymous) (/s/a.js:3)_[j];
     'm;a.lua:4 (/s/a.lua:4)_[p] 5' 'm;f (/s/a.py:4)_[p] 5' >anonymous
 says 'anonymous functions are told by their lines' \
     'Most self time: `(anonymous) (a.js:9)` 60.0 % ± 9.6, `(anonymous) (a.js:3)` 30.0 % ± 9.0' anonymous
-says 'and do not call themselves' '`(anonymous) (a.js:9)` is called by `(anonymous) (a.js:3)`' anonymous
+says 'anonymous functions of different lines call each other, not themselves' '`(anonymous) (a.js:9)` is called by `(anonymous) (a.js:3)`' anonymous
 says_not 'nor is one of them recursive' Recursive anonymous
 says_not 'first lines of functions are no list of lines' 'Lines of' anonymous
 printf '%s\n' 'm;f (/s/a.py:4)_[p] 5' 'm;f (/s/a.py:6)_[p] 5' 'm;g (/s/a.py:9)_[p] 50' >ran
-says 'but one of the lines that ran' 'Lines of `g (a.py)`: a.py:9 83.3 %' ran
+says 'functions are told by their first line, not by the lines that ran' 'Lines of `g (a.py)`: a.py:9 83.3 %' ran
 fg-render -T top anonymous >out
 check 'a Lua function is its place' grep -q ' a.lua:4 (/s/a.lua)$' out
 says 'the heaviest stacks' 'Heaviest stacks: 60.0 % `m;f`.' lines
@@ -173,10 +173,10 @@ says 'the build IDs are not repeated' 'Recorded: host h.' builds
 sed 1d builds >unlabelled
 says 'without the label such a name is a function' 'Most self time: `cc1+0x1139` 60.0 %' unlabelled
 sed 's/0123abcd/0123abcg/' builds >damaged
-says 'what is not a build ID is not shown' 'Most self time: `cc1+0x1139` 60.0 %' damaged
+says 'a malformed build ID is not shown' 'Most self time: `cc1+0x1139` 60.0 %' damaged
 { echo '# label: build-id=cc1:4567 0'; tail -n +2 builds; } >other
 fg-merge builds other >both
-says 'two builds of one file' '60.0 % is in cc1 (build ID 0123abcd, 4567), 10.0 % in x:y' both
+says 'two builds of one file have both build IDs' '60.0 % is in cc1 (build ID 0123abcd, 4567), 10.0 % in x:y' both
 sed 's/cc1/libc.so.6/' builds >libc
 says 'a known package is named without the build ID' '60.0 % is in libc.so.6, 10.0 %' libc
 if command -v jq >/dev/null; then

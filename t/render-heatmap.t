@@ -57,11 +57,11 @@ size()
 printf '# time: 0 s 0\na 1\n# time: 0.01 s 0\nb 1\n# time: 0.4 s 0\nb 1\n' | fg-render --heatmap -o short.svg
 output 'a short one has columns of a hundredth' '41 1' size short.svg
 printf '# time: 10 ms 0\na 1\n# time: 20000 us 0\nb 1\n# time: 400000000 ns 0\nb 1\n' | fg-render --heatmap -o units.svg
-output 'other units of time' '40 1' size units.svg
+output '--heatmap: units of time other than seconds' '40 1' size units.svg
 printf '# time: 0 s 0\na 0.5\n# time: 0 s 0\na 0.5\n' | fg-render --heatmap -o one.svg
 output '--heatmap of a single moment' '1 1' size one.svg
 awk 'BEGIN { for (s = 0; s < 7200; s += 3) printf "# time: %d s 0\na 1\n", s }' | fg-render --heatmap -o slow.svg
-output 'more than 3,000 seconds are minutes' '120 20' size slow.svg
+output '--heatmap: more than 3,000 seconds are minutes' '120 20' size slow.svg
 awk 'BEGIN { for (s = 0; s < 2000; s++) printf "# time: %d.%03d s 0\na 1\n", s, s % 1000 }' | fg-render --heatmap -o long.svg
 output 'very many cells are joined' '2000 10' size long.svg
 printf '# time: 9000000000 s 0\na 1\n# time: 0.000000001 s 0\na 1\n' >far.folded

@@ -67,11 +67,11 @@ wellformed 'column names' out
 awk 'BEGIN { for (i = 0; i < 5000; i++) printf "%sf%d", i ? ";" : "", i; print " 7" }' >deep
 status '5,000 levels' 0 fg-render --chains keep -o out deep
 wellformed '5,000 levels' out
-check 'all of them are drawn' test "$(sed '/id="fg-panel"/,/^<\/g>/d' out | grep -c '>f[0-9]*<')" = 5000
+check '5,000 levels: all are drawn' test "$(sed '/id="fg-panel"/,/^<\/g>/d' out | grep -c '>f[0-9]*<')" = 5000
 status '5,000 levels in one row' 0 fg-render --chains fold -o out deep
 check '5,000 levels in one row have their number' grep -q '>5000 frames: f0 … f4999<' out
 status '5,000 levels in the terminal' 0 fg-render -T flame --chains keep -o out deep
-check 'all of them too' test "$(wc -l <out)" = 5002
+check '5,000 levels in the terminal: all are drawn' test "$(wc -l <out)" = 5002
 status '5,000 levels as a chart' 0 fg-render --flamechart -o out deep
 status '5,000 levels as a list' 0 fg-render -T top -o out deep
 check '-T tree: all 5,000 levels are listed' test "$(wc -l <out)" = 5001
@@ -99,9 +99,9 @@ status 'a value beyond 64 bits with --no-javascript' 0 fg-render --no-javascript
 : >empty
 status 'an empty file' 2 fg-render empty
 printf '\n\n# only a comment\n' >blank
-status 'no stacks' 2 fg-render blank
+status 'an input without stacks is exit status 2' 2 fg-render blank
 printf 'a 0\nb 0\n' >zero
-status 'nothing but 0' 2 fg-render zero
+status 'stacks of value 0 are exit status 2' 2 fg-render zero
 head -c 200000 "$(command -v fg-render)" >binary
 fg-render binary >out 2>err
 got=$?

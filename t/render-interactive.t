@@ -91,7 +91,7 @@ shows 'a resize keeps the place' 60 exec
 screen >now
 check 'the status line has the selected frame' grep -q '^exec  46 samples' now
 tm resize-window -x 80 -y 24
-shows 'and back' 80 exec
+shows 'a resize to the former width keeps the place' 80 exec
 keys BSpace
 grep '^main' in >main
 shows 'Backspace zooms out by one' 80 main

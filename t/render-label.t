@@ -16,7 +16,7 @@ $(sed '/^#/d' "$here/data/cases/label.txt")
 END
 
 printf 'abcdefg 1\n' | fg-render --no-javascript --fontsize 10 --fontwidth 1 --width 60 - >out.svg
-check 'a label of three characters' grep -q '>ab…<' out.svg
+check 'a label of three characters is drawn' grep -q '>ab…<' out.svg
 printf 'x 9\nabcdefg 91\n' | fg-render --no-javascript --fontsize 10 --fontwidth 1 --width 320 - >out.svg
-check 'two are not' test "$(grep -c '>x<' out.svg)" = 0
+check 'a label of two characters is not drawn' test "$(grep -c '>x<' out.svg)" = 0
 done_testing

@@ -92,7 +92,7 @@ if fg-render --version | grep -q '^interactive terminal: ncursesw$' && command -
 	steps 4 5 >&3
 	sleep 1
 	screen >now
-	check 'then nothing new is drawn' sh -c '! grep -q "│f4" now'
+	check 'a paused screen is not redrawn' sh -c '! grep -q "│f4" now'
 	tm send-keys ' '
 	until_screen '│f4'
 	check 'the space key resumes' grep -q '│f4' now

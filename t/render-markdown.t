@@ -44,7 +44,7 @@ output 'noise' 'base 200 samples → head 340 samples (+70.00 %): 3 functions, 3
 - Slower: `really` +90 samples (+90 %, called by `m`); this is 64 % of what became slower.
 - Nothing became faster beyond noise.
 - 1 other function changed within noise, together by +50 samples.' fg-render -T markdown noise
-output 'nothing but names' '3 samples: 1 function, 1 frame, 1 level.
+output 'markdown of stacks that have only names' '3 samples: 1 function, 1 frame, 1 level.
 - Most self time: `a` 100.0 %.
 - The widest path leads to `a` 100.0 %.
 - The profile does not distinguish programs, libraries and the kernel.

@@ -60,7 +60,7 @@ draws 'units of the column that is picked' '>2 KiB<' --column size units
 printf '# unit: a\033[31mb 0\n%s\n' 'a 3' >escape
 fg-render -T top escape >out
 check 'a unit cannot reach the terminal' test "$(grep -c "$(printf '\033')" out)" = 0
-draws 'two units in two files' '>7 x<' --unit x nanoseconds.small bytes.small
+draws '--unit: files of different units are drawn' '>7 x<' --unit x nanoseconds.small bytes.small
 draws 'values above 2^53 are exact' '>18,014,398,509,481,985 samples<' - <<'END'
 a 9007199254740992
 b 9007199254740993
@@ -234,7 +234,7 @@ printf 'alpha\tid=fg-options\nbeta_[k]\tid=fg\ngamma\tid=__proto__\n' >ids
 fg-render --nameattr ids in >out.svg 2>said
 check 'ids cannot be ours' test "$(grep -o 'id="fg-options"' out.svg | wc -l)" = 1 -a "$(grep -o 'id="fg"' out.svg | wc -l)" = 1
 check '--nameattr: reserved ids are reported' test "$(grep -c 'is reserved for the picture' said)" = 2
-check 'others are taken' grep -q 'id="__proto__"' out.svg
+check '--nameattr: ids that are not reserved are taken' grep -q 'id="__proto__"' out.svg
 check 'no handler comes in' test "$(grep -c 'onclick\|alert' out.svg)" = 0
 fg-render --nameattr attr in 2>said >/dev/null
 check '--nameattr: ignored attributes are reported' test "$(grep -c 'ignored' said)" = 2
@@ -289,7 +289,7 @@ wrong 'a search colour that is none' --search-color 'red" onload="x' in
 wrong 'an interface colour that is none' --uicolor red in
 wrong 'an outline that is none' --stroke-color red in
 wrong '--nthreads 0' --nthreads 0 in
-wrong 'two units' nanoseconds.small bytes.small
+wrong 'files of different units' nanoseconds.small bytes.small
 wrong 'an unknown encoding' --encoding nosuch in
 wrong 'an unknown report' -T nosuch in
 wrong '--max-depth of a list' -T top --max-depth 3 in

@@ -79,7 +79,7 @@ output 'top of columns of different units has each' \
        5 samples  62.50%        5 samples  62.50%            1 KiB  b
        3 samples  37.50%        3 samples  37.50%            4 KiB  a
        0 samples   0.00%        8 samples 100.00%              0 B  m' fg-render -T top alloc
-output 'the other one' \
+output '-T tree --column: shares of the chosen column' \
 '[100%] all (8 samples)
 └── [100%] a (8 samples)
     ├── [100%] b (8 samples)
@@ -126,8 +126,8 @@ output 'icicle' \
 │all────────────────────────────────────
 │main───────────────────────────────────' fg-render -T flame --width 40 -i --max-depth 1 in
 printf '# columns: base head\n# compared: exact\na;b 1 8\na;c 3 0\n' | CLICOLOR_FORCE=1 TERM=xterm fg-render -T flame --width 40 >out
-check 'in colours' grep -q "$(printf '\033\[48;5;')" out
-check 'each of which ends' awk '{ n += gsub(/\033\[48/, ""); m += gsub(/\033\[0m/, "") } END { exit n != m || n < 4 }' out
+check '-T flame: CLICOLOR_FORCE gives colours' grep -q "$(printf '\033\[48;5;')" out
+check '-T flame: each colour is reset' awk '{ n += gsub(/\033\[48/, ""); m += gsub(/\033\[0m/, "") } END { exit n != m || n < 4 }' out
 check '-T flame: a differential has a legend' grep -q 'slower' out
 check '-T flame: a differential has marks' grep -q '▲ b' out
 printf 'a;b_[k] 1\na;c_[i] 2\n' >some

@@ -57,10 +57,10 @@ programs() {
 }
 programs
 : | gzip -c >nothing
-status 'nothing, compressed' 2 fg-merge nothing
+status 'a compressed file of nothing is exit status 2' 2 fg-merge nothing
 fg-merge nothing a.gzip >got
 fg-merge a.folded >want
-same 'nothing among others' want got
+same 'a compressed file of nothing beside others' want got
 printf '\377\376' >utf16
 iconv -f UTF-8 -t UTF-16LE <b.folded >>utf16
 fg-collapse b.folded >want
@@ -183,7 +183,7 @@ for f in a.folded a.gzip; do
 	check "$f above the bound, from a pipe: exit 2" test $? = 2 -a ! -s got
 done
 "$source" whole /dev/null >got
-same 'nothing held in memory' /dev/null got
+same 'an empty file that is held in memory is empty' /dev/null got
 "$source" whole half >got 2>said
 check 'truncated data held in memory are reported' grep -q 'are truncated' said
 for size in x -1 0 1Q 1M2 ''; do

@@ -194,7 +194,7 @@ echo '1 less' >>.debug/whole.debug
 output 'a debug file with another checksum is not used' '[bare]' "$symbol" -i file "$tmp/bare" "$at"
 truncate -s -7 .debug/whole.debug
 "$symbol" -ils file "$tmp/bare" "$at" >got
-same 'by its sum, without a build-id' expected got
+same 'a debug file is found by its checksum, without a build-id' expected got
 if have xz; then
 	nm whole | awk '$2 ~ /[tT]/ && $3 == "work" { print $3 }' >keep
 	objcopy -S --keep-symbols=keep .debug/whole.debug mini
@@ -366,11 +366,11 @@ mkfifo ready
 ./sleeper >ready &
 pid=$!
 read -r line <ready
-output 'a mapped program' 'sleeper found' "$symbol" mapped "$pid" /sleeper
+output 'the mapped file of a process is found' 'sleeper found' "$symbol" mapped "$pid" /sleeper
 rm sleeper
-output 'a deleted one' 'sleeper found' "$symbol" mapped "$pid" /sleeper
+output 'the mapped file of a process is found after its deletion' 'sleeper found' "$symbol" mapped "$pid" /sleeper
 cp inlines sleeper
-output 'a replaced one' 'sleeper found' "$symbol" mapped "$pid" /sleeper
+output 'the mapped file of a process is found after its replacement' 'sleeper found' "$symbol" mapped "$pid" /sleeper
 kill "$pid"
 wait "$pid" 2>/dev/null
 

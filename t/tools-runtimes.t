@@ -129,7 +129,7 @@ version record-luajit LuaJIT luajit -e 'os.exit(require("ffi").abi("gc64"))'
 version record-java Java sh -c 'java -version 2>&1 | grep -q "version \"17[.]"'
 version record-node JavaScript node -e 'process.exit([18, 20].includes(+process.versions.node.split(".")[0]) ? 0 : 1)'
 version record-erlang Erlang erl -noinput -eval 'halt(case erlang:system_info(otp_release) of "25" -> 0; _ -> 1 end).'
-check 'these are all examples of fg-record with languages' \
+check 'fg-tools(7): each example of fg-record with a language is tested' \
     test "$(grep -c '^\.\\" test record-' "$here/../man/fg-tools.7")" = 10
 if have ghc && [ "$(ghc --numeric-version | cut -d. -f1,2)" = 9.0 ] && cp kept/app.hs . && ghc app.hs >said 2>&1; then
 	example Haskell 'base_GHCzi.*_info'
