@@ -57,7 +57,7 @@ done
 status 'an event that does not occur' 2 collapse -e cache-misses "$cpp"
 printf '%s\n' 'fg-collapse: no samples of event cache-misses; left out: cycles (7), page-faults (1)' >want
 collapse -e cache-misses "$cpp" 2>got
-same 'a missing event: the error lists the others' want got
+same 'an event that does not occur: the error lists those that do' want got
 sed 's/[^ ]*$/1/; s/parse 1/parse 2/' all >want
 collapse --samples "$cpp" >got 2>said
 same '--samples' want got

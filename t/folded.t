@@ -50,8 +50,8 @@ output 'a frame may start with a blank, below a header line' '# unit: ms 0
 b 2' sh -c 'printf "# unit: ms 0\n a 1\nb 2\n" | fg-merge'
 wrong 'a sign' 'a 1\nb -1\nc 1\n' 'a 1\nc 1\n' '2: no value at the end of the line'
 wrong 'a plus' 'a 1\nb +1\n' 'a 1\n' '2: no value at the end of the line'
-wrong 'no value' 'a 1\nabc\nb 1\n' 'a 1\nb 1\n' '2: no value at the end of the line'
-wrong 'no stack' 'a 1\n 12\nb 1\n' 'a 1\nb 1\n' '2: no stack before the value'
+wrong 'a line without a value is left out' 'a 1\nabc\nb 1\n' 'a 1\nb 1\n' '2: no value at the end of the line'
+wrong 'a value without a stack is left out' 'a 1\n 12\nb 1\n' 'a 1\nb 1\n' '2: no stack before the value'
 wrong 'a number without a stack is malformed' 'a 1\n12\n' 'a 1\n' '2: no value at the end of the line'
 wrong 'hexadecimal' 'a 1\nb 0x10\n' 'a 1\n' '2: no value at the end of the line'
 wrong 'infinity' 'a 1\nb inf\n' 'a 1\n' '2: no value at the end of the line'
@@ -109,7 +109,7 @@ columns() {
 	printf "$2" >in
 	status "$1" 2 fg-collapse -f folded in
 }
-columns 'another header' '# columns: base head\na 1 2\n# columns: base tail\na 1 2\n'
+columns 'a second header with other columns is an error' '# columns: base head\na 1 2\n# columns: base tail\na 1 2\n'
 columns 'fewer columns' '# columns: base head\na 1 2\n# columns: base\na 1\n'
 columns 'a name twice' '# columns: a a\nx 1 2\n'
 columns 'no name' '# columns:\nx 1 2\n'
@@ -142,7 +142,7 @@ awk 'BEGIN { srand(7); for (i = 0; i < 5000; i++) { s = "main"; for (d = int(ran
 	s = s ";f" int(rand() * 9); printf "%s %d.%d\n", s, rand() * 1e6, rand() * 1e6 } }' >long
 fg-collapse long >one
 fg-collapse one >got
-same 'a longer one too' one got
+same 'a longer profile is folded again unchanged' one got
 awk '{ a[NR] = $0 } END { for (i = NR; i > 0; i--) print a[i] }' long | fg-collapse >got
 same 'the order of the input does not matter' one got
 head -2000 long >first

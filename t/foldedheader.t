@@ -218,7 +218,7 @@ a 5
 c 4
 # time: 4 s 0
 c 4' fg-filter --time-order --drop b timed
-output 'programs that sort drop them' '# unit: ns 0
+output 'programs that sort leave out time marks' '# unit: ns 0
 a 8
 c 8' fg-filter --drop b timed
 output 'fg-merge does' '# unit: ns 0

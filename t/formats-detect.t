@@ -5,7 +5,7 @@
 
 # Binary input is not parsed as text, even if its lines look like a text format.
 printf '\037\001\n@a[\n  b\n]: 1\n\n\002' >junk
-status 'control bytes: no text format claims it' 2 fg-collapse junk
+status 'control bytes: no text format claims the input' 2 fg-collapse junk
 # magic NAME BYTES WORDS: a known type of file that is not a profile is named in one line.
 magic() {
 	printf "$2" >junk

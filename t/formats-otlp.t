@@ -53,7 +53,7 @@ service.name=shop;worker_1;main;outer;inner 30000000'
 	perl "$here/protobuf.pl" <1.10 >in
 	fg-collapse -q in >want
 	fg-collapse -q json >got
-	same 'JSON says the same, its period too' want got
+	same 'OTLP as JSON: stacks and period are those of the binary form' want got
 else
 	skip JSON 'built without yajl' libyajl-dev
 fi

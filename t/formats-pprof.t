@@ -14,7 +14,7 @@ folded 'types, units, inlined frames' '' '# unit: ns 0
 # period: 10000000 ns 0
 main;[libx.so.1]_[l] 10000000
 main;outer_[l];_Z5innerv_[i] 30000000'
-folded 'samples stand for the period too' '-e samples' '# unit: samples 0
+folded 'the event samples: values and period' '-e samples' '# unit: samples 0
 # period: 10000000 ns 0
 main;[libx.so.1]_[l] 1
 main;outer_[l];_Z5innerv_[i] 3'
@@ -80,9 +80,9 @@ malloc_inner 100'
 if command -v go >/dev/null && go tool pprof -h >/dev/null 2>&1; then
 	go tool pprof -raw in 2>/dev/null | fg-collapse -q --no-header --no-annotate >want
 	fg-collapse -q --no-header --no-annotate in >got
-	same 'as pprof does it' want got
+	same 'stacks are those of go tool pprof -raw' want got
 else
-	skip 'as pprof does it' 'there is no go tool pprof' golang-go
+	skip 'stacks are those of go tool pprof -raw' 'there is no go tool pprof' golang-go
 fi
 sed 's/operator new|malloc/(?:operator new|malloc)/' drops | message >in
 folded 'an expression that is not taken: nothing is dropped' '--no-header --no-annotate' 'main;main;malloc_inner 10

@@ -40,5 +40,5 @@ top=$(cd "$here/.." && pwd)
 for program in "$BIN"/fg-*; do
 	! grep -aqF -e "$top/" -e "$tmp" "$program" || echo "${program##*/}"
 done >holding
-same 'no program holds a path of its build' /dev/null holding
+same 'no program has a path of its build' /dev/null holding
 done_testing

@@ -119,7 +119,7 @@ cp web2 'a;b'
 cp web3 'a:b'
 cp web3 web1.folded
 status '--prefix=base: two files of one base name are refused' 2 fg-merge --prefix=base a1/h.folded a2/h.folded
-status '-q does not change that' 2 fg-merge -q --prefix=base a1/h.folded a2/h.folded
+status '--prefix=base -q: two files of one base name are refused' 2 fg-merge -q --prefix=base a1/h.folded a2/h.folded
 fg-merge -q --prefix=base -o got.new a1/h.folded a2/h.folded 2>said
 check 'the message names both and the root, -o is not written' \
 	sh -c 'grep -q "a1/h.folded and a2/h.folded would share the root h;" said && [ ! -e got.new ]'

@@ -257,7 +257,7 @@ host.a;a;b2 3
 plain;a;b 1
 plain;a;b;c 2
 plain;a;b2 3' fg-merge --prefix=base dir.d/host.a.folded dir.d/b.folded.gz dir.d/.hidden dir.d/plain
-output "--prefix=base: a name goes before it" 'x.y;z 1' sh -c "echo 'z 1' >z.z; fg-merge --prefix=base x.y=z.z"
+output "--prefix=base: NAME=FILE is a stack below NAME" 'x.y;z 1' sh -c "echo 'z 1' >z.z; fg-merge --prefix=base x.y=z.z"
 output "--prefix=base: standard input" 'stdin;a 1' sh -c "echo 'a 1' | fg-merge --prefix=base"
 
 # Lists of files

@@ -27,7 +27,7 @@ clean() {
 refuses 'a full stdout' 'stdout: No space left on device' sh -c 'fg-collapse in >/dev/full'
 refuses 'a full stdout, long' 'stdout: No space left on device' sh -c 'fg-collapse long >/dev/full'
 refuses 'a full stdout for --help' 'stdout: No space left on device' sh -c 'fg-collapse --help >/dev/full'
-refuses 'and for a list' 'stdout: No space left on device' sh -c 'fg-collapse --list-formats >/dev/full'
+refuses 'a full stdout for --list-formats' 'stdout: No space left on device' sh -c 'fg-collapse --list-formats >/dev/full'
 refuses 'a closed stdout' 'stdout: Bad file descriptor' sh -c 'fg-collapse in >&-'
 # The exit status is 128 + SIGPIPE (13), or 2 if SIGPIPE is ignored.
 perl -e '$SIG{PIPE} = "DEFAULT"; pipe my $r, my $w; close $r; open STDOUT, ">&", $w; close $w;
@@ -93,8 +93,8 @@ chmod 751 d/old
 ln d/old second
 check '-o an existing file' fg-collapse -o d/old long
 same '-o an existing file: it is replaced' want d/old
-output 'keeps its mode' 751 stat -c %a d/old
-output 'as a new file: readers of the old one keep it' old cat second
+output '-o an existing file: it keeps its mode' 751 stat -c %a d/old
+output '-o an existing file: it is a new file, readers of the old one keep that' old cat second
 rm d/new d/old
 printf 'a 1\n' >d/same
 check '-o onto the input' fg-collapse -o d/same d/same d/same
@@ -114,13 +114,13 @@ check '-o through a dangling link: it stays a link' test -L d/link
 output '-o through a dangling link: its target is created' 'app;f 1' cat d/target
 rm d/link d/target
 check '-o /dev/null' fg-collapse -o /dev/null long
-check 'leaves it a device' test -c /dev/null
+check '-o /dev/null: it stays a device' test -c /dev/null
 refuses '-o /dev/full' '/dev/full: No space left on device' fg-collapse -o /dev/full in
 mkfifo fifo
 cat fifo >got &
 check '-o a FIFO' fg-collapse -o fifo long
 wait $!
-same 'goes through it' want got
+same '-o a FIFO: the reader gets the output' want got
 check '-o to a FIFO: it is still a FIFO' test -p fifo
 refuses '-o a folder' 'd: Is a directory' fg-collapse -o d in
 refuses '-o in a missing folder' 'none/out: No such file or directory' fg-collapse -o none/out in
@@ -207,7 +207,7 @@ if mount -t tmpfs -o size=64k none disk 2>/dev/null; then
 	clean 'a full disk' '' disk
 	echo old >disk/out
 	refuses 'a full disk with an old file' 'disk/out: No space left on device' fg-collapse -o disk/out long
-	output 'keeps it' old cat disk/out
+	output 'a full disk: the old file is kept' old cat disk/out
 	clean 'a full disk with an old file' out disk
 	umount disk
 	trap 'cd /; rm -rf "$tmp"' EXIT

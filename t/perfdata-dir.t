@@ -37,7 +37,7 @@ want='one;[unknown] 1
 three;[unknown] 1
 two;[unknown] 2'
 output '--threads: records of all files in order of time' "$want" folded -a threads
-output 'the file "data" in it' "$want" folded -a threads/data
+output '--threads: the file "data" of a directory stands for all files' "$want" folded -a threads/data
 (cd threads && folded -a data) >got
 printf '%s\n' "$want" >want
 same 'a directory given by its name' want got
@@ -49,7 +49,7 @@ output 'data.10 comes after data.9, data.0 is missing' "fg-collapse: renamed/dat
 $want" sh -c 'fg-collapse --no-header --no-annotate -a renamed 2>&1 | LC_ALL=C sort'
 mkdir empty
 cp threads/data empty
-output 'no file of samples' 'fg-collapse: empty/data: a file of perf record --threads, whose samples are in the files data.N beside it; give the directory' \
+output '--threads: "data" without the files of samples is an error' 'fg-collapse: empty/data: a file of perf record --threads, whose samples are in the files data.N beside it; give the directory' \
     sh -c 'fg-collapse empty 2>&1'
 output 'a pipe has no files beside it' 'fg-collapse: stdin: a file of perf record --threads, whose samples are in the files data.N beside it; give the directory' \
     sh -c 'cd threads && fg-collapse <data 2>&1'
@@ -97,7 +97,7 @@ describe >kcore/data
 printf '%s\n' 'ffffffff81000000 T _text' 'ffffffff81000010 T of_the_copy' 'ffffffff81000100 T _etext' >kcore/kcore_dir/kallsyms
 output '--kcore: symbols of kcore_dir/kallsyms' 'app;of_the_copy 1' folded kcore
 sed 's/of_the_copy/of_the_option/' kcore/kcore_dir/kallsyms >mine
-output '--kallsyms goes before them' 'app;of_the_option 1' folded --kallsyms mine kcore
+output '--kallsyms precedes kcore_dir/kallsyms' 'app;of_the_option 1' folded --kallsyms mine kcore
 mkdir other
 output 'a directory without data' "fg-collapse: other: Is a directory" sh -c 'fg-collapse other 2>&1'
 done_testing

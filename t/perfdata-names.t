@@ -226,14 +226,14 @@ END
 		cross=no
 		made "$name" "app;$want 1" "$@" <path.d
 	}
-	path '--symfs: a file below it' /lib/in.so found --symfs root
-	path 'a link that stays there' /lib/absolute.so found --symfs root
-	path '.. that stays there' /lib/../lib/in.so found --symfs root
-	path '.. that would leave it' /../outside/out.so '[out.so]' --symfs root
-	path 'a link that would leave it' /lib/escape.so '[escape.so]' --symfs root
+	path '--symfs: a file below the directory' /lib/in.so found --symfs root
+	path '--symfs: a link that stays in the directory' /lib/absolute.so found --symfs root
+	path '--symfs: .. that stays in the directory' /lib/../lib/in.so found --symfs root
+	path '--symfs: .. that would leave the directory' /../outside/out.so '[out.so]' --symfs root
+	path '--symfs: a link that would leave the directory' /lib/escape.so '[escape.so]' --symfs root
 	path 'a pipe' /lib/pipe.so '[pipe.so]' --symfs root
 	path 'a device' /dev/zero '[jit]'
-	path 'another one' /dev/tty '[tty]'
+	path 'a terminal is not opened' /dev/tty '[tty]'
 	path 'a file of /proc' /proc/self/exe '[exe]'
 	path 'a file of /sys' /sys/kernel/notes '[notes]'
 	path 'a folder' "$tmp" "[${tmp##*/}]"
@@ -241,7 +241,7 @@ END
 	words="$tmp/plain.so $found"
 	made_says 'perf.data: files without a build ID are counted' '100 % of weight is in 1 file without a build ID in the recording' <path.d
 	touch -d '+1 hour' plain.so
-	path 'one that is younger' "$tmp/plain.so" '[plain.so]'
+	path 'a file that is younger than the recording is not used' "$tmp/plain.so" '[plain.so]'
 	words="$tmp/plain.so $found"
 	made_says 'perf.data: another build at the recorded path is not used' 'plain.so, which is another build on this machine' <path.d
 	words=

@@ -89,20 +89,20 @@ header 'a comm with a colon and a blank' 'a: b 10/11 1.5: 7 cycles: ' 'a:_b-10/1
 header 'a comm aligned to the right' '          app 10/11 1.5: 7 cycles: ' 'app-10/11;f 7'
 header 'a semicolon in a comm' 'a;b 10/11 1.5: 7 cycles: ' 'a:b-10/11;f 7'
 header 'thread -1' ':-1 -1 1.5: 7 cycles: ' ':-1-?/-1;f 7'
-header 'no time' 'app 10/11 7 cycles: ' 'app-10/11;f 7'
+header 'a header without a time' 'app 10/11 7 cycles: ' 'app-10/11;f 7'
 printf 'app 10/11 1.5: 7 cycles:\n\napp 10/11 1.5: 7 cycles:\n\napp 1.5: 7 cycles:\n\n' >in
 fold 'no thread after others' --tid 'app-10/11 14
 app-?/? 7'
-header 'no time, no period' 'app 10 cycles: ' 'app-?/10;f 1'
-header 'no comm' '10/11 1.5: 7 cycles: ' '10/11;f 7'
-header 'no comm, without --tid' '10/11 1.5: 7 cycles: ' 'f 7' --no-annotate
+header 'a header without a time and a period' 'app 10 cycles: ' 'app-?/10;f 1'
+header 'a header without a comm' '10/11 1.5: 7 cycles: ' '10/11;f 7'
+header 'a header without a comm, and no --tid' '10/11 1.5: 7 cycles: ' 'f 7' --no-annotate
 header 'an event with slashes' 'app 10/11 1.5: 7 cpu/event=0x3c,name=a b/u: ' 'app-10/11;f 7'
 header 'a tracepoint' 'app 10/11 1.5: sched:sched_switch: prev_comm=x: y ==> next_comm=z' 'app-10/11;f 1'
 printf 'a 1/1 1.0: 1 sched:sched_switch: x=1 (y)\n\t10 f (/x)\n\nb 1/1 1.0: 1 sched:sched_wakeup: y: 2\n\t10 g (/x)\n\n' >in
 fold 'the first event' '' 'a;f 1'
 printf '%s\n' 'fg-collapse: 1 sample of sched:sched_switch, --countname samples; left out: sched:sched_wakeup (1)' >want
 same 'samples of one line each, -j 3: a note' want said
-fold 'the other event' '-e sched:sched_wakeup' 'b;g 1'
+fold '-e with the event that was left out' '-e sched:sched_wakeup' 'b;g 1'
 printf 'a 1/1 1.0: 3 cpu-clock:u:\n\t10 f (/x)\n\nb 1/1 1.0: 1 x:\n' | collapse >/dev/null 2>said
 check 'cpu-clock counts nanoseconds' grep -q -- '--countname ns;' said
 header 'a number before a colon is not a period' 'app 10/11 1.5: 7:cycles: ' 'app-10/11;f 1'
@@ -166,11 +166,11 @@ mv crlf in
 fold '--srcline with CRLF' --srcline 'a;_start;main (main.c:3);f (f.c:12) 2'
 printf 'a 1/1 1.5: 2 cycles: \n\t10 f+0x1\n  f.c:12 (inlined)\n\t10 g\n  g.c:0 (inlined)\n\t10 main+0x1 (/x)\n  main.c:3 (discriminator 2)\n\t30 _start (/x)\n  ??:0\n\n' >in
 fold 'perf 6 says after the source that a frame is inlined' '' 'a;_start;main;g_[i];f_[i] 2'
-fold 'and what is no source is not written' --srcline 'a;_start;main (main.c:3);g_[i];f (f.c:12)_[i] 2'
+fold 'perf 6: a line that is not a source is not written' --srcline 'a;_start;main (main.c:3);g_[i];f (f.c:12)_[i] 2'
 printf 'a 1/1 1.5: 2 cycles: \n\t10 f+0x1\n  f.c:12 (inlined)\n\na 1/1 1.5: 2 cycles: \n\t10 f+0x1\n  f.c:13\n\na 1/1 1.5: 2 cycles: \n\t10 f+0x1\n  f.c:14\n\n' >in
-fold 'the same line inlined and not' '' 'a;f 4
+fold 'a function that is inlined and called on the same line' '' 'a;f 4
 a;f_[i] 2'
-fold 'and from other lines' --srcline 'a;f (f.c:12)_[i] 2
+fold 'a function that is inlined and called from other lines' --srcline 'a;f (f.c:12)_[i] 2
 a;f (f.c:13) 2
 a;f (f.c:14) 2'
 printf 'java 1/1 1.5: 2 cycles: \n\t10 La/B;::x->c/D.y->z (/tmp/perf-1.map)\n\t20 Interpreter (/tmp/perf-1.map)\n\n' >in
@@ -182,7 +182,7 @@ frame 'a Java name is not changed elsewhere' '10 Lorg/a/B;::run (/x)' 'Lorg/a/B:
 # Names
 
 frame 'an offset' '10 f+0x1f (/x)' f
-frame 'no module' '10 f' f
+frame 'a frame without a module' '10 f' f
 frame 'an unknown module' '10 f ([unknown])' f
 frame 'a module with blanks' '10 f+0x1 (/a b/x (1).so)' 'f_[l]' -a
 frame 'a module that was deleted' '10 f+0x1 (/lib/x.so.1 (deleted))' 'f_[l]' -a
@@ -191,7 +191,7 @@ frame 'an unknown function of a deleted module' '10 [unknown] (/lib/x y.so (dele
 frame 'an unknown function of the kernel' '10 [unknown] ([kernel.kallsyms])' '[kernel.kallsyms]_[k]' -a
 frame 'an unknown function of no module' '10 [unknown] ([unknown])' '[unknown]'
 frame 'an unknown function of no module, --addrs' '10 [unknown] ([unknown])' '[unknown <10>]' --addrs
-frame 'no name at all' '10  (/lib/x.so.1)' '[x.so.1]'
+frame 'a frame without a name' '10  (/lib/x.so.1)' '[x.so.1]'
 frame 'a semicolon' '10 a;b (/x)' 'a:b'
 frame 'quotes stay' "10 a\"b'c (/x)" "a\"b'c"
 frame 'an anonymous namespace' '10 (anonymous namespace)::f(int) (/x)' '(anonymous namespace)::f'
@@ -210,7 +210,7 @@ frame 'a trailing return type' '10 auto a<int>(int)->b (/x)' 'auto a<int>(int)->
 frame 'a lambda' '10 main::{lambda(int)#1}::operator()(int) const (/x)' 'main::{lambda(int)#1}::operator()'
 frame 'decltype(auto)' '10 decltype(auto) f<int>(int) (/x)' 'decltype(auto) f<int>'
 frame 'a tier of .NET' '10 int32 [app] a.B::f(int32,class c.D)[Tier0] (/tmp/perf-1.map)' 'a.B.f'
-frame 'another' '10 void [app] a.B::f()[OptimizedTier1OSR] (/tmp/perf-1.map)' 'a.B.f'
+frame 'another tier of .NET' '10 void [app] a.B::f()[OptimizedTier1OSR] (/tmp/perf-1.map)' 'a.B.f'
 frame 'a class of .NET with an argument' '10 instance class [System.Runtime]System.String [app] a.B`1[System.__Canon]::f(int32)[PreJIT] (/tmp/perf-1.map)' 'a.B`1[System.__Canon].f'
 frame 'a method of Java' '10 java.lang.Object app.Shop$Cart.add(java.lang.String, int) (/tmp/perf-1.map)' 'app.Shop$Cart.add'
 frame 'a constructor of Java' '10 void app.Shop.<init>() (/tmp/perf-1.map)' 'app.Shop.<init>'
@@ -222,8 +222,8 @@ frame 'a function of Python' '10 py::View.get.<locals>.<lambda>:/srv/app.py (/tm
 frame 'a function of Erlang' '10 $lists:map/2 (/tmp/perf-1.map)' 'lists:map/2'
 frame 'a quoted atom of Erlang' "10 \$shop:'-total/1-fun-0-'/2 (/tmp/perf-1.map)" 'shop:-total/1-fun-0-/2'
 frame 'code that Erlang modules share' '10 $global::garbage_collect (/tmp/perf-1.map)' '$global::garbage_collect'
-frame 'elsewhere they stay' '10 JS:*f /srv/app.js:4:12 (/x)' 'JS:*f /srv/app.js:4:12'
-frame 'no tier' '10 a.B::f[Tier0] (/tmp/perf-1.map)' 'a.B::f[Tier0]'
+frame 'marks of V8 stay in names that are not of a perf map' '10 JS:*f /srv/app.js:4:12 (/x)' 'JS:*f /srv/app.js:4:12'
+frame 'a tier of .NET stays in names that are not of a perf map' '10 a.B::f[Tier0] (/tmp/perf-1.map)' 'a.B::f[Tier0]'
 frame 'a method of Go' '10 net/http.(*Client).Do (/x)' 'net/http.(*Client).Do'
 frame 'a generic of Go, as its own profiles name it' '10 main.Map[go.shape.int_0] (/x)' 'main.Map[...]'
 frame 'a function of Go in assembly' '10 runtime.memmove.abi0 (/x)' 'runtime.memmove'
@@ -234,7 +234,7 @@ frame 'old names of Rust' \
 	'10 _$LT$a..B$LT$T$GT$$u20$as$u20$c..D$GT$::e::_$u7b$$u7b$closure$u7d$$u7d$::h0123456789abcdef+0x1 (/x)' \
 	'<a::B<T> as c::D>::e::{{closure}}'
 frame 'a Rust hash only, old form' '10 a::b::h0123456789abcdef (/x)' 'a::b'
-frame 'no hash' '10 a::b::h0123456789abcdeg (/x)' 'a::b::h0123456789abcdeg'
+frame 'a suffix that is not a Rust hash stays' '10 a::b::h0123456789abcdeg (/x)' 'a::b::h0123456789abcdeg'
 if fg-collapse -V | grep -q '^demangling: libiberty'; then
 	frame 'new names of Rust' '10 _RNvCskwGfYPst2Cb_3foo3bar (/x)' 'foo::bar'
 else
@@ -389,9 +389,9 @@ fold 'a frame is neither its address nor its offset' --module 'a;f (m) 2
 a;m`f 2
 a;x`f 4'
 printf 'a 1/1 1.5: 2 cycles: \n\t10 [unknown] (/x)\n\na 1/1 1.5: 2 cycles: \n\t20 [unknown] (/x)\n\n' >in
-fold 'but with --addrs' --addrs 'a;[x <10>] 2
+fold 'unknown functions with --addrs are two frames' --addrs 'a;[x <10>] 2
 a;[x <20>] 2'
-fold 'and not without' '' 'a;[x] 4'
+fold 'unknown functions without --addrs are one frame' '' 'a;[x] 4'
 
 # A large file is split into parts; each thread reads one, and line numbers stay correct.
 awk 'BEGIN {

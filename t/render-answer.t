@@ -62,7 +62,7 @@ python3;_start;__libc_start_main_[l];Py_BytesMain_[l];handler (/srv/app.py:3)_[p
 python3;_start;__libc_start_main_[l];Py_BytesMain_[l];take_gil_[l];futex_wait_[k];schedule_[k] 40
 END
 says 'under an interpreter in a library _start does not wait' 'Longest waiting: `handler (app.py)` 60.0 % ± 9.6, `take_gil` 40.0 % ± 9.6.' interpreter
-says_not 'nor is it a caller' '`_start`' interpreter
+says_not '_start under an interpreter is not a caller' '`_start`' interpreter
 printf '%s\n' 'gz;_start;[gz];[gz];[libz.so.1]_[l];pipe_read_[k];schedule_[k] 30' \
 	'gz;_start;[gz];[gz];asm_sysvec_apic_timer_interrupt_[k];schedule_[k] 10' 'gz;_start;main;nap;schedule_[k] 60' >nameless
 says 'a wait in code without symbols is charged to its module' '30.0 % is in `[libz.so.1]`, 10.0 % in `[gz]`, which have no symbols' nameless
@@ -121,7 +121,7 @@ says 'samples of cycles are' 'Most self time: `a` 100.0 %' cycles
 printf '# columns: base head 0 0\n# unit: ms 0 0\n%s\n' 'm;a 1000 1300' 'm;b 2000 2600' 'm;c 500 650' >longer
 says 'a head that is longer as a whole is said to be so' \
 	"Head is 30 % longer in total; the functions' shares are equal." longer
-says_not 'and nothing became slower by itself' 'Slower' longer
+says_not 'a head that is longer: no function became slower' 'Slower' longer
 # The total of one run a side has the interval that fg-diff gives it.
 for f in longer two; do
 	for side in 2 3; do
@@ -130,7 +130,7 @@ for f in longer two; do
 	interval=$(fg-diff --report 2 -- 3 | sed -n 's/^In total.*; \(.* %\)), which may be noise.*/\1/p')
 	says "the total's change may be noise: $f" \
 	    "he change of the total may be noise" $f
-	says 'with its interval' " ($(echo "${interval:-none}" | sed 's/-/−/g'))." $f
+	says "the total's change has its interval" " ($(echo "${interval:-none}" | sed 's/-/−/g'))." $f
 done
 
 printf '%s\n' 'm;a 101010100' 'm;b 30303030' 'm;c 80808080' >ns
@@ -149,7 +149,7 @@ printf '%s\n' 'm;(anonymous) (/s/a.js:3)_[j] 30' 'm;(anonymous) (/s/a.js:3)_[j];
 says 'anonymous functions are told by their lines' \
     'Most self time: `(anonymous) (a.js:9)` 60.0 % ± 9.6, `(anonymous) (a.js:3)` 30.0 % ± 9.0' anonymous
 says 'anonymous functions of different lines call each other, not themselves' '`(anonymous) (a.js:9)` is called by `(anonymous) (a.js:3)`' anonymous
-says_not 'nor is one of them recursive' Recursive anonymous
+says_not 'anonymous functions of different lines are not recursive' Recursive anonymous
 says_not 'first lines of functions are no list of lines' 'Lines of' anonymous
 printf '%s\n' 'm;f (/s/a.py:4)_[p] 5' 'm;f (/s/a.py:6)_[p] 5' 'm;g (/s/a.py:9)_[p] 50' >ran
 says 'functions are told by their first line, not by the lines that ran' 'Lines of `g (a.py)`: a.py:9 83.3 %' ran
@@ -206,5 +206,5 @@ while [ $i -lt 20 ]; do
 	i=$((i + 1))
 done >chart
 says 'a flame chart has functions' '`f` 66.7 %' --flamechart chart
-says_not 'and no path of pieces' 'widest path' --flamechart chart
+says_not 'a flame chart has no widest path' 'widest path' --flamechart chart
 done_testing

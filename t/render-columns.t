@@ -97,9 +97,9 @@ perl -MDigest::MD5=md5_base64 -e 'print "N", (map { md5_base64($_) } 1 .. 480_00
 fg-render in >out.svg
 check 'a name of 10 MB that does not compress is split' test "$(grep -c '^<metadata data-of="names">' out.svg)" -ge 2
 if command -v xmllint >/dev/null; then
-	check 'libxml2 reads it' xmllint --noout out.svg
+	check 'libxml2 reads a name of 10 MB' xmllint --noout out.svg
 else
-	skip 'libxml2 reads it' 'xmllint is not installed' libxml2-utils
+	skip 'libxml2 reads a name of 10 MB' 'xmllint is not installed' libxml2-utils
 fi
 perl "$here/decode.pl" <out.svg >out
 check 'large data split into elements: the input is restored' cmp in out

@@ -47,10 +47,10 @@ draws '--unit is --countname' '>100 calls<' --unit calls in
 printf '# unit: ns 0\n%s\n' 'main;a 17339400000' >nanoseconds
 draws 'the unit of the input' '>17.3 s<' nanoseconds
 draws '--countname overrides the header'\''s unit' '>17,339,400,000 ticks<' --countname ticks nanoseconds
-draws 'the viewer knows it' '"units":\["ns"\]' nanoseconds
+draws 'the viewer has the unit of the input' '"units":\["ns"\]' nanoseconds
 printf '# unit: samples 0\n# period: 1000000 ns 0\n%s\n' 'main;a 17339' >counted
 draws 'samples whose period is known' '>17.3 s, 17,339 samples<' counted
-draws 'the viewer knows that too' '"figure":"17.3 s, 17,339 samples"' counted
+draws 'the viewer has the time of samples whose period is known' '"figure":"17.3 s, 17,339 samples"' counted
 printf '# unit: ns 0\n# period: 1000000 ns 0\n%s\n' 'main;a 17339000000' >weighed
 draws 'time whose samples are known' '>17.3 s, 17,339 samples<' weighed
 printf '# columns: base head 0 0\n# unit: ns 0 0\n%s\n' 'a 1200000000 1500000000' >times
@@ -99,7 +99,7 @@ lacks '--no-javascript has no columns' '<metadata' --no-javascript in
 draws '--search-color' '"searchColor":"#00ff00"' --search-color '#00ff00' in
 draws '--bgcolors by name' 'stop-color="#e0e0ff"' --bgcolors blue in
 draws '--bgcolors by colour' 'stop-color="#123456"' --bgcolors '#123456' in
-lacks 'no background otherwise' 'linearGradient' in
+lacks 'no background by default' 'linearGradient' in
 draws '--encoding' '>été<' --encoding latin1 - <<END
 $(printf '\351t\351 1')
 END
@@ -145,7 +145,7 @@ lacks '--chains keep in a tall picture' 'frames:' --chains keep tall
 lacks 'a low picture has no folded rows' 'frames:' order
 awk 'BEGIN { for (i = 0; i < 60; i++) { s = s "f" i ";"; if (i > 30) print s "x 1"; else print s "x 1000" } }' >tower
 draws 'a thin tower is left out' 'more levels are not drawn here' tower
-lacks '--max-depth draws all of it' 'more levels are' --max-depth 1000 --chains keep tower
+lacks '--max-depth draws all of a thin tower' 'more levels are' --max-depth 1000 --chains keep tower
 draws '--max-depth limits levels' '>[0-9][0-9] more levels are not drawn here<' --max-depth 3 --chains keep tower
 awk 'BEGIN { for (i = 1000; i < 2000; i++) print "m;f" i " 1"; print "m;g 2000"; print "n 1000" }' >others
 draws 'neighbours that are too narrow are one block' '>1000 others, 25 %<' others
@@ -163,7 +163,7 @@ draws 'annotations choose origin' '"mode":"origin"' in
 draws 'a module chooses origin' '"mode":"origin"' - <<'END'
 libc`read 1
 END
-draws 'else the function' '"mode":"function"' - <<'END'
+draws 'no annotation and no module choose function' '"mode":"function"' - <<'END'
 read 1
 END
 draws 'two columns choose differential' '"mode":"differential"' two
@@ -181,7 +181,7 @@ printf '# columns: before after\n%s\n' 'a;i 9 1' >others
 draws 'two columns of other names are not a differential' '"mode":"function"' others
 lacks '--column draws one column' '"columns":' --column 2 two
 draws '--column by name' '"total":"6"' --column head two
-draws '--columns names them' '"columns":\["before","after"\]' --columns before,after two
+draws '--columns names the columns' '"columns":\["before","after"\]' --columns before,after two
 draws 'less in the second column is faster' '▼ c' exact
 draws '--negate' '▲ c' --negate exact
 draws '--colordiffusion' 'class="w15"' --colordiffusion in
@@ -229,7 +229,7 @@ printf 'gamma\thref=javascript:alert(1)\ttitle=t\n' >>attr
 draws '--nameattr links' '<a id="x1" class="hot" href="https://example.org/?a&amp;b" target="_top">' \
 	--nameattr attr in
 check '--nameattr: title' grep -q '<title>the &quot;first&quot;</title>' out.svg
-check 'the script gets them too' grep -q '"href":"https://example.org/?a\\u0026b"' out.svg
+check '--nameattr: the script gets the attributes' grep -q '"href":"https://example.org/?a\\u0026b"' out.svg
 printf 'alpha\tid=fg-options\nbeta_[k]\tid=fg\ngamma\tid=__proto__\n' >ids
 fg-render --nameattr ids in >out.svg 2>said
 check 'ids cannot be ours' test "$(grep -o 'id="fg-options"' out.svg | wc -l)" = 1 -a "$(grep -o 'id="fg"' out.svg | wc -l)" = 1

@@ -104,7 +104,7 @@ output 'top with the unit of the input' \
 '            self  self %            total total %  function
           17.3 s 100.00%           17.3 s 100.00%  a
              0 s   0.00%           17.3 s 100.00%  main' fg-render -T top ns
-output 'tree with it' \
+output 'tree of values with a known unit' \
 '[100%] all (17.3 s)
 └── [100%] main (17.3 s)
     └── [100%] a (17.3 s)' fg-render -T tree ns
@@ -134,7 +134,7 @@ printf 'a;b_[k] 1\na;c_[i] 2\n' >some
 CLICOLOR_FORCE=1 TERM=xterm fg-render -T flame some | tail -n 1 | sed 's/\x1b\[[0-9;]*m//g; s/  */ /g' >out
 output 'the legend lists the origins of the profile' ' user system ' cat out
 fg-render some | grep -oE '>(user|library|system|unknown)<' >out
-output 'the legend of the SVG lists them too' '>user<
+output 'the legend of the SVG lists the origins of the profile' '>user<
 >system<' cat out
 printf 'a 1\n' | CLICOLOR_FORCE=1 COLORTERM=truecolor fg-render -T flame --colors red >out
 check 'all colours of the palette' grep -q "$(printf '\033\[48;2;')" out

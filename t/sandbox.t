@@ -59,7 +59,7 @@ unset FG_SANDBOX
 check 'the files are as they were' sh -c \
 	'[ "$(cat c/a)" = a ] && [ "$(cat c/b)" = b ] && [ "$(ls c | tr "\n" " ")" = "a b " ]'
 table=-n
-output 'the network is allowed by a row for it' ECONNREFUSED "$confined" -n tcp
+output 'the network is allowed by its own row' ECONNREFUSED "$confined" -n tcp
 refused EPERM exec
 table='-n -2'
 refused EPERM tcp
@@ -129,7 +129,7 @@ else
 	skip 'FG_SANDBOX=landlock' 'this kernel has no Landlock'
 fi
 output 'FG_SANDBOX=off leaves all out' done env FG_SANDBOX=off "$confined" fork
-check '--version names it' sh -c 'fg-filter --version | grep -q "^sandbox: .*seccomp"'
+check '--version names the sandbox' sh -c 'fg-filter --version | grep -q "^sandbox: .*seccomp"'
 
 confined() {
 	state=$(awk '/^(NoNewPrivs|Seccomp):/ { printf "%s %s ", $1, $2 }' /proc/$pid/status)

@@ -97,17 +97,19 @@ main(void)
 	if (memory_error(m) != 0)
 		return 77;
 	check("a stack that ends early", sample(m, copy, value) == whole);
-	check("its bytes", strcmp((char *)copy + 100, "stack") == 0);
+	check("a stack that ends early: its bytes are right",
+	    strcmp((char *)copy + 100, "stack") == 0);
 	check("the pages of the last sample", memcmp(value, before, PAGES) == 0);
 	check("one system call for the stack and the pages", memory_cost(m).calls == 1);
 	give('h');
 	sample(m, copy, value);
-	check("a page that is gone, and new values in others", memcmp(value, after, PAGES) == 0);
+	check(
+	    "a page that was unmapped, and new values in others", memcmp(value, after, PAGES) == 0);
 	check("the stack, when the page is not needed", sample(m, copy, value) == whole);
-	check("the values again", memcmp(value, after, PAGES) == 0);
+	check("the values of pages are read again", memcmp(value, after, PAGES) == 0);
 	give('s');
 	check("a stack that is gone", sample(m, copy, value) == 0);
-	check("the pages all the same", memcmp(value, after, PAGES) == 0);
+	check("a stack that was unmapped: the pages are read", memcmp(value, after, PAGES) == 0);
 	kill(child, SIGKILL);
 	waitpid(child, NULL, 0);
 	check("a process that is gone", sample(m, copy, value) == 0 && value[0] == 0);

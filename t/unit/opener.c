@@ -77,14 +77,15 @@ check_files(const char *map, const char *text, const char *core, const char *lin
 	close_if_open(fd);
 	fd = opener_file(AT_FDCWD, map, false);
 	check("a perf map", fd >= 0);
-	check("not for writing", fd >= 0 && (fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDONLY);
+	check("a perf map is not opened for writing",
+	    fd >= 0 && (fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDONLY);
 	close_if_open(fd);
 	fd = opener_file(AT_FDCWD, text, true);
-	check("no other file", fd < 0 && errno == EACCES);
+	check("a file that is not a perf map is not opened", fd < 0 && errno == EACCES);
 	fd = opener_file(AT_FDCWD, core, true);
-	check("no core dump", fd < 0 && errno == EACCES);
+	check("a core dump is not opened", fd < 0 && errno == EACCES);
 	fd = opener_file(AT_FDCWD, link, true);
-	check("no other file by a link with the name of a perf map", fd < 0 && errno == EACCES);
+	check("a link with the name of a perf map is not followed", fd < 0 && errno == EACCES);
 	fd = opener_file(AT_FDCWD, "/proc/self/fd/9999/x", true);
 	check("no file below a closed descriptor", fd < 0);
 }
@@ -116,10 +117,12 @@ check_process(pid_t child)
 	check("the root directory", fd >= 0 && (fcntl(fd, F_GETFL) & O_PATH) != 0);
 	close_if_open(fd);
 	openlink_put_text(&m, "/etc");
-	check("no other directory", !opener_ask(&m, -1, &fd) && errno == EACCES && fd < 0);
+	check("a directory that is not a root is not opened",
+	    !opener_ask(&m, -1, &fd) && errno == EACCES && fd < 0);
 	m.kind = OPENLINK_TEXT;
 	m.flag = 99;
-	check("no other text", !opener_ask(&m, -1, &fd) && errno == EINVAL);
+	check("a text other than those of /proc is not read",
+	    !opener_ask(&m, -1, &fd) && errno == EINVAL);
 	m.kind = OPENLINK_OWN;
 	m.id = ENOSPC;
 	check("an error of an own request", !opener_ask(&m, -1, &fd) && errno == ENOSPC && fd < 0);
@@ -136,11 +139,12 @@ check_stranger(void)
 	char byte;
 	struct iovec here = {&byte, 1}, there = {secret, 1};
 
-	check("no memory of another process than the covered ones",
+	check("a stranger: no memory",
 	    opener_memory(stranger, &here, &there, 1) == -1 && errno == EACCES);
-	check("no text", opener_text(stranger, OPENER_MAPS) < 0 && errno == EACCES);
-	check("no directory", opener_directory(stranger, "", 0) < 0 && errno == EACCES);
-	check("no event", opener_event(&a, stranger, -1) < 0 && errno == EACCES);
+	check("a stranger: no text of /proc",
+	    opener_text(stranger, OPENER_MAPS) < 0 && errno == EACCES);
+	check("a stranger: no directory", opener_directory(stranger, "", 0) < 0 && errno == EACCES);
+	check("a stranger: no event", opener_event(&a, stranger, -1) < 0 && errno == EACCES);
 }
 
 /* The number of open descriptors. */
@@ -181,7 +185,7 @@ check_two_descriptors(void)
 	before = count_open();
 	is_message = sendmsg(ends[0], &h, 0) < 0 || openlink_receive(ends[1], &got, &fd);
 	check("two descriptors are no message", !is_message && fd < 0);
-	check("they are closed", count_open() == before);
+	check("two descriptors of a message are closed", count_open() == before);
 	close(ends[0]);
 	close(ends[1]);
 }
@@ -206,7 +210,7 @@ check_no_descriptor_left(void)
 	check("without a descriptor left, the message has the error",
 	    is_message && fd < 0 && got.error == EMFILE);
 	openlink_send(ends[0], &m, 0);
-	check("the next one has its descriptor",
+	check("the request after one without a descriptor has its descriptor",
 	    openlink_receive(ends[1], &got, &fd) && fd >= 0 && got.error == 0);
 	close(fd);
 	close(ends[0]);
@@ -222,20 +226,21 @@ check_scope(pid_t child)
 	ids_add(&s.pids, getpid());
 	s.standing = &none; /* of a process that has ended since */
 	check("a recording covers a child", request_covers(&s, child));
-	check("not its parent", !request_covers(&s, getppid()));
-	check("not a process that does not exist", !request_covers(&s, INT_MAX));
+	check("a recording does not cover its parent", !request_covers(&s, getppid()));
+	check("a recording does not cover a process that does not exist",
+	    !request_covers(&s, INT_MAX));
 	ids_add(&others.pids, getpid());
 	others.pids.id[0] = INT_MAX;
 	others.standing = &like;
-	check(
-	    "it covers a process with the rights of a listed one", request_covers(&others, child));
+	check("a recording covers a process with the rights of a listed one",
+	    request_covers(&others, child));
 	like.namespace[STANDING_MOUNT]++;
-	check(
-	    "not one of the same user in another mount namespace", !request_covers(&others, child));
+	check("a recording does not cover the same user in another mount namespace",
+	    !request_covers(&others, child));
 	like = standing_of(0);
 	like.user[0]++;
-	check("not one of another user", !request_covers(&others, child));
-	check("with -a all of them", request_covers(&all, getppid()));
+	check("a recording does not cover another user", !request_covers(&others, child));
+	check("a recording with -a covers all processes", request_covers(&all, getppid()));
 	s = (struct request_scope){0};
 	request_cover(&s, child);
 	request_cover(&s, child);
@@ -258,22 +263,22 @@ check_begin(void)
 
 	request_begin(&begin, &last);
 	check("the start of an interval", are_equal(begin, (struct timespec){1000, 2000000}));
-	check("it is the last one then", are_equal(begin, last));
+	check("the start of an interval is stored", are_equal(begin, last));
 	clock_gettime(CLOCK_REALTIME, &now);
 	request_begin(&begin, &last);
-	check("not the same one again", begin.tv_sec >= now.tv_sec);
+	check("the start of an interval is not taken twice", begin.tv_sec >= now.tv_sec);
 	begin = last = (struct timespec){1000, 2000000};
 	begin.tv_sec = 999;
 	request_begin(&begin, &last);
-	check("not an earlier one", begin.tv_sec >= now.tv_sec);
+	check("an earlier start of an interval is refused", begin.tv_sec >= now.tv_sec);
 	last = (struct timespec){1000, 0};
 	begin = (struct timespec){1000, 1000000000};
 	request_begin(&begin, &last);
-	check("no impossible nanoseconds", begin.tv_sec >= now.tv_sec);
+	check("a start with impossible nanoseconds is refused", begin.tv_sec >= now.tv_sec);
 	last = (struct timespec){1000, 0};
 	begin = (struct timespec){INT64_MAX, 0};
 	request_begin(&begin, &last);
-	check("no year that gmtime(3) does not have",
+	check("a start in a year that gmtime(3) does not have is refused",
 	    begin.tv_sec >= now.tv_sec && begin.tv_sec < INT32_MAX);
 }
 
@@ -282,7 +287,7 @@ check_kill(pid_t child)
 {
 	int status = 0;
 
-	check("no signal to a process of another parent",
+	check("a signal to a process of another parent is refused",
 	    request_kill(getppid(), child, SIGKILL) == ESRCH &&
 		waitpid(child, &status, WNOHANG) == 0);
 	check("a signal to a child", request_kill(getpid(), child, 0) == 0);
@@ -298,9 +303,10 @@ check_events(void)
 	    .remove_on_exec = 1,
 	    .sigtrap = 1};
 
-	check("no event that signals its process", opener_event(&a, 0, -1) < 0 && errno == EACCES);
+	check("an event that signals its process is refused",
+	    opener_event(&a, 0, -1) < 0 && errno == EACCES);
 	a = (struct perf_event_attr){.type = PERF_TYPE_RAW + 1, .size = sizeof a};
-	check("no breakpoint or probe", opener_event(&a, 0, -1) < 0 && errno == EACCES);
+	check("a breakpoint or probe is refused", opener_event(&a, 0, -1) < 0 && errno == EACCES);
 }
 
 /* A child process has a link of its own, which works while the parent's is in use. */
