@@ -229,6 +229,8 @@ fewer_samples(const struct record *r)
 {
 	const struct options *o = r->options;
 
+	if (o->heap != 0)
+		return "a larger --heap=BYTES";
 	return o->frequency == 0 && (o->period != 0 || r->tracepoint) ? "a larger -c"
 								      : "a lower -F";
 }

@@ -23,6 +23,7 @@
 #define NS UINT64_C(1000000000) /* per second */
 #define SWITCH_COPY 2048 /* bytes of stack copied at each switch while switches are frequent */
 #define SWITCH_COPY_MORE 16384 /* the same while they are less frequent */
+#define HEAP_COPY 16384 /* --heap: blocks are allocated in bursts */
 #define CLOCK_SHORTEST UINT64_C(10000) /* ns: the minimum of perf_swevent_start_hrtimer() */
 
 static const struct {
@@ -506,7 +507,7 @@ set_sizes(struct event *ev, const struct options *o)
 	const uint32_t most = o->stack_size, one[] = {most};
 	/* Threads of a command inherit all events: use fewer sizes. Tracepoints come in bursts. */
 	const uint32_t all[] = {4096, 8192, 16384, 32768, most}, some[] = {8192, most},
-		       burst[] = {4096, 16384, most};
+		       burst[] = {4096, 16384, most}, heap[] = {HEAP_COPY};
 	const bool fixed = o->call_graph != CALL_GRAPH_DWARF || o->stack_given || o->heap != 0;
 	const uint32_t *size = ev->tracepoints.n > 0 ? burst : o->all ? all : some;
 	size_t n = ev->tracepoints.n > 0 ? 3 : o->all ? 5 : 2;
@@ -515,7 +516,7 @@ set_sizes(struct event *ev, const struct options *o)
 	    (fixed && ev->tracepoints.n <= 1 && o->heap == 0))
 		return;
 	if (fixed) {
-		size = one;
+		size = o->heap != 0 && !o->stack_given ? heap : one;
 		n = 1;
 	}
 	for (size_t i = 0; i < n; i++)

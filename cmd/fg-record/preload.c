@@ -48,6 +48,7 @@ void
 preload_heap(const struct options *o)
 {
 	const char *others = getenv("LD_PRELOAD");
+	const char *python = getenv("PYTHONMALLOC");
 	char *path = library(), mean[32];
 	struct text list = {0};
 
@@ -63,4 +64,12 @@ preload_heap(const struct options *o)
 		cli_die("out of memory");
 	text_free(&list);
 	free(path);
+	if (python == NULL)
+		return;
+	if (strcmp(python, "pymalloc") == 0) /* as without it, but it would replace the library's */
+		unsetenv("PYTHONMALLOC");
+	else if (strcmp(python, "malloc") != 0)
+		cli_note("PYTHONMALLOC=%s hides small objects of Python; unset it, or set it to "
+			 "malloc",
+		    python);
 }

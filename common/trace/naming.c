@@ -14,7 +14,6 @@
 #include "profile/allocator.h"
 #include "profile/origin.h"
 #include "unwind/cfi.h"
-#include "profile/origin.h"
 
 /* Frame names of one (module, address), outermost first, as names of the sampler's tree. */
 struct named {
