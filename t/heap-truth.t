@@ -22,7 +22,7 @@ for mean in ${MEANS:-1000 65536 524288 16777216}; do
 	done >got
 	# z: the error of a figure in standard errors. Estimates of less than ten samples have a
 	# skewed distribution, for which 3 and 5 standard errors mean nothing.
-	awk -v mean=$mean -v 'NR == FNR { true[$1, $2] = $3; variance[$1, $2] = $4; next }
+	awk -v mean=$mean 'NR == FNR { true[$1, $2] = $3; variance[$1, $2] = $4; next }
 		{ if (!($1 in seen)) { seen[$1] = 1; runs++ } }
 		($2, $3) in true { sum[$2, $3] += $4; square[$2, $3] += $4 * $4
 			v = variance[$2, $3]; if (v == 0 || true[$2, $3] ^ 2 / v < 10) next
