@@ -100,6 +100,16 @@ fi
 
 LD_PRELOAD=/nowhere/else.so fg-record -q --heap=1000 -o other.folded sh -c 'echo "$LD_PRELOAD"' 2>/dev/null >printed
 has 'an LD_PRELOAD of the user is kept' 'libfgheap.so:/nowhere/else.so' printed
+sleep 60 &
+fg-record --heap -d 0.1 -p $! -o attached.folded 2>said
+kill $!
+has '-p of a process without the library records page faults, and says so' \
+    'malloc cannot be sampled; recording the stacks that touch new memory' said
+LD_PRELOAD=$BIN/lib/fg/libfgheap.so FG_HEAP_MEAN=1000 ./heap serve &
+fg-record -q --heap -d 2 -p $! -o attached.folded
+kill $!
+has '-p of a process with the library records its heap' '^# period: 1000 bytes' attached.folded
+has '-p of a process with the library has its blocks' ';main;serves [0-9]+ [0-9]+ (0|102400) ' attached.folded
 status '--heap cannot be used with --off-cpu' 125 fg-record --heap --off-cpu true
 status '--heap=0 is refused' 125 fg-record --heap=0 true
 fg-record -q --heap=1000 --interval 1000 -o 'i.%T.folded' ./heap >printed

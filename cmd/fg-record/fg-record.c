@@ -572,6 +572,8 @@ main(int argc, char **argv)
 		s.output = output_open(s.options.output);
 	if (s.options.heap != 0 && s.options.command != NULL)
 		preload_heap(&s.options);
+	else if (s.options.heap != 0)
+		preload_or_faults(&s.options);
 	if (s.options.command != NULL)
 		command_start(&s.command, s.options.command,
 		    !options_has_files(&s.options) && is_stdout(s.options.output), &s.signals.old);

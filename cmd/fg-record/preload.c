@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "access/opener.h"
 #include "base/cli.h"
 #include "base/text.h"
 #include "trace/heapabi.h"
@@ -42,6 +43,40 @@ library(void)
 			"fg-record with 'make install'",
 		    program);
 	return path;
+}
+
+/* True if the page that is sampled is in the process. */
+static bool
+is_loaded(int pid)
+{
+	FILE *f = opener_stream(pid, OPENER_MAPS);
+	char line[512];
+	bool found = false;
+
+	while (f != NULL && !found && fgets(line, sizeof line, f) != NULL)
+		found = strtoull(line, NULL, 16) == HEAPABI_PAGE;
+	if (f != NULL)
+		fclose(f);
+	return found;
+}
+
+void
+preload_or_faults(struct options *o)
+{
+	char *path;
+
+	for (size_t i = 0; i < o->pids.n; i++)
+		if (is_loaded(o->pids.id[i]))
+			return;
+	path = library();
+	cli_note("%s not started with LD_PRELOAD=%s, so malloc cannot be sampled; recording the "
+		 "stacks that touch new memory instead (-e page-faults -c 1)",
+	    o->pids.n == 1 ? "the process was" : "the processes were", path);
+	free(path);
+	o->heap = 0;
+	o->event = "page-faults";
+	o->period = 1;
+	o->rate_given = true;
 }
 
 void

@@ -14,4 +14,10 @@
  */
 void preload_heap(const struct options *o);
 
+/*
+ * For running processes: if none of them has the library, records the stacks that touch new memory
+ * instead (-e page-faults -c 1), after a note.
+ */
+void preload_or_faults(struct options *o);
+
 #endif

@@ -73,15 +73,16 @@ add_counts(struct report *rep, const struct naming_count *count)
 }
 
 static void
-set_heap_columns(struct sampler *s, const struct options *o)
+set_heap_columns(struct sampler *s, const struct heap *h)
 {
+	const uint64_t mean = heap_totals(h).mean;
 	uint32_t event[HEAP_COLUMNS];
 
 	for (unsigned i = 0; i < HEAP_COLUMNS; i++)
 		event[i] = sampler_event(s, str_of(heap_column[i]), str_of(heap_unit[i]));
 	sampler_columns(s, heap_column, event, HEAP_COLUMNS);
 	for (unsigned i = 0; i < HEAP_COLUMNS; i++)
-		sampler_describe(s, i, heap_unit[i], value_of(o->heap), "bytes");
+		sampler_describe(s, i, heap_unit[i], value_of(mean), "bytes");
 }
 
 static void
@@ -95,7 +96,7 @@ set_columns(struct sampler *s, const struct record *r)
 		return;
 	}
 	if (o->heap != 0) {
-		set_heap_columns(s, o);
+		set_heap_columns(s, r->recording.heap);
 		return;
 	}
 	event[0] =

@@ -55,6 +55,7 @@ struct heap {
 	size_t nknown, cap_known, nchanged, cap_changed;
 	uint64_t held, peak; /* sums of all stacks */
 	struct heap_totals total;
+	bool any; /* a block was sampled */
 };
 
 struct heap *
@@ -228,6 +229,8 @@ heap_allocated(struct heap *h, const struct heap_block *b, uint32_t node)
 	struct stack *stack;
 	struct block *s;
 
+	h->total.mean = !h->any || h->total.mean == b->mean ? b->mean : 0;
+	h->any = true;
 	stack = stack_at(h, node);
 	stack->allocations += blocks;
 	stack->allocated += weight;

@@ -76,6 +76,7 @@ struct heap_totals {
 	uint64_t live;
 	uint64_t peak; /* the largest of all intervals */
 	uint64_t untracked; /* of blocks whose end is not noticed: they count as live */
+	uint64_t mean; /* bytes between samples, as the library reports it; 0: none, or it varies */
 	uint64_t programs; /* that execve(2) started */
 	uint64_t unloaded; /* of these, without libfgheap.so */
 };

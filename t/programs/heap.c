@@ -143,11 +143,24 @@ before_exec(void)
 	KEEP();
 }
 
+static NOINLINE void
+serves(void)
+{
+	void *volatile p = malloc(100 * KIB);
+
+	usleep(1000);
+	free(p);
+	KEEP();
+}
+
 int
 main(int argc, char **argv)
 {
 	int status = 0;
 
+	if (argc > 1 && strcmp(argv[1], "serve") == 0)
+		for (;;)
+			serves();
 	if (argc > 1)
 		return 7;
 	leaks();
