@@ -240,6 +240,7 @@ $(UNITS): %: %.o $(O)/common.a
 
 $(O)/t/unit/ring: $(O)/cmd/fg-record/ring.o $(O)/cmd/fg-record/ringreader.o
 $(O)/t/unit/opener: $(patsubst %,$(O)/cmd/fg-record/%.o,request proc ids standing)
+$(O)/t/unit/cputimer: $(O)/cmd/fg-record/cputimer.o
 $(O)/t/unit/standing: $(O)/cmd/fg-record/standing.o
 
 # fg-record with a C library of its own (see t/capture/capture.h), which its libraries call too.

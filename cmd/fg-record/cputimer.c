@@ -121,6 +121,12 @@ cputimer_close(struct cputimers *c)
 {
 	while (c->n > 0)
 		timer_delete(c->timer[--c->n].id);
+	/*
+	 * Before Linux 6.13, the pending signal of a deleted timer would end this process once the
+	 * signal is unblocked. Ignoring a signal discards it.
+	 */
+	signal(SIGNAL, SIG_IGN);
+	signal(SIGNAL, SIG_DFL);
 	free(c->timer);
 	if (c->fd >= 0)
 		close(c->fd);
