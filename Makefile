@@ -183,7 +183,7 @@ LIBS := -Wl,--as-needed $(shell pkg-config --libs libdw libelf) \
 	$(if $(findstring LIBIBERTY,$(OPTIONAL)),-liberty) $(if $(findstring ZYDIS,$(OPTIONAL)),-lZydis) \
 	$(call libs,libzstd,ZSTD) $(call libs,liblzma,LZMA) $(call libs,yajl,YAJL) $(call libs,expat,EXPAT) \
 	$(call libs,libprotobuf-c,PROTOBUF) $(call libs,libdeflate,LIBDEFLATE) $(call libs,ncursesw,NCURSESW) \
-	$(shell pkg-config --libs zlib libbsd-overlay) -lm -ldl
+	$(shell pkg-config --libs zlib libbsd-overlay) -lm -ldl -lrt
 
 # Libraries that common/lazy loads at their first use in all programs but fg-record, as in -l.
 LAZY = dw deflate zstd lzma yajl expat protobuf-c ncursesw Zydis
@@ -371,7 +371,7 @@ $(COMPLETIONS): $(O)/completions/%: share/completions/% share/completions/comple
 	@mkdir -p $(@D)
 	@awk -v part=share/completions/complete.awk -v q="'" '{ at = index($$0, "@complete.awk@") } \
 		!at { print; next } \
-		{ printf "%s", substr($$0, 1, at - 1); while ((getline line < part) > 0) if (line !~ /^\#/) print line; print q }' $< >$@
+		{ printf "%s", substr($$0, 1, at - 1); while ((getline line < part) > 0) if (line !~ /^#/) print line; print q }' $< >$@
 
 -include $(shell find $(O)/common $(O)/cmd $(O)/t -name '*.d' 2>/dev/null)
 

@@ -4,9 +4,9 @@
  */
 #include "fg-record/copysize.h"
 
-#include <linux/perf_event.h>
 #include <sys/ioctl.h>
 
+#include "base/perfabi.h"
 #include "fg-record/record.h"
 
 #define SECOND UINT64_C(1000000000) /* ns */

@@ -3,12 +3,12 @@
  */
 #include "fg-record/counted.h"
 
-#include <linux/perf_event.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "base/perfabi.h"
 
 void
 counted_begin(struct counted *c, size_t n)

@@ -6,11 +6,11 @@
 #ifndef DEEPSTACK_H
 #define DEEPSTACK_H
 
-#include <linux/perf_event.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/perfabi.h"
 #include "trace/perfevent.h"
 
 struct deepstack {

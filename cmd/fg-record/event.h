@@ -5,10 +5,10 @@
 #ifndef EVENT_H
 #define EVENT_H
 
-#include <linux/perf_event.h>
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "base/perfabi.h"
 #include "fg-record/options.h"
 #include "fg-record/tracepoints.h"
 #include "trace/recording.h"

@@ -4,10 +4,10 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdint.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "base/syscalls.h"
 #include "fg-record/proc.h"
 
 void

@@ -11,12 +11,12 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/cli.h"
 #include "base/sandbox.h"
+#include "base/syscalls.h"
 #include "elf/debugfile.h"
 #include "access/opener.h"
 #include "access/openserver.h"

@@ -4,12 +4,11 @@
 #include "access/nsdir.h"
 
 #include <fcntl.h>
-#include <linux/stat.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/syscalls.h"
 #include "access/opener.h"
 
 #define DIRECTORIES_MAX 256 /* descriptors */
@@ -18,21 +17,22 @@ static struct nsdir directories[DIRECTORIES_MAX];
 
 /* statx(2) for the mount ID and the inode, which musl has from 1.2.4 on; false if unknown. */
 static bool
-identify(int fd, const char *path, int flags, struct statx *st)
+identify(int fd, const char *path, int flags, struct syscalls_statx *st)
 {
-	return syscall(SYS_statx, fd, path, flags, STATX_INO | STATX_MNT_ID, st) == 0 &&
-	       (st->stx_mask & STATX_MNT_ID) != 0; /* Linux 5.8 */
+	return syscall(SYS_statx, fd, path, flags, SYSCALLS_STATX_INODE | SYSCALLS_STATX_MOUNT,
+		   st) == 0 &&
+	       (st->mask & SYSCALLS_STATX_MOUNT) != 0; /* Linux 5.8 */
 }
 
 /* Adds an open directory to the table, or closes it and returns the same one; takes fd over. */
 static struct nsdir *
-add(int fd, const struct statx *st)
+add(int fd, const struct syscalls_statx *st)
 {
 	struct nsdir *unused = NULL, now = {.users = 1, .fd = fd};
 
 	if (st != NULL) {
-		now.mount = st->stx_mnt_id;
-		now.inode = st->stx_ino;
+		now.mount = st->mount;
+		now.inode = st->inode;
 	}
 	for (size_t i = 0; i < DIRECTORIES_MAX; i++) {
 		struct nsdir *d = &directories[i];
@@ -58,7 +58,7 @@ struct nsdir *
 nsdir_open(int pid, const char *below, int flags)
 {
 	int fd = opener_directory(pid, below, flags);
-	struct statx st;
+	struct syscalls_statx st;
 
 	return fd < 0 ? NULL : add(fd, identify(fd, "", AT_EMPTY_PATH, &st) ? &st : NULL);
 }
@@ -67,14 +67,14 @@ struct nsdir *
 nsdir_open_root(int pid)
 {
 	int fd = opener_directory(pid, "", 0);
-	struct statx its, our;
+	struct syscalls_statx its, our;
 	bool known;
 
 	if (fd < 0)
 		return NULL;
 	known = identify(fd, "", AT_EMPTY_PATH, &its);
-	if (known && identify(AT_FDCWD, "/", 0, &our) && its.stx_mnt_id == our.stx_mnt_id &&
-	    its.stx_ino == our.stx_ino) {
+	if (known && identify(AT_FDCWD, "/", 0, &our) && its.mount == our.mount &&
+	    its.inode == our.inode) {
 		close(fd);
 		return NULL;
 	}

@@ -8,12 +8,13 @@
 #ifndef OPENER_H
 #define OPENER_H
 
-#include <linux/perf_event.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <sys/types.h>
 #include <sys/uio.h>
+
+#include "base/perfabi.h"
 
 /*
  * Opens a regular file for reading; -1 for anything else. Without follow, a symbolic link as

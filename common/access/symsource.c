@@ -14,14 +14,13 @@
 #include <sys/mman.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <elfutils/libdwelf.h>
-#include <linux/openat2.h>
 
 #include "base/cli.h"
+#include "base/syscalls.h"
 #include "access/opener.h"
 
 #define PATH 4096
@@ -74,8 +73,8 @@ is_below(const char *path, const char *directory)
 static int
 open_below(const char *root, const char *path)
 {
-	struct open_how how = {
-	    .flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS};
+	struct syscalls_open_how how = {
+	    .flags = O_PATH | O_CLOEXEC, .resolve = SYSCALLS_IN_ROOT | SYSCALLS_NO_MAGICLINKS};
 	int directory = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC), fd;
 	char top[PATH], real[PATH];
 

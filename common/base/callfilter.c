@@ -12,16 +12,17 @@
 #include <stdint.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #ifdef CALLFILTER_BUILT_IN
 
 #include <linux/audit.h>
 #include <linux/filter.h>
-#include <linux/perf_event.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
+
+#include "base/perfabi.h"
+#include "base/syscalls.h"
 
 #if defined(__x86_64__)
 #define ARCHITECTURE AUDIT_ARCH_X86_64

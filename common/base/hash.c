@@ -16,20 +16,29 @@
 uint64_t hash_key[2];
 uint8_t hash_secret[HASH_SECRET];
 
-/* If getrandom fails (old kernel, sandbox), the key is from the clock and the stack's address. */
+/* If getrandom fails (old kernel, sandbox), the keys are from the clock and the stack's address. */
 __attribute__((constructor)) static void
 draw(void)
 {
+	struct {
+		uint64_t key[2];
+		uint8_t secret[HASH_SECRET];
+	} drawn;
+	unsigned char *byte = (unsigned char *)&drawn;
 	struct timespec now;
+	uint64_t x;
 
-	if (getrandom(hash_key, sizeof hash_key, GRND_NONBLOCK) != sizeof hash_key) {
+	if (getrandom(&drawn, sizeof drawn, GRND_NONBLOCK) != sizeof drawn) {
 		clock_gettime(CLOCK_MONOTONIC, &now);
-		hash_key[0] = (uint64_t)now.tv_nsec << 32 ^ (uint64_t)getpid();
-		hash_key[1] = (uint64_t)(uintptr_t)&now ^ (uint64_t)now.tv_sec;
+		x = (uint64_t)now.tv_nsec << 32 ^ (uint64_t)getpid() ^ (uintptr_t)&now;
+		for (size_t i = 0; i < sizeof drawn; i++) {
+			x = x * UINT64_C(6364136223846793005) + 1;
+			byte[i] = (unsigned char)(x >> 56);
+		}
 	}
-	hash_key[0] |= 1;
-	hash_key[1] |= 1;
-	XXH3_generateSecret_fromSeed(hash_secret, hash_key[0]);
+	hash_key[0] = drawn.key[0] | 1;
+	hash_key[1] = drawn.key[1] | 1;
+	memcpy(hash_secret, drawn.secret, sizeof hash_secret);
 }
 
 static void

@@ -16,18 +16,18 @@
 extern uint64_t hash_key[2]; /* odd */
 extern uint8_t hash_secret[HASH_SECRET];
 
-/* Hash of bytes: seeded XXH3. */
+/* Hash of bytes: XXH3 with a secret of our own. */
 static inline uint64_t
 hash_bytes(const void *s, size_t len)
 {
-	return XXH3_64bits_withSecretandSeed(s, len, hash_secret, sizeof hash_secret, hash_key[0]);
+	return XXH3_64bits_withSecret(s, len, hash_secret, sizeof hash_secret);
 }
 
 /* 128-bit hash of bytes, for tables that store hashes without the text. */
 static inline XXH128_hash_t
 hash_bytes128(const void *s, size_t len)
 {
-	return XXH3_128bits_withSecretandSeed(s, len, hash_secret, sizeof hash_secret, hash_key[0]);
+	return XXH3_128bits_withSecret(s, len, hash_secret, sizeof hash_secret);
 }
 
 /* Hash of a number: keyed multiplication to 128 bits, folded. */

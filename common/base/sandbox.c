@@ -17,29 +17,22 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <linux/capability.h>
 
 #include "base/callfilter.h"
 #include "base/cli.h"
+#include "base/landlockabi.h"
 #include "base/output.h"
 #include "base/fileplace.h"
+#include "base/syscalls.h"
 #include "base/vec.h"
 
-#if __has_include(<linux/landlock.h>) && defined(SYS_landlock_create_ruleset)
-#define HAVE_LANDLOCK
-#endif
-
-#if defined(HAVE_LANDLOCK) && defined(CALLFILTER_BUILT_IN)
+#ifdef CALLFILTER_BUILT_IN
 const char *const sandbox_built_in = "Landlock and seccomp";
-#elif defined(HAVE_LANDLOCK)
-const char *const sandbox_built_in = "Landlock";
-#elif defined(CALLFILTER_BUILT_IN)
-const char *const sandbox_built_in = "seccomp";
 #else
-const char *const sandbox_built_in = NULL;
+const char *const sandbox_built_in = "Landlock";
 #endif
 
 void
@@ -59,26 +52,12 @@ sandbox_inputs(struct sandbox *s, int argc, char **argv, int from)
 		sandbox_add(s, SANDBOX_READ, argv[i]);
 }
 
-#ifdef HAVE_LANDLOCK
-
-#include <linux/landlock.h>
-
-/* Constants of versions 2 to 6 of the interface, absent in older headers. */
-#define REFER (UINT64_C(1) << 13)
-#define TRUNCATE (UINT64_C(1) << 14)
-#define FS_ALL(abi) ((UINT64_C(1) << ((abi) >= 3 ? 15 : (abi) == 2 ? 14 : 13)) - 1)
-#define TCP_ALL UINT64_C(3) /* version 4: bind and connect */
-#define SCOPE_ALL UINT64_C(3) /* version 6: abstract Unix sockets and signals */
-
-struct ruleset {
-	uint64_t fs, net, scoped;
-};
-
 #define READ LANDLOCK_ACCESS_FS_READ_FILE
 #define LIST LANDLOCK_ACCESS_FS_READ_DIR
-#define WRITE (LANDLOCK_ACCESS_FS_WRITE_FILE | TRUNCATE)
+#define WRITE (LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_TRUNCATE)
 #define MAKE_DIR (LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_REMOVE_DIR)
-#define MAKE (LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE | REFER)
+#define MAKE \
+	(LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_REFER)
 
 static void
 add_rule(int ruleset, int fd, uint64_t access)
@@ -171,41 +150,30 @@ static void
 limit_files(const struct sandbox *s, bool network)
 {
 	long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
-	struct ruleset r = {0};
-	size_t size = sizeof r.fs;
+	struct landlock_ruleset_attr r = {0};
+	size_t size = sizeof r.handled_access_fs;
 	int ruleset;
 
 	if (abi < 1)
 		return;
-	r.fs = FS_ALL(abi);
+	r.handled_access_fs = LANDLOCK_ACCESS_FS_ALL(abi);
 	if (abi >= 4) {
-		r.net = network ? 0 : TCP_ALL;
-		size = offsetof(struct ruleset, scoped);
+		r.handled_access_net = network ? 0 : LANDLOCK_ACCESS_NET_ALL;
+		size = offsetof(struct landlock_ruleset_attr, scoped);
 	}
 	if (abi >= 6) {
-		r.scoped = SCOPE_ALL;
+		r.scoped = LANDLOCK_SCOPE_ALL;
 		size = sizeof r;
 	}
 	ruleset = (int)syscall(SYS_landlock_create_ruleset, &r, size, 0);
 	if (ruleset < 0)
 		return;
 	for (size_t i = 0; i < s->n; i++)
-		allow_file(ruleset, &s->file[i], r.fs);
-	allow_libraries(ruleset, r.fs);
+		allow_file(ruleset, &s->file[i], r.handled_access_fs);
+	allow_libraries(ruleset, r.handled_access_fs);
 	syscall(SYS_landlock_restrict_self, ruleset, 0);
 	close(ruleset);
 }
-
-#else
-
-static void
-limit_files(const struct sandbox *s, bool network)
-{
-	(void)s;
-	(void)network;
-}
-
-#endif
 
 #define MAY(capability) (UINT64_C(1) << (capability))
 /* Programs that other users keep private; the addresses in /proc/kallsyms. */

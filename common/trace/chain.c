@@ -67,25 +67,25 @@ add_guest(struct chain *c, struct process *p)
 static bool
 is_context(uint64_t ip)
 {
-	return ip >= (uint64_t)PERF_CONTEXT_MAX;
+	return ip >= PERF_CONTEXT_MAX;
 }
 
 static void
 add_address(struct chain *c, struct process *p, uint64_t context, uint64_t ip, bool user)
 {
 	switch (context) {
-	case (uint64_t)PERF_CONTEXT_HV:
-	case (uint64_t)PERF_CONTEXT_KERNEL:
+	case PERF_CONTEXT_HV:
+	case PERF_CONTEXT_KERNEL:
 		if (c->n == c->nkernel)
 			add_kernel(c, p, ip);
 		break;
-	case (uint64_t)PERF_CONTEXT_USER:
+	case PERF_CONTEXT_USER:
 		if (user)
 			add_user(c, p, ip);
 		break;
-	case (uint64_t)PERF_CONTEXT_GUEST:
-	case (uint64_t)PERF_CONTEXT_GUEST_KERNEL:
-	case (uint64_t)PERF_CONTEXT_GUEST_USER: add_guest(c, p); break;
+	case PERF_CONTEXT_GUEST:
+	case PERF_CONTEXT_GUEST_KERNEL:
+	case PERF_CONTEXT_GUEST_USER: add_guest(c, p); break;
 	}
 }
 
@@ -94,11 +94,11 @@ static uint64_t
 context_of(unsigned misc)
 {
 	switch (misc & PERF_RECORD_MISC_CPUMODE_MASK) {
-	case PERF_RECORD_MISC_KERNEL: return (uint64_t)PERF_CONTEXT_KERNEL;
-	case PERF_RECORD_MISC_HYPERVISOR: return (uint64_t)PERF_CONTEXT_HV;
+	case PERF_RECORD_MISC_KERNEL: return PERF_CONTEXT_KERNEL;
+	case PERF_RECORD_MISC_HYPERVISOR: return PERF_CONTEXT_HV;
 	case PERF_RECORD_MISC_GUEST_KERNEL:
-	case PERF_RECORD_MISC_GUEST_USER: return (uint64_t)PERF_CONTEXT_GUEST;
-	default: return (uint64_t)PERF_CONTEXT_USER;
+	case PERF_RECORD_MISC_GUEST_USER: return PERF_CONTEXT_GUEST;
+	default: return PERF_CONTEXT_USER;
 	}
 }
 
@@ -111,7 +111,7 @@ read_callchain(
     struct chain *c, const uint64_t *ip, size_t n, uint64_t context, struct process *p, bool user)
 {
 	for (size_t i = 0; i < n; i++) {
-		if (ip[i] == PERFEVENT_USER_DEFERRED) {
+		if (ip[i] == PERF_CONTEXT_USER_DEFERRED) {
 			c->deferred = i + 1 < n;
 			c->cookie = c->deferred ? ip[i + 1] : 0;
 			return;
@@ -230,7 +230,7 @@ chain_read(struct chain *c, struct unwind *u, const struct perfevent_format *f,
 	bool branches = !copied && (f->sample_type & PERF_SAMPLE_BRANCH_STACK) != 0 &&
 			(f->branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK) != 0;
 
-	if (context_of(e->misc) == (uint64_t)PERF_CONTEXT_USER)
+	if (context_of(e->misc) == PERF_CONTEXT_USER)
 		process_runs(p);
 	chain_clear(c);
 	c->unwind = u;
@@ -255,7 +255,7 @@ void
 chain_deferred(struct chain *c, const struct perfevent_deferred *d, struct process *p)
 {
 	c->link = 0;
-	read_callchain(c, d->callchain, d->ncallchain, (uint64_t)PERF_CONTEXT_USER, p, true);
+	read_callchain(c, d->callchain, d->ncallchain, PERF_CONTEXT_USER, p, true);
 }
 
 static bool

@@ -66,7 +66,7 @@ take_branches(struct cursor *c, const struct perfevent_format *f, struct perfeve
 	if (f->branch_sample_type & PERF_SAMPLE_BRANCH_HW_INDEX)
 		cursor_u64(c);
 	s->branch = cursor_array(c, s->nbranch, sizeof *s->branch);
-	if (f->branch_sample_type & PERFEVENT_BRANCH_COUNTERS)
+	if (f->branch_sample_type & PERF_SAMPLE_BRANCH_COUNTERS)
 		cursor_array(c, s->nbranch, 8);
 }
 
@@ -244,7 +244,7 @@ perfevent_decode(
 		take_u32_pair(&c, &e->tid, &e->ptid);
 		break;
 	case PERF_RECORD_KSYMBOL: decode_ksymbol(&c, &e->ksymbol); break;
-	case PERFEVENT_CALLCHAIN_DEFERRED: decode_deferred(&c, &e->deferred); break;
+	case PERF_RECORD_CALLCHAIN_DEFERRED: decode_deferred(&c, &e->deferred); break;
 	case PERF_RECORD_LOST:
 		cursor_u64(&c);
 		e->lost = cursor_u64(&c);

@@ -6,20 +6,11 @@
 #ifndef PERFEVENT_H
 #define PERFEVENT_H
 
-#include <linux/perf_event.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* Newer than the header of some build systems. */
-#define PERFEVENT_CALLCHAIN_DEFERRED 22 /* PERF_RECORD_CALLCHAIN_DEFERRED, Linux 6.19 */
-#define PERFEVENT_BRANCH_COUNTERS (UINT64_C(1) << 19) /* PERF_SAMPLE_BRANCH_COUNTERS, 6.8 */
-
-/*
- * PERF_CONTEXT_USER_DEFERRED: the user part of a call chain will come in a later record; a cookie
- * follows. It is -640 in include/uapi/linux/perf_event.h of Linux 6.19.
- */
-#define PERFEVENT_USER_DEFERRED ((uint64_t)-640)
+#include "base/perfabi.h"
 
 /* Fields of an event's records, as in its perf_event_attr. */
 struct perfevent_format {
@@ -72,7 +63,7 @@ struct perfevent_ksymbol {
 	const char *name;
 };
 
-/* PERFEVENT_CALLCHAIN_DEFERRED */
+/* PERF_RECORD_CALLCHAIN_DEFERRED */
 struct perfevent_deferred {
 	uint64_t cookie; /* of the samples that it completes */
 	const uint64_t *callchain; /* as in a sample */

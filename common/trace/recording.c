@@ -525,7 +525,7 @@ recording_take(struct recording *r, const struct recording_event *ev, const stru
 			switches_switch(r, e);
 		break;
 	case PERF_RECORD_KSYMBOL: kernelmap_symbol(r, &e->ksymbol); break;
-	case PERFEVENT_CALLCHAIN_DEFERRED: take_deferred(r, e); break;
+	case PERF_RECORD_CALLCHAIN_DEFERRED: take_deferred(r, e); break;
 	case PERF_RECORD_LOST: r->count.lost += recording_includes(r, e->time) ? e->lost : 0; break;
 	case PERF_RECORD_LOST_SAMPLES:
 		r->count.lost_samples += recording_includes(r, e->time) ? e->lost : 0;

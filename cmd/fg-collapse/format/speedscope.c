@@ -266,10 +266,11 @@ take(struct profile *p)
 
 	for (size_t i = 0; i < p->npart; i++) {
 		struct part *a = &p->part[i];
-		struct sample_task task = {
-		    .comm = p->npart > 1 ? text_as_str(&a->name) : (struct str){0}};
+		struct sample_task task = {0};
 		uint32_t event = 0;
 
+		if (p->npart > 1)
+			task.comm = text_as_str(&a->name);
 		if (!p->ours)
 			event = sampler_event(s, str_of(unit_of(a).name), str_of(unit_of(a).ours));
 		if (p->ours && i < p->back.carried.columns.n)

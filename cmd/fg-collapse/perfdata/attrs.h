@@ -5,12 +5,12 @@
 #ifndef ATTRS_H
 #define ATTRS_H
 
-#include <linux/perf_event.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/intmap.h"
+#include "base/perfabi.h"
 #include "base/text.h"
 #include "trace/recording.h"
 

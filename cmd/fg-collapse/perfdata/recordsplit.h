@@ -5,10 +5,11 @@
 #ifndef RECORDSPLIT_H
 #define RECORDSPLIT_H
 
-#include <linux/perf_event.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/perfabi.h"
 
 #define RECORD_MAX 65536 /* bytes; the 16-bit header.size wraps to 0 */
 

@@ -90,7 +90,7 @@ swap_branches(struct rest *c, const struct perfevent_format *f)
 	words(c, !!(f->branch_sample_type & PERF_SAMPLE_BRANCH_HW_INDEX));
 	/* The flags in the third word are not used, so their order does not matter. */
 	words(c, n < UINT64_MAX / 3 ? n * 3 : UINT64_MAX);
-	if (f->branch_sample_type & PERFEVENT_BRANCH_COUNTERS)
+	if (f->branch_sample_type & PERF_SAMPLE_BRANCH_COUNTERS)
 		words(c, n);
 }
 
@@ -193,6 +193,6 @@ swap_record(struct perf_event_header *h, const struct perfevent_format *f)
 	case PERF_RECORD_LOST_SAMPLES:
 	case PERF_RECORD_THROTTLE:
 	case PERF_RECORD_UNTHROTTLE:
-	case PERFEVENT_CALLCHAIN_DEFERRED: words(&c, UINT64_MAX); break;
+	case PERF_RECORD_CALLCHAIN_DEFERRED: words(&c, UINT64_MAX); break;
 	}
 }

@@ -4,8 +4,7 @@
 #ifndef SWAP_H
 #define SWAP_H
 
-#include <linux/perf_event.h>
-
+#include "base/perfabi.h"
 #include "trace/perfevent.h"
 
 /* Swaps the body of a record whose header is in our byte order. A truncated field stays as it
