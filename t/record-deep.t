@@ -54,6 +54,20 @@ judge cut.folded >judged
 check "64 KiB copies: deeper stacks are truncated" awk '{ exit $3 == 0 || rates && $1 > $3 }' rates="${RATES-}" judged
 fg-record --stack-size 65528 -o cut.folded ./deep 0.5 2>err
 has "64 KiB copies: the summary recommends --deep-stacks" 'try .*--deep-stacks' err
+if [ "$(setarch --uname-2.6 uname -r 2>/dev/null | cut -c1-4)" = 2.6. ]; then
+	setarch --uname-2.6 fg-record --stack-size 65528 -o cut.folded ./deep 0.5 2>err
+	lacks "a kernel before 5.15: the summary does not recommend --deep-stacks" 'deep-stacks' err
+	refused=$(setarch --uname-2.6 setpriv --bounding-set=-all --inh-caps=-all fg-record --deep-stacks -o cut.folded ./deep 0.5 2>&1)
+	case $refused in
+	*'--deep-stacks: '*)
+		output "a kernel before 5.15: --deep-stacks reports the version that it needs, once" \
+			'fg-record: --deep-stacks: only with Linux 5.15 or newer; recording without' sh -c 'echo "$0" | grep deep-stacks' "$refused"
+		;;
+	*) skip "a kernel before 5.15: --deep-stacks" 'it is not refused here' ;;
+	esac
+else
+	skip "a kernel before 5.15" 'setarch cannot pretend to have one'
+fi
 
 # A compiler: stacks of up to some hundred frames, in code that was optimized. One of its threads has
 # stacks of 560 KB for 0.1 s: at a higher rate they fill the rings, and copies are made smaller.

@@ -14,6 +14,7 @@
 #include "base/cli.h"
 #include "base/text.h"
 #include "access/opener.h"
+#include "fg-record/deepstack.h"
 #include "fg-record/find.h"
 #include "fg-record/ownsession.h"
 #include "fg-record/proc.h"
@@ -90,7 +91,8 @@ hint_for_truncated(const struct record *r)
 		return "try a larger 'ulimit -l', or sudo fg-record ...";
 	if (r->recording.copied != 0 && r->recording.copied < 65528)
 		return "try --stack-size 65528";
-	if (!r->deep && !r->stopped && !r->tracepoint && !options_timed(o))
+	if (!r->deep && !o->deep_stacks && deepstack_unsupported() == NULL && !r->stopped &&
+	    !r->tracepoint && !options_timed(o))
 		return geteuid() == 0 ? "try --deep-stacks"
 				      : "try sudo fg-record --deep-stacks ...";
 	return "for a program built with frame pointers, try --call-graph fp";

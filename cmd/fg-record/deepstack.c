@@ -14,11 +14,13 @@
 #include <errno.h>
 #include <linux/bpf.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/user.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "access/opener.h"
@@ -404,6 +406,20 @@ deepstack_open(struct deepstack *d, long cpus, uint32_t copied)
 	deepstack_close(d);
 	errno = error;
 	return false;
+}
+
+const char *
+deepstack_unsupported(void)
+{
+	struct utsname system;
+	unsigned version, part;
+
+	if (THREAD_POINTER == NULL)
+		return "only on x86-64";
+	if (uname(&system) != 0 || sscanf(system.release, "%u.%u", &version, &part) != 2)
+		return NULL;
+	/* The helper TASK_PT_REGS is of 5.15; the kernel of RHEL 9 has it too. */
+	return version > 5 || (version == 5 && part >= 14) ? NULL : "only with Linux 5.15 or newer";
 }
 
 struct perf_event_attr

@@ -24,6 +24,12 @@ struct deepstack {
  */
 bool deepstack_open(struct deepstack *d, long cpus, uint32_t copied);
 
+/*
+ * Why neither root nor an option helps here, by the processor and the kernel's version; NULL if
+ * deepstack_open may succeed.
+ */
+const char *deepstack_unsupported(void);
+
 /* Attributes of the event that the program writes to on each CPU, in the format of a. */
 struct perf_event_attr deepstack_output(const struct perf_event_attr *a);
 

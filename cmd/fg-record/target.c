@@ -288,6 +288,20 @@ set_stack_size(struct target *t, const struct options *o)
 	t->record->recording.copied = largest->sample_stack_user;
 }
 
+/* Tells why the stacks above the copies are not recorded. */
+static void
+tell_refusal(int error)
+{
+	const char *unsupported = deepstack_unsupported();
+
+	if (unsupported != NULL)
+		cli_note("--deep-stacks: %s; recording without", unsupported);
+	else
+		cli_note("--deep-stacks: %s; it needs root and a kernel with BPF and BTF "
+			 "(/sys/kernel/btf/vmlinux)",
+		    strerror(error));
+}
+
 static void
 set_deep(struct target *t, const struct options *o)
 {
@@ -295,9 +309,7 @@ set_deep(struct target *t, const struct options *o)
 	if (t->record->deep)
 		t->above = cli_alloc((size_t)t->cpus, sizeof *t->above);
 	else if (o->deep_stacks)
-		cli_note("--deep-stacks: %s; it needs root and a kernel with BPF and BTF "
-			 "(/sys/kernel/btf/vmlinux)",
-		    strerror(errno));
+		tell_refusal(errno);
 }
 
 /*
