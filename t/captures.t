@@ -10,7 +10,7 @@ captures=$here/data/captures
 
 for capture in "$captures"/*/; do
 	name=$(basename "$capture")
-	timeout 60 "$CAPTURE" replay "$capture" >stacks 2>notes || echo "exit status $?" >>notes
+	timeout 600 "$CAPTURE" replay "$capture" >stacks 2>notes || echo "exit status $?" >>notes
 	same "$name: a replay has the stacks of the recording" "$capture/stacks" stacks
 	same "$name: a replay has the notes of the recording" "$capture/notes" notes
 	check "$name: takes at most 300 kB" test "$(cat "$capture"/* | wc -c)" -le 300000

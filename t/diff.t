@@ -287,7 +287,7 @@ output 'an error at the end of base precedes a missing head' \
 	'fg-diff: long:100001: no value at the end of the line' sh -c 'fg-diff --strict long nowhere 2>&1'
 mkfifo left right
 { echo bad; cat long long long long; } | tee left >right 2>/dev/null &
-check 'no deadlock when tee writes a damaged profile as base and as head' timeout 100 fg-diff left right
+check 'no deadlock when tee writes a damaged profile as base and as head' timeout 600 fg-diff left right
 wait
 output 'two files that do not exist: one message' 1 sh -c 'fg-diff nowhere nothing 2>&1 | wc -l | tr -d " "'
 

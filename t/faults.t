@@ -65,7 +65,7 @@ while read -r command; do
 		i=1
 		while [ $i -le "$n" ]; do
 			echo old >d/out
-			FAULT="$kind $i" LD_PRELOAD=./faults.so timeout 30 $run 2>said
+			FAULT="$kind $i" LD_PRELOAD=./faults.so timeout 600 $run 2>said
 			judge "$kind $i" $?
 			i=$((i + step))
 		done >bad
@@ -93,7 +93,7 @@ if command -v strace >/dev/null && strace -qq -o trace true 2>/dev/null; then
 			tried=0
 			while [ $i -gt "$loader" ] && { [ "$FAULTS" = all ] || [ $tried -lt 3 ]; }; do
 				echo old >d/out
-				strace -f -qq -e trace=$call -e inject=$call:error=$error:when=$i -o trace timeout 30 $run 2>said
+				strace -f -qq -e trace=$call -e inject=$call:error=$error:when=$i -o trace timeout 600 $run 2>said
 				got=$?
 				[ $got = 127 ] || judge "$fault $i" $got
 				i=$((i - 1)) tried=$((tried + 1))

@@ -49,7 +49,7 @@ formats='cpuprofile heapprofile chrome-trace speedscope stackprof firefox otlp-j
 
 # run FORMAT FILE: appends to ./bad unless the exit status is 0 or 2 in time.
 run() {
-	limited 20 fg-collapse -q -f "$1" "$2" >got 2>said
+	limited 60 fg-collapse -q -f "$1" "$2" >got 2>said
 	case $? in
 	0 | 2) ;;
 	*) echo "$1 $2: $?" >>bad ;;

@@ -105,16 +105,16 @@ damaged 'truncated and changed at every fifth byte' jfr 5
 # A type that contains itself: exponentially many fields, without a byte of data.
 perl -pe 's/(name => .hidden., class => )4/${1}29/' "$here/jfr.pl" | sed "s/field('hidden', 4)/field('hidden', 29), field('more', 29), field('again', 29)/" >cyclic.pl
 perl cyclic.pl >in
-status 'a type within itself: no stack is readable' 2 limited 10 fg-collapse -q in
+status 'a type within itself: no stack is readable' 2 limited 60 fg-collapse -q in
 sed "s/int_(@_ \/ 3) . join/int_(4000000000) . join/" "$here/jfr.pl" >many.pl
 perl many.pl >in
-limited 10 fg-collapse -q in >got 2>said
+limited 60 fg-collapse -q in >got 2>said
 check 'frames that are four thousand million' grep -q 'in: byte [0-9]*: ' said
 
 # Version 0.9: metadata that are shorter than their own size and type.
 for size in 0 4 7; do
 	perl -0777 -pe 'substr($_, unpack("x8 Q>", $_), 4) = pack("N", '$size')' "$here/data/formats/jfr/jdk-8" >in
-	status "version 0.9: metadata of $size bytes: no stack is readable" 2 limited 10 sh -c 'fg-collapse -f jfr in 2>said'
+	status "version 0.9: metadata of $size bytes: no stack is readable" 2 limited 60 sh -c 'fg-collapse -f jfr in 2>said'
 	check "version 0.9: metadata of $size bytes are reported" grep -q 'in: byte 0: a chunk without metadata' said
 done
 
@@ -124,7 +124,7 @@ for number in '\000\000\000\002' '\202\200\000'; do
 	flags='\000'
 	[ "$number" = '\202\200\000' ] && flags='\001'
 	{ printf 'FLR\000\000\002\000\001' && head -c 59 /dev/zero && printf "$flags$number" && echo more; } >in
-	status "an event that ends within its own length, $number: no stack is readable" 2 limited 10 sh -c 'fg-collapse -f jfr in 2>said'
+	status "an event that ends within its own length, $number: no stack is readable" 2 limited 60 sh -c 'fg-collapse -f jfr in 2>said'
 	check "an event that ends within its own length, $number, is reported" grep -q 'in: byte 68: an event that extends past the end of its chunk' said
 done
 

@@ -66,7 +66,7 @@ spoiled() {
 # sanitizers, whose programs reserve more, has no limit of memory.
 unharmed() (
 	if (ulimit -v 1000000 && exec fg-collapse -V) >/dev/null 2>&1; then ulimit -v 1000000; fi
-	ulimit -t 5
+	ulimit -t 60
 	exec perl -e '
 		my ($format, $complete, @files) = @ARGV;
 		my @messages;

@@ -27,7 +27,7 @@ text 'xctrace: from and to' '--from=1s --to=2999999001ns --no-comm --samples' 'm
 len=$(wc -c <in.xml)
 for n in $(seq 0 29 "$len"); do
 	head -c "$n" in.xml >cut.xml
-	limited 10 fg-collapse -q -f xctrace -e samples cut.xml >got 2>said
+	limited 60 fg-collapse -q -f xctrace -e samples cut.xml >got 2>said
 	status=$?
 	sum=$(awk '!/^# / { s += $NF } END { print s + 0 }' got)
 	echo "$status $sum" >>sums
@@ -81,7 +81,7 @@ awk 'BEGIN { printf "<trace-query-result/>"; for (i = 0; i < 200000; i++) printf
 check 'xctrace: many that are none' grep -q 'no stacks in the input' said
 
 awk 'BEGIN { printf "<trace-query-result>"; for (i = 0; i < 200000; i++) printf "<row>" }' >deep.xml
-limited 10 fg-collapse deep.xml >got 2>said
+limited 60 fg-collapse deep.xml >got 2>said
 check 'xctrace: nested too deeply' grep -q 'nested too deeply: the rest; left out' said
 cat >bomb.xml <<'EOF'
 <?xml version="1.0"?><!DOCTYPE l [<!ENTITY a "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa">
@@ -90,7 +90,7 @@ cat >bomb.xml <<'EOF'
 <!ENTITY x SYSTEM "/etc/passwd">]><trace-query-result><row><weight>1</weight><backtrace><frame name="f" addr="0x1"/></backtrace>
 <thread fmt="&e;&e;&e;&e;&e;&e;&e;&e;&e;&e;"/></row></trace-query-result>
 EOF
-limited 20 fg-collapse -f xctrace bomb.xml >got 2>said
+limited 60 fg-collapse -f xctrace bomb.xml >got 2>said
 check 'xctrace: entities that blow up end the input' grep -q 'left out' said
 # 50,000 entities that refer to each other: expat before 2.7 overflows its stack.
 perl -e 'print q(<?xml version="1.0"?><!DOCTYPE t [<!ENTITY e0 "x">),

@@ -23,18 +23,18 @@ done
 names 'main;' ' 1' 150000 >prepared
 printf 'a;b 1\n' >one
 for p in fg-merge fg-filter 'fg-merge -m' 'fg-render -T top' 'fg-collapse -f folded' 'fg-diff one'; do
-	check "$p of 150,000 names" limited 40 sh -c "$p prepared >got 2>errors"
+	check "$p of 150,000 names" limited 60 sh -c "$p prepared >got 2>errors"
 done
 { echo 'app 1/1 1.5: 1 cycles:'; names "$(printf '\t10 ')" ' (/x)' 150000; } >in
-check '150,000 functions of perf script' limited 40 sh -c 'fg-collapse -f perf -j 1 in >got'
+check '150,000 functions of perf script' limited 60 sh -c 'fg-collapse -f perf -j 1 in >got'
 names '' ' 1/1 1.5: 1 cycles:' 150000 >in
-check '150,000 comms' limited 40 sh -c 'fg-collapse -f perf in >got'
+check '150,000 comms' limited 60 sh -c 'fg-collapse -f perf in >got'
 same '150,000 comms: each one has its stack' /dev/stdin got <<END
 # unit: samples 0
 $(names '' ' 1' 150000)
 END
 names 'app 1/1 1.5: 1 ' ':' 150000 >in
-check '150,000 events' limited 40 sh -c 'fg-collapse -f perf -q -j 1 in >got'
+check '150,000 events' limited 60 sh -c 'fg-collapse -f perf -q -j 1 in >got'
 names 'app 1/1 1.5: 1 ' ':' 150000 >in
-check '150,000 events, two threads' limited 40 sh -c 'fg-collapse -f perf -q -j 2 in >got'
+check '150,000 events, two threads' limited 60 sh -c 'fg-collapse -f perf -q -j 2 in >got'
 done_testing

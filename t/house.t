@@ -37,6 +37,10 @@ for test in "$here"/*.t; do
 done >untiered
 same 'each test states its tier' /dev/null untiered
 
+# On a busy machine a short limit is reached without a fault.
+output 'no test has a limit below five minutes, or one minute of CPU time' '' \
+    grep -nE '\btimeout (-s KILL )?([0-9]{1,2}|[12][0-9]{2}) |\blimited [1-5]?[0-9] ' "$here"/*.t "$here"/*-lib.sh
+
 # check() writes its command's output to .said, so a command that reads this file reads nothing.
 output 'no check reads the file that it empties' '' \
     grep -nE "^[[:space:]]*check .*[ /\"']\.said" "$here"/*.t "$here"/*-lib.sh

@@ -97,10 +97,10 @@ for version in file1 file2; do
 	bad=0 at=$((size - 600))
 	while [ "$at" -lt "$size" ]; do
 		head -c "$at" whole.data >in.data
-		timeout 20 fg-collapse -q in.data >/dev/null 2>&1
+		timeout 600 fg-collapse -q in.data >/dev/null 2>&1
 		[ $? -lt 100 ] || bad=$((bad + 1))
 		{ cat in.data; printf '\377'; tail -c +$((at + 2)) whole.data; } >changed.data
-		timeout 20 fg-collapse -q changed.data >/dev/null 2>&1
+		timeout 600 fg-collapse -q changed.data >/dev/null 2>&1
 		[ $? -lt 100 ] || bad=$((bad + 1))
 		at=$((at + 17))
 	done

@@ -263,7 +263,7 @@ slurm() {
 	wait_for idle_or_ended
 	idle
 }
-idle() { timeout 10 sinfo -h 2>/dev/null | grep -q idle; }
+idle() { timeout 300 sinfo -h 2>/dev/null | grep -q idle; }
 idle_or_ended() { idle || ! kill -0 $ctld || ! kill -0 $slurmd; }
 
 # waited JOB: waits until JOB has ended

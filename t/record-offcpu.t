@@ -69,7 +69,7 @@ cat >busy.c <<'EOT'
 #include <unistd.h>
 int main(void)
 {
-	alarm(120);
+	alarm(1800);
 	for (volatile long i = 0;; i++)
 		continue;
 }

@@ -72,7 +72,7 @@ beside_loops() {
 cpu=$(taskset -cp $$ 2>/dev/null | sed 's/.*: *//; s/[-,].*//')
 loops=
 for i in 1 2 3; do
-	timeout 60 taskset -c "${cpu:-0}" sh -c 'while :; do :; done' &
+	timeout 600 taskset -c "${cpu:-0}" sh -c 'while :; do :; done' &
 	loops="$loops $!"
 done
 fg-record -q --ptrace -F 99 --no-header -o shares.folded taskset -c "${cpu:-0}" ./shares bursts 0.6 >/dev/null
@@ -167,7 +167,7 @@ output "--ptrace: fg-record is killed five times, the command ends as it would" 
 # A signal before the command runs goes to the command; it is not lost.
 i=0
 while [ $i -lt 10 ]; do
-	timeout -s KILL 60 fg-record -q --ptrace -o o.folded sleep 60 &
+	timeout -s KILL 600 fg-record -q --ptrace -o o.folded sleep 60 &
 	pid=$!
 	child=
 	until [ -n "$child" ] || ! kill -0 $pid; do
@@ -185,17 +185,17 @@ output "--ptrace: the command gets a signal that comes before it runs, ten times
 $CC -O2 -o storm "$here/programs/storm.c" -pthread
 i=0
 while [ $i -lt 10 ] &&
-	timeout -s KILL 60 fg-record -q --ptrace -d 0.0$((i + 1)) -o o.folded ./storm 300 >storm.out; [ $? = 5 ]; do
+	timeout -s KILL 600 fg-record -q --ptrace -d 0.0$((i + 1)) -o o.folded ./storm 300 >storm.out; [ $? = 5 ]; do
 	i=$((i + 1))
 done
 output "--ptrace: a program that forks all the time is let go of ten times" 10 echo $i
-timeout -s KILL 60 sh -c '
+timeout -s KILL 600 sh -c '
 	fg-record -q --ptrace -o o.folded ./storm 40000 & sleep 0.7; kill -TERM $!; wait $!' 
 output "--ptrace: SIGTERM ends fg-record and a program that forks all the time" 143 echo $?
 ./storm 600000 >storm.out &
 pid=$!
 i=0
-while [ $i -lt 10 ] && timeout -s KILL 60 fg-record -q --ptrace -d 0.05 -p $pid -o o.folded; do
+while [ $i -lt 10 ] && timeout -s KILL 600 fg-record -q --ptrace -d 0.05 -p $pid -o o.folded; do
 	i=$((i + 1))
 done
 output "--ptrace -p: a program that forks all the time is recorded ten times" 10 echo $i

@@ -83,7 +83,7 @@ if command -v strace >/dev/null; then
 	"$python" "$data/busy.py" 600 &
 	pid=$!
 	until_ran $pid 30
-	timeout 20 strace -r -e trace=ioctl -o calls fg-record -q -F 997 -d 0.8 -o busy.folded -p $pid
+	timeout 600 strace -r -e trace=ioctl -o calls fg-record -q -F 997 -d 0.8 -o busy.folded -p $pid
 	kill $pid
 	wait $pid 2>/dev/null
 	check "the inherited events are switched off while it runs" awk '

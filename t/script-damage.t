@@ -8,7 +8,7 @@
 
 damaged() {
 	command -v "$1" >/dev/null || { skip "$1" "not installed" "$1"; return; }
-	timeout 120 "$UNIT/script" -d 3000 "$@" >read 2>&1
+	timeout 600 "$UNIT/script" -d 3000 "$@" >read 2>&1
 	check "$*: 3,000 stacks of damaged memory" grep -q "^damaged stacks 3[0-9]*;" read
 	check "$*: the interpreter is read" grep -Eq '^[a-z]+: [1-9][0-9]* of 3[0-9]{3}' read
 	check "$*: at most 950 system calls read a stack" awk '/^damaged/ { exit !($12 <= 950) }' read
