@@ -79,7 +79,6 @@ bare: T = t/bare.t
 faults: T = t/faults.t
 faults: export FAULTS = all
 bare faults: test
-soak: export RATES = 1
 
 lint:
 	@sh t/lint
