@@ -93,7 +93,7 @@ $CC -O1 -g -I"$here/programs" -o parts parts.c -pthread || skip_all "no C compil
 disk=
 group=/sys/fs/cgroup/blkio/fg-record-test-$$
 dd if=/dev/zero of=data bs=4096 count=64 conv=fsync 2>/dev/null
-if ./parts data 2>truth && read -r _ _ _ _ read _ <truth && [ "$read" -gt 0 ] &&
+if rates && ./parts data 2>truth && read -r _ _ _ _ read _ <truth && [ "$read" -gt 0 ] &&
 	mkdir "$group" 2>/dev/null; then
 	device=$(stat -c '%Hd:%Ld' . 2>/dev/null)
 	if echo "$device 50" 2>/dev/null >"$group/blkio.throttle.read_iops_device" &&
