@@ -49,7 +49,7 @@ if have python3; then
 import faulthandler, sys, threading, time, traceback, tracemalloc
 def inner(end):
     while time.time() < end:
-        pass
+        for i in range(1000): pass
 def work(end):
     inner(end)
 faulthandler.dump_traceback_later(0.05, repeat=True, file=open("in", "w"))
