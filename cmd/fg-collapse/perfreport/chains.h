@@ -1,6 +1,6 @@
 /*
- * chains: folded call chains of perf report (-g folded), stored until their order, caller
- * first or callee first, is known.
+ * chains: folded call chains of perf report (-g folded), and the order of all chains, caller first
+ * or callee first.
  */
 #ifndef PERFREPORT_CHAINS_H
 #define PERFREPORT_CHAINS_H
@@ -8,8 +8,10 @@
 #include "fg-collapse/perfreport/report.h"
 
 /* Reads a line that is a folded chain; false if it is not one. */
-bool report_read_folded(struct report *p, struct str s);
-/* At the end of the input: passes the stored chains to the sampler. */
-void report_waiting(struct report *p);
+bool chains_read(struct report *p, struct str s);
+/* Decides by all entries whether chains begin at the root. */
+void chains_find_order(struct report *p);
+/* A name without the mark of an inlined function. */
+struct str chains_name(struct str s);
 
 #endif

@@ -26,17 +26,12 @@
 #include <stdlib.h>
 
 #include "base/cli.h"
+#include "base/vec.h"
 #include "fg-collapse/perfreport/chains.h"
 #include "fg-collapse/perfreport/report.h"
 #include "fg-collapse/perfreport/tree.h"
+#include "fg-collapse/shape/humannumber.h"
 #include "fg-collapse/shape/scan.h"
-
-static void
-set(struct text *t, struct str s)
-{
-	text_cut(t, 0);
-	text_str(t, str_trim(s));
-}
 
 /* Reads `# Overhead       Samples  Command`; the line of dots below it gives the positions of
  * the columns. */
@@ -85,57 +80,74 @@ cell(const struct report *p, int column, struct str line)
 	return str_trim((struct str){line.s + at, width});
 }
 
-static void
-end_entry(struct report *p)
-{
-	if (!p->open)
-		return;
-	p->open = false;
-	if (p->nnode > 0) {
-		report_part(p, "percent");
-		report_tree(p);
-	} else if (p->folded == 0) {
-		bool samples = p->column[SAMPLES].width > 0;
-
-		report_part(p, samples ? "samples" : "percent");
-		report_symbol(p, samples ? p->samples : p->overhead, !p->chains);
-	} else if (strcmp(p->unit, "percent") == 0 && p->overhead > p->folded) {
-		report_symbol(p, p->overhead - p->folded, false);
-	}
-	p->nnode = p->nchain = 0;
-	text_cut(&p->text, 0);
-}
-
 /* Reads `    33.40%  work     libc.so.6   [.] mix`. */
 static bool
 read_entry(struct report *p, struct str line)
 {
 	struct str symbol;
-	value v;
+	struct entry e = {.node = p->nnode, .chain = p->nchain};
+	enum frame_kind kind;
 
 	if (line.s[0] != ' ' ||
-	    !report_percentage(cell(p, p->column[SELF].width > 0 ? SELF : OVERHEAD, line), &v))
+	    !report_percentage(
+		cell(p, p->column[SELF].width > 0 ? SELF : OVERHEAD, line), &e.overhead))
 		return false;
-	end_entry(p);
-	p->open = true;
-	p->overhead = v;
-	p->folded = p->samples = 0;
-	scan_value(cell(p, SAMPLES, line), &p->samples);
-	set(&p->comm, cell(p, COMMAND, line));
-	set(&p->module, cell(p, OBJECT, line));
+	scan_value(cell(p, SAMPLES, line), &e.samples);
+	e.comm = report_store(p, cell(p, COMMAND, line));
+	e.module = report_store(p, cell(p, OBJECT, line));
 	symbol = cell(p, SYMBOL, line);
-	p->kind = frame_kind_of(text_as_str(&p->module));
+	kind = frame_kind_of(report_text(p, e.module));
 	if (scan_word(&symbol, "[k] "))
-		p->kind = FRAME_KERNEL;
+		kind = FRAME_KERNEL;
 	else
 		scan_word(&symbol, "[.] ");
-	set(&p->symbol, symbol);
+	e.kind = kind;
+	e.symbol = report_store(p, symbol);
+	vec_fit(p->entry, p->capentry, p->nentry + 1);
+	p->entry[p->nentry++] = e;
+	report_part(p)->nentry++;
+	report_part(p)->columned = p->column[SAMPLES].width > 0;
+	p->open = true;
+	p->nlevel = 0;
 	return true;
+}
+
+static void
+begin_part(struct report *p, struct str event)
+{
+	vec_fit(p->part, p->cappart, p->npart + 1);
+	p->part[p->npart++] =
+	    (struct part){.event = report_store(p, event), .entry = p->nentry};
+	p->open = false;
+}
+
+/* Reads `740` or `11K`, rounded by perf to three digits. */
+static value
+read_total(struct str s)
+{
+	const char *unit;
+	value v;
+
+	scan_blanks(&s);
+	return humannumber_take(&s, &v, &unit) ? v : 0;
+}
+
+/* Reads the options of a perf report command, as users paste it above its output. */
+static void
+read_command(struct report *p, struct str s)
+{
+	bool callee = str_find(s, "callee") < s.len, caller = str_find(s, "caller") < s.len;
+
+	if (str_find(s, "perf report") == s.len || callee == caller)
+		return;
+	p->caller_known = true;
+	p->caller = caller;
 }
 
 static void
 read_comment(struct report *p, struct str line)
 {
+	static const char samples[] = "# Samples: ", period[] = "# Event count (approx.): ";
 	struct str s = line;
 	size_t at = str_find(line, "of event '");
 
@@ -143,16 +155,37 @@ read_comment(struct report *p, struct str line)
 	if (at < line.len) {
 		struct str name = str_from(line, at + strlen("of event '"));
 
-		end_entry(p);
 		name.len = str_find_last(name, "'");
-		set(&p->event, name);
-		p->unit = NULL;
+		begin_part(p, name);
+		if (str_starts(line, samples))
+			report_part(p)->samples = read_total(str_from(line, strlen(samples)));
+	} else if (str_starts(line, period)) {
+		report_part(p)->period = read_total(str_from(line, strlen(period)));
 	} else if (str_starts(str_trim(s), "....")) {
 		read_columns(p, line);
 	} else if (str_find(line, "Overhead") < line.len || str_find(line, "Children") < line.len) {
-		end_entry(p);
+		p->open = false;
 		text_cut(&p->titles, 0);
 		text_str(&p->titles, line);
+	} else {
+		read_command(p, line);
+	}
+}
+
+static void
+read_line(struct report *p, struct str line)
+{
+	struct reader *r = p->reader;
+
+	if (line.len == 0)
+		return;
+	if (line.s[0] == '#') {
+		read_comment(p, line);
+	} else if (!read_entry(p, line) && !chains_read(p, line) && !tree_read(p, line)) {
+		if (!p->open || !report_current(p)->broken)
+			reader_malformed(r, "not a line of perf report");
+		if (p->open)
+			report_current(p)->broken = true;
 	}
 }
 
@@ -164,26 +197,18 @@ read_input(struct reader *r)
 
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
 	indent_init(&p.tree, r, 0, INDENT_TOTAL);
-	while (reader_line(r, &line)) {
-		if (line.len == 0)
-			continue;
-		if (line.s[0] == '#')
-			read_comment(&p, line);
-		else if (!read_entry(&p, line) && !report_read_folded(&p, line) &&
-			 !report_read_tree(&p, line))
-			reader_malformed(r, "not a line of perf report");
-	}
-	end_entry(&p);
-	report_waiting(&p);
+	begin_part(&p, (struct str){0});
+	while (reader_line(r, &line))
+		read_line(&p, line);
+	report_give(&p);
 	indent_free(&p.tree);
-	text_free(&p.event);
-	text_free(&p.titles);
-	text_free(&p.comm);
-	text_free(&p.module);
-	text_free(&p.symbol);
 	text_free(&p.text);
+	text_free(&p.titles);
+	free(p.part);
+	free(p.entry);
 	free(p.node);
 	free(p.chain);
+	free(p.level);
 }
 
 static int

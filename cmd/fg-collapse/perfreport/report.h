@@ -1,11 +1,10 @@
 /*
- * report: state of the perf report parser: the current entry, its tree, and the stored
- * folded chains.
+ * report: the entries of perf report with their chains, stored until the end: only all entries
+ * together show which end of a chain is the root, and the unit of their values.
  */
 #ifndef PERFREPORT_REPORT_H
 #define PERFREPORT_REPORT_H
 
-#include "base/hash.h"
 #include "fg-collapse/reader.h"
 #include "fg-collapse/shape/indent.h"
 #include "profile/sample.h"
@@ -14,61 +13,92 @@
 
 enum { OVERHEAD, SELF, CHILDREN, SAMPLES, COMMAND, OBJECT, SYMBOL, COLUMNS };
 
+/* A string, as a range in text. */
+struct range {
+	size_t at, len;
+};
+
+/* A frame of a tree. */
 struct node {
-	size_t name, len; /* range in text */
+	struct range name;
 	value v; /* value; NO_VALUE: that of the node above */
 	uint32_t depth;
+};
+
+/* A folded chain. */
+struct chain {
+	struct range frames;
+	value v;
+};
+
+struct entry {
+	struct range comm, module, symbol;
+	enum frame_kind kind;
+	value overhead, samples; /* percent; a number, if there is a column of them */
+	size_t node, nnode, chain, nchain; /* its tree and its chains, as ranges */
+	bool broken; /* a line of it could not be read */
+};
+
+/* The entries of an event. */
+struct part {
+	struct range event;
+	size_t entry, nentry; /* as a range */
+	value samples, period; /* of the event, by the header; 0: unknown */
+	bool counted, percent; /* some chains have numbers, some percentages */
+	bool columned; /* the entries have a column of samples */
 };
 
 struct report {
 	struct reader *reader;
 	struct indent tree;
-	struct text event; /* event of the current part */
+	struct text text; /* of all ranges */
+	struct part *part;
+	size_t npart, cappart;
+	struct entry *entry;
+	size_t nentry, capentry;
+	struct node *node;
+	size_t nnode, capnode;
+	struct chain *chain;
+	size_t nchain, capchain;
 	struct {
 		size_t at, width; /* width 0: column absent */
 	} column[COLUMNS];
 	struct text titles;
-
-	/* The current entry: */
-	bool open;
-	value overhead, samples;
-	struct text comm, module, symbol;
-	enum frame_kind kind;
-	value folded; /* sum of its folded chains so far */
-	struct text text; /* names of nodes */
-	struct node *node; /* nodes of its tree */
-	size_t nnode, capnode;
 	struct {
 		size_t column;
 		uint32_t depth;
-	} * chain; /* columns of names, from the first level to the current line */
-	size_t nchain, capchain;
-
-	bool chains; /* an entry has a chain */
-	bool fractal; /* percentages are relative to the node above */
-	bool caller, caller_known; /* chains begin at the root; `caller` is known */
-	const char *unit;
-	struct chain { /* folded chains stored until their order is known */
-		size_t comm, comm_len, at, len; /* ranges in waiting */
-		uint32_t event;
-		value v;
-	} * wait;
-	size_t nwait, capwait;
-	struct text waiting;
-	struct hash_index ends[2];
-	struct text *end[2]; /* distinct names at either end of the stored chains */
-	uint32_t nend[2], capend[2];
+	} * level; /* columns of names in the current tree, from the first level to the line */
+	size_t nlevel, caplevel;
+	bool open; /* the last entry can have chains */
+	bool fractal; /* percentages of trees are relative to the node above */
+	bool caller, caller_known; /* chains begin at the root; known from an option */
 };
+
+/* Stores a string; and returns a stored one. */
+struct range report_store(struct report *p, struct str s);
+static inline struct str
+report_text(const struct report *p, struct range r)
+{
+	return (struct str){p->text.s + r.at, r.len};
+}
+
+/* The entry that is being read. */
+static inline struct entry *
+report_current(struct report *p)
+{
+	return &p->entry[p->nentry - 1];
+}
+static inline struct part *
+report_part(struct report *p)
+{
+	return &p->part[p->npart - 1];
+}
 
 /* True, with *v in percent, if s begins with a percentage: `12.34%`. */
 bool report_percentage(struct str s, value *v);
-/* Fills f from a name as perf printed it; f's function points into *name. */
-void report_frame(struct report *p, struct frame *f, struct text *name, struct str s);
-/* Sets the unit of the values that follow, of p's event. */
-void report_part(struct report *p, const char *unit);
-/* Passes v to the sampler for the current entry's symbol only (and its module, if requested). */
-void report_symbol(struct report *p, value v, bool module);
 /* Exits with 2 if the report has a column Children. */
 void report_refuse_children(const struct report *p);
+/* At the end of the input: passes all entries to the sampler. */
+void report_give(struct report *p);
 
 #endif

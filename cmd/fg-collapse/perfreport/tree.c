@@ -20,84 +20,77 @@ share(value v, value percent)
 	return humannumber_scale(v, (uint64_t)(percent / 10000000), 10000);
 }
 
-/*
- * Converts the percentages of the tree to parts of the profile total. They are relative to
- * the node above (-g fractal) if one is larger than that node's.
- */
-static void
-make_absolute(struct report *p)
+/* True if a percentage is larger than the node's above: it is relative to that (-g fractal). */
+static bool
+is_fractal(const struct report *p, const struct entry *e, value *above)
 {
-	value *above = NULL; /* value of the last node by depth */
-	size_t cap = 0;
+	for (size_t i = 0; i < e->nnode; i++) {
+		const struct node *n = &p->node[e->node + i];
+		value parent = n->depth == 0 ? e->overhead : above[n->depth - 1];
 
-	for (bool again = true; again;) {
-		again = false;
-		for (size_t i = 0; i < p->nnode && !again; i++) {
-			const struct node *n = &p->node[i];
-			value parent = n->depth == 0 ? p->overhead : above[n->depth - 1];
-
-			vec_fit(above, cap, (size_t)n->depth + 1);
-			above[n->depth] = n->v == NO_VALUE ? parent
-					  : p->fractal	   ? share(parent, n->v)
-							   : n->v;
-			again = above[n->depth] > parent && !p->fractal;
-		}
-		p->fractal |= again;
+		above[n->depth] = n->v == NO_VALUE ? parent : n->v;
+		if (above[n->depth] > parent)
+			return true;
 	}
-	for (size_t i = 0; i < p->nnode; i++) {
-		struct node *n = &p->node[i];
-		value parent = n->depth == 0 ? p->overhead : above[n->depth - 1];
+	return false;
+}
+
+value
+tree_values(struct report *p, const struct entry *e, value total, bool counted)
+{
+	value *above = cli_alloc(e->nnode + 1, sizeof *above), sum = 0; /* last node by depth */
+	bool fractal = !counted && (p->fractal || is_fractal(p, e, above));
+
+	p->fractal |= fractal;
+	for (size_t i = 0; i < e->nnode; i++) {
+		struct node *n = &p->node[e->node + i];
+		value parent = n->depth == 0 ? total : above[n->depth - 1];
 
 		if (n->v == NO_VALUE)
 			n->v = parent;
-		else if (p->fractal)
+		else if (fractal)
 			n->v = share(parent, n->v);
 		above[n->depth] = n->v;
+		if (n->depth == 0)
+			sum = value_sum(sum, n->v);
 	}
 	free(above);
-}
-
-void
-report_tree(struct report *p)
-{
-	struct sample_task task = {.comm = text_as_str(&p->comm)};
-	struct text name = {0};
-	value sum = 0;
-
-	make_absolute(p);
-	p->tree.callers = !p->caller;
-	p->tree.task = task;
-	p->tree.root = sample_root(p->reader->sampler, &task);
-	for (size_t i = 0; i < p->nnode; i++) {
-		const struct node *n = &p->node[i];
-		struct frame f;
-
-		report_frame(p, &f, &name, (struct str){p->text.s + n->name, n->len});
-		indent_line(&p->tree, n->depth, &f, n->v);
-		if (n->depth == 0)
-			sum += n->v;
-	}
-	indent_end(&p->tree);
-	if (p->overhead > sum)
-		report_symbol(p, p->overhead - sum, false);
-	text_free(&name);
+	return sum;
 }
 
 static void
 add_node(struct report *p, size_t column, uint32_t depth, struct str name, value v)
 {
-	struct node n = {.name = p->text.len, .len = name.len, .v = v, .depth = depth};
-
-	text_str(&p->text, name);
 	vec_fit(p->node, p->capnode, p->nnode + 1);
-	p->node[p->nnode++] = n;
-	vec_fit(p->chain, p->capchain, p->nchain + 1);
-	p->chain[p->nchain].column = column;
-	p->chain[p->nchain++].depth = depth;
+	p->node[p->nnode++] = (struct node){report_store(p, name), v, depth};
+	report_current(p)->nnode++;
+	vec_fit(p->level, p->caplevel, p->nlevel + 1);
+	p->level[p->nlevel].column = column;
+	p->level[p->nlevel++].depth = depth;
+}
+
+/* Takes `--12.50%--` or `--12--`, before the first name of a branch. */
+static bool
+take_branch(struct report *p, struct str *s, value *v)
+{
+	struct str rest = str_from(*s, 2);
+	bool percent;
+
+	if (!scan_decimal(&rest, v))
+		return false;
+	percent = scan_word(&rest, "%");
+	if (!scan_word(&rest, "--"))
+		return false;
+	if (percent)
+		report_part(p)->percent = true;
+	else
+		report_part(p)->counted = true;
+	*s = rest;
+	return true;
 }
 
 bool
-report_read_tree(struct report *p, struct str line)
+tree_read(struct report *p, struct str line)
 {
 	size_t at = strspn(line.s, " |"); /* the newline ends the span */
 	struct str s = str_from(line, at < line.len ? at : line.len);
@@ -110,35 +103,29 @@ report_read_tree(struct report *p, struct str line)
 	if (s.len == 0)
 		return true;
 	report_refuse_children(p);
-	p->chains = true;
 	if (scan_word(&s, "---")) {
 		column = at + 3;
-		p->nchain = 0;
-		if (p->nnode > 0) /* below a fork of the entry itself */
+		p->nlevel = 0;
+		if (report_current(p)->nnode > 0) /* below a fork of the entry itself */
 			return false;
-	} else if (str_starts(s, "--") && s.len > 2 && s.s[2] >= '0' && s.s[2] <= '9') {
-		s = str_from(s, 2);
-		if (!scan_decimal(&s, &v) || !scan_word(&s, "%--"))
+	} else if (str_starts(s, "--")) {
+		if (!take_branch(p, &s, &v))
 			return false;
 		column = at - 1 + FORK;
-		while (p->nchain > 0 && p->chain[p->nchain - 1].column > at - 1)
-			p->nchain--;
+		while (p->nlevel > 0 && p->level[p->nlevel - 1].column > at - 1)
+			p->nlevel--;
 	} else {
 		column = at;
-		while (p->nchain > 0 && p->chain[p->nchain - 1].column > at)
-			p->nchain--;
-		if (p->nchain == 0)
+		while (p->nlevel > 0 && p->level[p->nlevel - 1].column > at)
+			p->nlevel--;
+		if (p->nlevel == 0)
 			return false;
 	}
-	depth = p->nchain > 0 ? p->chain[p->nchain - 1].depth + 1 : 0;
+	depth = p->nlevel > 0 ? p->level[p->nlevel - 1].depth + 1 : 0;
 	if (depth > DEPTH_MAX)
 		return false;
-	if (p->nchain > 0 && p->chain[p->nchain - 1].column == column)
-		p->nchain--; /* the chain continues */
+	if (p->nlevel > 0 && p->level[p->nlevel - 1].column == column)
+		p->nlevel--; /* the chain continues */
 	add_node(p, column, depth, s, v);
-	if (p->nnode == 1 && p->symbol.len > 0) {
-		p->caller = !str_equal(s, text_as_str(&p->symbol));
-		p->caller_known = true;
-	}
 	return true;
 }

@@ -7,8 +7,9 @@
 #include "fg-collapse/perfreport/report.h"
 
 /* Adds a line of the tree to the current entry; false if it is not one. */
-bool report_read_tree(struct report *p, struct str line);
-/* Passes the samples of the current entry's tree to the sampler. */
-void report_tree(struct report *p);
+bool tree_read(struct report *p, struct str line);
+/* Sets the value of each node, of which the total is the entry's. counted: in numbers, not percent.
+ * Returns the sum of the nodes of depth 0. */
+value tree_values(struct report *p, const struct entry *e, value total, bool counted);
 
 #endif
