@@ -119,4 +119,111 @@ sed 's/--143--alt/--1x3--alt/' counted >bad
 text 'perf report: a tree with a malformed branch is left out' '' 'w;flat 1
 w;main;slow 3' <bad
 check 'perf report: the malformed tree counts once' sh -c "fg-collapse -v in 2>&1 | grep -q ': 2 folded, 0 left out, 1 malformed'"
+
+# Java's thread dumps
+text 'jstack: a virtual thread is inside of its carrier' '' 'worker-1;Worker.run;V$$Lambda/0x00a1.run;Continuation.run;Continuation.enter;Demo.call;Demo.spin 1
+worker-2;Worker.run;Continuation.run 1' <<'EOF'
+Full thread dump OpenJDK 64-Bit Server VM (25.0.1+8-27 mixed mode, sharing):
+
+"worker-1" #27 [42755] daemon prio=5 os_prio=31 cpu=7.97ms elapsed=7.22s tid=0x013a97a400  [0x0171e49000]
+   Carrying virtual thread #26
+	at Continuation.run(java.base@25.0.1/Continuation.java:251)
+	at V$$Lambda/0x00a1.run(java.base@25.0.1/Unknown Source)
+	at Worker.run(java.base@25.0.1/Worker.java:187)
+   Mounted virtual thread #26
+	at Demo.spin(Demo.java:140)
+	- locked <0x01> (a java.lang.Object)
+	at Demo.call(Demo.java:158)
+	at Continuation.enter(java.base@25.0.1/Continuation.java:316)
+
+"worker-2" #28 [42756] daemon prio=5 os_prio=31 tid=0x013a97b400  [0x0171e4a000]
+   Carrying virtual thread #29
+	at Continuation.run(java.base@25.0.1/Continuation.java:251)
+	at Worker.run(java.base@25.0.1/Worker.java:187)
+EOF
+cat >dumped <<'EOF'
+42755
+2026-01-05T06:31:54.841234Z
+25.0.1+8-27
+
+#3 "main" RUNNABLE 2026-01-05T06:31:54.844Z
+    at java.base/java.lang.Thread.sleep0(Native Method)
+    at App.main(App.java:12)
+
+#26 "w-1" virtual WAITING 2026-01-05T06:31:54.844839Z
+    at java.base/java.lang.VirtualThread.park(VirtualThread.java:738)
+    - waiting on <java.lang.Object@6f477fe2>
+    at Demo.read(Demo.java:129)
+EOF
+text 'jcmd Thread.dump_to_file of JDK 25: stacks with locks are complete' '' 'main;App.main;java.lang.Thread.sleep0 1
+w-1;Demo.read;java.lang.VirtualThread.park 1' <dumped
+text 'jcmd Thread.dump_to_file of JDK 25: states' '--state WAITING --tid' 'w-1-?/26;Demo.read;java.lang.VirtualThread.park 1' <dumped
+cat >traces.txt <<'EOF'
+----- pid 4417 at 2026-01-05 06:31:54 -----
+Cmd line: com.app
+
+DALVIK THREADS (3):
+"main" prio=5 tid=1 Sleeping
+  | group="main" sCount=1 dsCount=0 obj=0x7472 self=0xb4f2
+  | sysTid=4417 nice=0 cgrp=default sched=0/0 handle=0xb6f2b4c8
+  | state=S schedstat=( 12 3 4 ) utm=1 stm=0 core=0 HZ=100
+  at java.lang.Thread.sleep!(Native method)
+  - sleeping on <0x0f3c> (a java.lang.Object)
+  at com.app.MainActivity.onCreate(MainActivity.java:20)
+
+"Binder_1" prio=5 tid=8 Native
+  | group="main" sCount=1 dsCount=0 obj=0x12c0 self=0xaf4c
+  | sysTid=4430 nice=0 cgrp=default sched=0/0 handle=0xaf4c
+  kernel: binder_thread_read+0x4c8/0x12b4
+  kernel: (couldn't read all of it)
+  native: #00 pc 000000000001f2a4  /system/lib/libc.so (__ioctl+8)
+  native: #01 pc 00000000000474b5  /system/lib/libbinder.so (???)
+  (no managed stack frames)
+
+"JDWP" daemon prio=5 tid=4 WaitingInMainDebuggerLoop
+  | sysTid=4425 nice=0 cgrp=default sched=0/0 handle=0xaf4d
+  (no managed stack frames)
+EOF
+text "Android's traces.txt: native and kernel frames" '' "Binder_1;[libbinder.so]_[l];__ioctl_[l];binder_thread_read_[k] 1
+JDWP 1
+main;com.app.MainActivity.onCreate;java.lang.Thread.sleep! 1" <traces.txt
+text "Android's traces.txt: states and thread ids" '--state Native --tid' 'Binder_1-4417/4430;[libbinder.so]_[l];__ioctl_[l];binder_thread_read_[k] 1' <traces.txt
+cat >jhsdb <<'EOF'
+Attaching to process ID 13436, please wait...
+Debugger attached successfully.
+Deadlock Detection:
+
+No deadlocks found.
+
+"main" #1 prio=5 tid=0x00007f2a34017ea0 nid=0x3480 runnable [0x0000000000000000]
+   java.lang.Thread.State: RUNNABLE
+   JavaThread state: _thread_in_java
+ - B.hot() @bci=26, line=1 (Compiled frame; information may be imprecise)
+ - B.main(java.lang.String[]) @bci=40, line=2 (Interpreted frame)
+
+
+"Finalizer" #3 daemon prio=8 tid=0x00007f2a340f9760 nid=0x348e in Object.wait() [0x00007f2a0594d000]
+   java.lang.Thread.State: WAITING (on object monitor)
+   JavaThread state: _thread_blocked
+ - java.lang.Object.wait(long) @bci=0 (Interpreted frame)
+	- waiting on <0x000000069ec02f40> (a java.lang.ref.ReferenceQueue$Lock)
+ - java.lang.ref.Finalizer.run() @bci=37, line=172 (Interpreted frame)
+EOF
+text 'jhsdb jstack' '' 'Finalizer;java.lang.ref.Finalizer.run;java.lang.Object.wait 1
+main;B.main;B.hot 1' <jhsdb
+text 'jstack: names and ids of VisualVM and Spring Boot' --tid 'http-1-?/31;Queue.take;Unsafe.park 1' <<'EOF'
+Full thread dump OpenJDK 64-Bit Server VM (17.0.10+7 mixed mode):
+
+"http-1" - Thread t@31
+   java.lang.Thread.State: WAITING
+	at java.base@17.0.10/Unsafe.park(Native Method)
+	- parking to wait for <1b2c3d> (a Lock)
+	at app//Queue.take(Queue.java:141)
+
+   Locked ownable synchronizers:
+	- None
+EOF
+sed 's/at Demo.read(Demo.java:129)/at Demo.read/' dumped >in
+fg-collapse -v in >got 2>said
+check 'jstack: a stack with a malformed frame is left out' sh -c "grep -q '^main;' got && ! grep -q Demo got && grep -q ': 1 folded, 0 left out, 1 malformed' said"
 done_testing

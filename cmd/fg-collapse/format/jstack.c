@@ -1,15 +1,32 @@
 /*
- * jstack: thread dumps of HotSpot, from jstack, jcmd Thread.print or kill -QUIT,
+ * jstack: thread dumps of Java's virtual machines, from jstack, jcmd Thread.print or kill -QUIT,
  *
  *	"main" #1 prio=5 os_prio=0 cpu=29ms tid=0x00007e nid=0x2404 waiting on condition  [0x0]
  *	   java.lang.Thread.State: TIMED_WAITING (parking)
  *		at jdk.internal.misc.Unsafe.park(java.base@17.0.15/Native Method)
  *		- parking to wait for  <0x0000000690800010> (a java.lang.Object)
  *
- * or jcmd Thread.dump_to_file, which has virtual threads but no states:
+ * from jcmd Thread.dump_to_file, which has virtual threads, and states since JDK 25,
  *
  *	#1 "main"
  *	      java.base/jdk.internal.misc.Unsafe.park(Native Method)
+ *	#26 "" virtual WAITING 2026-01-05T06:31:54.844839Z
+ *	    at java.base/java.lang.VirtualThread.park(VirtualThread.java:738)
+ *
+ * from jhsdb jstack, with the head of jstack and frames such as
+ *
+ *	 - B.hot() @bci=26, line=1 (Compiled frame; information may be imprecise)
+ *
+ * and from Android, in traces.txt of applications that do not respond:
+ *
+ *	"main" prio=5 tid=1 Sleeping
+ *	  | sysTid=4417 nice=0 cgrp=default sched=0/0 handle=0xb6f2b4c8
+ *	  kernel: futex_wait_queue_me+0xd8/0x174
+ *	  native: #00 pc 00000000000174e0  /system/lib/libc.so (syscall+28)
+ *	  at java.lang.Thread.sleep!(Native method)
+ *
+ * A carrier thread has its own stack, then, after `Mounted virtual thread #26`, that of the virtual
+ * thread, which runs inside of it.
  *
  * States are Java's, corrected as in stackcollapse-jstack.pl: threads that wait for the
  * network in a system call are not RUNNABLE, nor are the virtual machine's own threads.
@@ -18,9 +35,18 @@
 
 #include <stdio.h>
 
+#include "base/vec.h"
 #include "fg-collapse/shape/backtrace.h"
+#include "fg-collapse/shape/funcname.h"
 #include "fg-collapse/shape/javaframe.h"
+#include "fg-collapse/shape/kernelframe.h"
 #include "fg-collapse/shape/scan.h"
+
+struct dump {
+	struct backtrace b;
+	size_t carrier; /* frames of the carrier, before those of a virtual thread in it */
+	bool android; /* the current thread is one of Android */
+};
 
 /* Offset of the quote that ends a thread's name, which may contain quotes itself; s starts
  * after the first quote. */
@@ -28,7 +54,8 @@ static size_t
 name_end(struct str s)
 {
 	static const char *const next[] = {
-	    "\" #", "\" daemon ", "\" prio=", "\" os_prio=", "\" tid=", "\" virtual"};
+	    "\" #", "\" daemon ", "\" prio=", "\" os_prio=", "\" tid=", "\" virtual",
+	    "\" - Thread t@"};
 	size_t end = s.len;
 
 	for (size_t i = 0; i < sizeof next / sizeof next[0]; i++) {
@@ -40,49 +67,81 @@ name_end(struct str s)
 	return end;
 }
 
-/* The thread's id in the operating system, in decimal, from nid=0x2404 or nid=9220. */
+/* The thread's id in the operating system, in decimal, from nid=0x2404 or nid=9220; or Java's. */
 static struct str
 native_id(struct str s, char id[24])
 {
-	size_t at = str_find_last(s, " nid=");
+	static const char *const key[] = {" nid=", " sysTid=", " - Thread t@"};
 	uint64_t n;
 	int len;
 
-	if (at == s.len)
-		return (struct str){0};
-	s = str_from(s, at + strlen(" nid="));
-	if (!scan_hex(&s, &n) && !scan_number(&s, &n))
-		return (struct str){0};
-	len = snprintf(id, 24, "%llu", (unsigned long long)n);
-	return (struct str){id, (size_t)len};
+	for (size_t i = 0; i < sizeof key / sizeof key[0]; i++) {
+		size_t at = str_find_last(s, key[i]);
+		struct str number = str_from(s, at < s.len ? at + strlen(key[i]) : s.len);
+
+		if (!scan_hex(&number, &n) && !scan_number(&number, &n))
+			continue;
+		len = snprintf(id, 24, "%llu", (unsigned long long)n);
+		return (struct str){id, (size_t)len};
+	}
+	return (struct str){0};
 }
 
-/* Reads `"name" #1 ... nid=0x2404 ...`. */
+/* Completes the current thread: a virtual thread's frames are inside of its carrier's. */
+static void
+end_thread(struct dump *d)
+{
+	struct stack *s = &d->b.stack;
+	uint32_t *carrier = NULL;
+	size_t cap = 0, n = d->carrier;
+
+	if (n > 0 && n <= s->n) {
+		vec_fit(carrier, cap, n);
+		memcpy(carrier, s->name, n * sizeof *carrier);
+		memmove(s->name, s->name + n, (s->n - n) * sizeof *carrier);
+		memcpy(s->name + s->n - n, carrier, n * sizeof *carrier);
+		free(carrier);
+	}
+	d->carrier = 0;
+	d->android = false;
+	backtrace_end(&d->b);
+}
+
+/* Reads `"name" #1 ... nid=0x2404 ...` or `"name" prio=5 tid=1 Sleeping`. */
 static bool
-read_thread(struct backtrace *b, struct str s)
+read_thread(struct dump *d, struct str s)
 {
 	static const char *const background[] = {"C1 CompilerThread", "C2 CompilerThread",
 	    "Signal Dispatcher", "Service Thread", "Attach Listener"};
-	struct str name;
+	struct str name, rest;
 	char id[24];
+	uint64_t n;
+	size_t at;
 
 	if (!scan_word(&s, "\""))
 		return false;
 	name = (struct str){s.s, name_end(s)};
 	if (name.len == s.len)
 		return false;
-	backtrace_thread(b, name, native_id(s, id));
+	end_thread(d);
+	backtrace_thread(&d->b, name, native_id(s, id));
 	for (size_t i = 0; i < sizeof background / sizeof background[0]; i++)
 		if (str_find(name, background[i]) < name.len)
-			backtrace_state(b, str_of("BACKGROUND"));
+			backtrace_state(&d->b, str_of("BACKGROUND"));
+	at = str_find_last(s, " tid=");
+	rest = str_from(s, at < s.len ? at + strlen(" tid=") : s.len);
+	if (scan_number(&rest, &n) && scan_word(&rest, " ") && str_find(rest, "=") == rest.len) {
+		d->android = d->b.bare = true;
+		backtrace_state(&d->b, scan_until(&rest, ' '));
+	}
 	return true;
 }
 
-/* Reads `#21 "name" virtual`. */
+/* Reads `#21 "name" virtual` or `#26 "name" virtual WAITING 2026-01-05T06:31:54.844839Z`. */
 static bool
-read_dumped(struct backtrace *b, struct str s)
+read_dumped(struct dump *d, struct str s)
 {
-	struct str tid;
+	struct str tid, name;
 	uint64_t n;
 
 	if (!scan_word(&s, "#"))
@@ -93,8 +152,15 @@ read_dumped(struct backtrace *b, struct str s)
 	tid.len -= s.len;
 	if (!scan_word(&s, " \""))
 		return false;
-	s.len = str_find_last(s, "\"");
-	backtrace_thread(b, s, tid);
+	name = (struct str){s.s, str_find_last(s, "\"")};
+	s = str_from(s, name.len + 1);
+	scan_word(&s, " virtual");
+	end_thread(d);
+	backtrace_thread(&d->b, name, tid);
+	if (scan_word(&s, " ")) {
+		backtrace_state(&d->b, scan_until(&s, ' '));
+		d->b.bare = true;
+	}
 	return true;
 }
 
@@ -112,38 +178,140 @@ correct_state(struct backtrace *b, struct str method)
 		backtrace_state(b, str_of("NETWORK"));
 }
 
+/* Reads a frame of jhsdb: `B.main(java.lang.String[]) @bci=40, line=2 (Interpreted frame)`. */
+static bool
+read_debugger_frame(struct dump *d, struct str s)
+{
+	size_t open = str_find(s, "(");
+
+	if (open == 0 || str_find(s, ") @bci=") == s.len)
+		return false;
+	stack_frame(&d->b.stack, &(struct frame){.function = {s.s, open}});
+	return true;
+}
+
+/* Reads `#00 pc 000174e0  /system/lib/libc.so (syscall+28) (BuildId: ...)`. */
+static bool
+read_native(struct dump *d, struct str s)
+{
+	struct frame f = {0};
+	size_t open;
+	uint64_t n;
+
+	if (!scan_word(&s, "#") || !scan_number(&s, &n) || !scan_word(&s, " pc "))
+		return false;
+	f.has_address = text_hex(s.s, s.len, &f.address) > 0;
+	scan_until(&s, ' ');
+	scan_blanks(&s);
+	open = str_find(s, " (BuildId: ");
+	s.len = open;
+	open = str_ends(s, ")") ? str_find(s, " (") : s.len;
+	f.module = (struct str){s.s, open};
+	f.kind = frame_kind_of(f.module);
+	if (open < s.len) {
+		f.function = (struct str){s.s + open + 2, s.len - open - 3};
+		if (str_find_last(f.function, "+") < f.function.len)
+			f.function.len = str_find_last(f.function, "+");
+		if (str_is(f.function, "\?\?\?"))
+			f.function.len = 0;
+	}
+	stack_function(&d->b.stack, f);
+	return true;
+}
+
+/* Reads a line of a thread that is no frame: its state, a lock, a heading. */
+static bool
+read_detail(struct dump *d, struct str s)
+{
+	struct backtrace *b = &d->b;
+	char id[24];
+
+	if (scan_word(&s, "java.lang.Thread.State: ")) {
+		b->bare = true;
+		if (b->state.len == 0)
+			backtrace_state(b, scan_until(&s, ' '));
+	} else if (str_starts(s, "Carrying virtual thread #")) {
+		b->bare = true;
+	} else if (str_starts(s, "Mounted virtual thread #")) {
+		d->carrier = b->stack.n;
+		if (b->state.len == 0)
+			backtrace_state(b, str_of("RUNNABLE"));
+	} else if (scan_word(&s, "|")) {
+		struct str tid = native_id(s, id);
+
+		if (tid.len > 0) {
+			text_cut(&b->tid, 0);
+			text_str(&b->tid, tid);
+		}
+	} else {
+		return s.s[0] == '-' || s.s[0] == '<' || s.s[0] == '(' || s.s[0] == '_' ||
+		       str_starts(s, "JavaThread state: ") || str_starts(s, "Locked ownable ") ||
+		       str_starts(s, "No compile task") || str_starts(s, "Compiling: ") ||
+		       str_starts(s, "kernel: ") || str_starts(s, "native: ");
+	}
+	return true;
+}
+
+/* Reads a frame; false if the line is not one. */
+static bool
+read_frame(struct dump *d, struct str s, size_t blanks)
+{
+	struct backtrace *b = &d->b;
+	struct str kernel = s, native = s, debugger = s, java = s;
+
+	if (scan_word(&java, "at ")) {
+		if (!javaframe_add(&b->stack, b->reader->options, java))
+			return false;
+		correct_state(b, java);
+		return true;
+	}
+	if (scan_word(&debugger, "- ") && read_debugger_frame(d, debugger))
+		return true;
+	if (scan_word(&kernel, "kernel: "))
+		return kernelframe_add(&b->stack, b->reader->options, kernel);
+	if (scan_word(&native, "native: "))
+		return read_native(d, native);
+	return b->open && blanks >= 6 && s.s[0] != '-' && s.s[0] != '<' &&
+	       javaframe_add(&b->stack, b->reader->options, s);
+}
+
+static void
+read_line(struct dump *d, struct str s)
+{
+	const bool tabbed = s.s[0] == '\t';
+	struct str pid = s;
+	size_t blanks = scan_blanks(&s);
+
+	if (blanks == 0) {
+		uint64_t n;
+
+		if (read_thread(d, s) || read_dumped(d, s))
+			return;
+		end_thread(d);
+		if (scan_word(&pid, "----- pid ") && scan_number(&pid, &n)) {
+			pid = (struct str){s.s + strlen("----- pid "),
+			    (size_t)(pid.s - s.s) - strlen("----- pid ")};
+			backtrace_process(&d->b, pid);
+		}
+	} else if (!read_frame(d, s, blanks) && !read_detail(d, s) && d->b.open &&
+		   (tabbed || blanks >= 4 || d->android || str_starts(s, "at "))) {
+		reader_broken(d->b.reader, &d->b.stack, "not a frame of Java");
+	}
+}
+
 static void
 read_input(struct reader *r)
 {
-	struct backtrace b;
+	struct dump d = {0};
 	struct str line;
 
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
-	backtrace_init(&b, r, true);
-	while (reader_line(r, &line)) {
-		struct str s = line;
-		size_t blanks = scan_blanks(&s);
-
-		if (s.len == 0) {
-			continue;
-		} else if (blanks == 0) {
-			if (!read_thread(&b, s) && !read_dumped(&b, s))
-				backtrace_end(&b);
-		} else if (scan_word(&s, "java.lang.Thread.State: ")) {
-			b.bare = true;
-			if (b.state.len == 0)
-				backtrace_state(&b, scan_until(&s, ' '));
-		} else if (scan_word(&s, "at ")) {
-			if (!javaframe_add(&b.stack, r->options, s))
-				reader_malformed(r, "not a frame of Java");
-			else
-				correct_state(&b, s);
-		} else if (b.open && blanks >= 6 && s.s[0] != '-' && s.s[0] != '<') {
-			javaframe_add(&b.stack, r->options, s);
-		}
-	}
-	backtrace_end(&b);
-	backtrace_free(&b);
+	backtrace_init(&d.b, r, true);
+	while (reader_line(r, &line))
+		if (line.len > 0)
+			read_line(&d, line);
+	end_thread(&d);
+	backtrace_free(&d.b);
 }
 
 static int
@@ -163,8 +331,12 @@ sniff(const char *data, size_t len)
 			return 97;
 		if (str_starts(line, "   java.lang.Thread.State: "))
 			return 97;
-		if (dumped && str_starts(line, "      ") && str_ends(line, ")"))
+		if (dumped && (str_starts(line, "      ") || str_starts(line, "    at ")) &&
+		    str_ends(line, ")"))
 			return 90;
+		if (str_starts(line, "DALVIK THREADS") ||
+		    (line.len > 0 && line.s[0] == '"' && str_find(line, "\" - Thread t@") < line.len))
+			return 97;
 		s = line;
 		dumped = scan_word(&s, "#") && scan_number(&s, &n) && scan_word(&s, " \"");
 	}
