@@ -58,7 +58,7 @@ w;_start;main;mid;leaf;_init 1' <inlined
 sed '/^ /!s/^\([0-9]*\) \(.*\)/\1 \2/; s/_start;main;mid;fsqrt (inlined)/fsqrt (inlined);mid;main;_start/
 	s/_start;main;alt;fsqrt (inlined)/fsqrt (inlined);alt;main;_start/; s/_start;main;mid;leaf;_init/_init;leaf;mid;main;_start/
 	s/_start;main;mid;leaf$/leaf;mid;main;_start/' inlined >callee
-text 'perf report: the same with the callee first' '' 'w;_start;main;alt;fsqrt_[i] 2
+text 'perf report: chains with the callee first' '' 'w;_start;main;alt;fsqrt_[i] 2
 w;_start;main;mid;fsqrt_[i] 4
 w;_start;main;mid;leaf 3
 w;_start;main;mid;leaf;_init 1' <callee
@@ -226,4 +226,132 @@ EOF
 sed 's/at Demo.read(Demo.java:129)/at Demo.read/' dumped >in
 fg-collapse -v in >got 2>said
 check 'jstack: a stack with a malformed frame is left out' sh -c "grep -q '^main;' got && ! grep -q Demo got && grep -q ': 1 folded, 0 left out, 1 malformed' said"
+
+# Kernel logs
+cat >decoded <<'EOF'
+[    5.1] task:flush-8:0 state:D stack:28520 pid:121   ppid:2      flags:0x00004000
+[    5.1] Call Trace:
+[    5.1]  <TASK>
+[    5.1]  context_switch kernel/sched/core.c:5191 [inline]
+[    5.1]  __schedule+0xae9/0x53f0 kernel/sched/core.c:6503
+[    5.1]  ? preempt_count_add+0x6a/0xa0 kernel/sched/core.c:5500
+[    5.1]  schedule (kernel/sched/core.c:6767 (discriminator 1))
+[    5.1]  xfs_wait (fs/xfs/a.h:12 (discriminator 2) fs/xfs/wait.c:34) xfs
+[    5.1]  kthread+0x2e4/0x3a0 [kmod] kernel/kthread.c:376
+[    5.1]  ret_from_fork+0x1f/0x30 arch/x86/entry/entry_64.S:306
+[    5.1]  </TASK>
+[    5.1] INFO: lockdep is turned off.
+EOF
+text 'kernel log: frames with sources' '' 'flush-8:0;ret_from_fork_[k];kthread_[k];xfs_wait_[k];schedule_[k];__schedule_[k];context_switch_[i] 1' <decoded
+text 'kernel log: --lines of decoded frames' '--lines --no-annotate' 'flush-8:0;ret_from_fork (arch/x86/entry/entry_64.S:306);kthread (kernel/kthread.c:376);xfs_wait (fs/xfs/wait.c:34);schedule (kernel/sched/core.c:6767);__schedule (kernel/sched/core.c:6503);context_switch (kernel/sched/core.c:5191) 1' <decoded
+cat >lockup <<'EOF'
+[ 12.1] watchdog: BUG: soft lockup - CPU#1 stuck for 22s! [kworker/1:1:77]
+[ 12.1] Modules linked in: foo(O)
+[ 12.1] CPU: 1 UID: 0 PID: 77 Comm: kworker/1:1 Kdump: loaded Not tainted 6.12.0 #1
+[ 12.1] Hardware name: QEMU Standard PC
+[ 12.1] RIP: 0010:foo_spin+0x1b/0x20 [foo]
+[ 12.1] Code: ff 90
+[ 12.1] RSP: 0018:ffffb0c4c00dbe58 EFLAGS: 00000202
+[ 12.1] RAX: 0000000000000001 RBX: ffff RCX: 0000000000000000
+[ 12.1] Call Trace:
+[ 12.1]  <IRQ>
+[ 12.1]  timer_fn+0x5/0x10
+[ 12.1]  </IRQ>
+[ 12.1]  <TASK>
+[ 12.1]  asm_common_interrupt+0x22/0x40
+[ 12.1] RIP: 0010:copy_page+0x7/0x10
+[ 12.1] Code: ff ff
+[ 12.1] RSP: 0018:ffffb0c4c0b8fd80 EFLAGS: 00000246
+[ 12.1]  foo_work+0x4/0x10 [foo]
+[ 12.1]  kthread+0xda/0x100
+[ 12.1]  </TASK>
+[ 12.1] CPU: 0 PID: 1 Comm: init Not tainted 6.1.0
+[ 12.1] RIP: 0010:[<ffffffff81001234>]  [<ffffffff81001234>] old_spin+0x14/0x20
+[ 12.1] Call Trace:
+[ 12.1]  [<ffffffff81060ad0>] old_work+0x29/0x70
+EOF
+text 'kernel log: the function at RIP, above a trace and inside of one' --no-annotate 'init;old_work;old_spin 1
+kworker/1:1;kthread;foo_work;copy_page;asm_common_interrupt;timer_fn;foo_spin 1' <lockup
+{ cat decoded; sed 's/__schedule+.*/!!! garbage/' decoded; } >in
+fg-collapse -v in >got 2>said
+check 'kernel log: a stack with a garbled frame is left out' sh -c "grep -q '^flush.*context_switch_\[i\] 1$' got && grep -q ': 1 folded, 0 left out, 1 malformed' said"
+printf 'CPU: 1 PID: 4 Comm: a Not tainted\nCall Trace:\n garbage one\n garbage two\n' >bad
+cat decoded >>bad
+status 'kernel log: a trace without a frame that can be read is an error' 2 fg-collapse bad
+check 'kernel log: its first line' sh -c "fg-collapse bad 2>&1 | grep -q '^fg-collapse: bad:3: not a frame of the kernel, after a line Call Trace:'"
+{ printf 'CPU: 1 PID: 4 Comm: a Not tainted\nCall Trace:\n <TASK>\n </TASK>\n'; cat decoded; } >in
+check 'kernel log: an empty trace is left out' sh -c "fg-collapse -v in 2>&1 | grep -q ': 1 folded, 1 left out, 0 malformed'"
+
+# bpftrace
+cat >printed <<'EOF'
+Attached 1 probe
+
+        number+264
+        vsnprintf+1087
+        entry_SYSCALL_64_after_hwframe+118
+
+        main+12
+        std::vector<int, std::allocator<int> >::push_back(int const&)+12
+
+
+        number+264
+        entry_SYSCALL_64_after_hwframe+118
+
+
+EOF
+text 'bpftrace: printed stacks, two empty lines between samples' '' 'entry_SYSCALL_64_after_hwframe;number 1
+std::vector<int, std::allocator<int> >::push_back;main;entry_SYSCALL_64_after_hwframe;vsnprintf;number 1' <printed
+{ printf 'Attaching 2 probes...\n'; sed 1d printed; } >older
+check 'bpftrace: printed stacks of older versions' sh -c 'fg-collapse older >older.got && fg-collapse printed | cmp - older.got'
+sed 's/vsnprintf+1087/what is this/' printed >in
+fg-collapse -v in >got 2>said
+check 'bpftrace: a printed stack with a garbled frame is left out' grep -q ': 1 folded, 0 left out, 1 malformed' said
+cat >sources <<'EOF'
+@[
+    [inlined] clock@/src/a.c:12
+    wrapper+14@/src/a.c:30
+    loop+37@/src/my dir/a.c:41
+    main@@GLIBC_2.2+9
+    mail@home+1
+, prog]: 7
+EOF
+text 'bpftrace 0.24: offsets and sources are not part of names' '' 'prog;mail@home;main;loop;wrapper;clock_[i] 7' <sources
+text 'bpftrace 0.24: --lines' '--lines --no-annotate' 'prog;mail@home;main;loop (/src/my dir/a.c:41);wrapper (/src/a.c:30);clock (/src/a.c:12) 7' <sources
+cat >leaks <<'EOF'
+[11:16:33] Top 2 stacks with outstanding allocations:
+78848 bytes in 77 allocations from stack
+	0 [<00007f12ab34cd56>] mk+0x1a5 /src/al.c:5
+	1 [<00007f12ab34cd99>] leakf+0x23
+	2 [<00007f12ab34ce01>] <null sym>
+1024 bytes in 1 allocations from stack
+	0 [<00007f12ab34cd57>] mk+0x1a6 [/src/al.c:6]
+	1 [<00007f12ab34ce99>] main+0x40
+EOF
+text 'memleak of libbpf-tools: names' '' '[unknown];leakf;mk 78848
+main;mk 1024' <leaks
+text 'memleak of libbpf-tools: --lines' --lines '[unknown];leakf;mk (/src/al.c:5) 78848
+main;mk (/src/al.c:6) 1024' <leaks
+
+# Text that is not a profile
+refused() {
+	name=$1
+	cat >in
+	status "$name is refused" 2 fg-collapse in
+}
+refused 'a unified diff' <<'EOF'
+--- a/Cargo.toml
++++ b/Cargo.toml
+@@ -25,6 +25,6 @@ targets = ["x86_64"]
+ 
+ [lib]
+ proc-macro = true
+@@ -68,7 +68,7 @@
+ //! procedural
+EOF
+refused "Prometheus' metrics" <<'EOF'
+# HELP go_goroutines Number of goroutines.
+# TYPE go_goroutines gauge
+go_goroutines 42
+http_requests_total{method="post",code="400"} 3
+EOF
 done_testing

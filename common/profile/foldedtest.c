@@ -19,6 +19,7 @@ struct count {
 	unsigned paths; /* stacks of several frames */
 	unsigned singles; /* stacks of one frame */
 	unsigned rows; /* stacks of one frame with several numbers */
+	unsigned metrics; /* comments of Prometheus metrics */
 	unsigned headers; /* header lines of folded(5) */
 	struct str row; /* the first of rows */
 	uint64_t row_line;
@@ -105,6 +106,11 @@ count_line(struct count *n, struct str line, uint64_t number)
 		return NULL;
 	if (text_starts(line.s, line.len, "# ")) {
 		n->headers += foldedheader_key(line, &words) != FOLDEDHEADER_NONE;
+		if (text_starts(line.s, line.len, "# HELP ") ||
+		    text_starts(line.s, line.len, "# TYPE ")) {
+			n->metrics++;
+			return "is of Prometheus metrics";
+		}
 		return NULL;
 	}
 	n->lines++;
@@ -147,6 +153,8 @@ judge(const struct count *n, bool columns)
 {
 	unsigned stacks = n->paths + n->singles, others = n->lines - stacks;
 
+	if (n->metrics > 0)
+		return 0;
 	if (n->lines == 0)
 		return n->headers > 0 ? 20 : 1;
 	if (2 * n->paths > n->lines)

@@ -12,7 +12,10 @@
  * stackcount writes the task as `dd [25036]`. Of `target: sshd` and `waker: kworker/u16:2`
  * the last becomes the root, the other a frame; frames before a -- are the waker's.
  * memleak writes the bytes first; each of its reports lists all memory in use at that
- * time, so only the last one counts.
+ * time, so only the last one counts. That of libbpf-tools has other frames:
+ *
+ *	0 [<00007f12ab34cd56>] mk+0x1a5 /src/al.c:5
+ *	1 [<00007f12ab34ce01>] <null sym>
  */
 #include "fg-collapse/format.h"
 
@@ -94,6 +97,40 @@ unquoted(struct str s)
 	return s;
 }
 
+/* Reads `0 [<00007f12ab34cd56>] mk+0x1a5 /src/al.c:5`, with the source in brackets, too. */
+static bool
+add_indexed(struct tool *t, struct str s)
+{
+	struct frame f = {.has_address = true};
+	struct str source;
+	size_t colon;
+	uint64_t n;
+
+	if (!scan_number(&s, &n) || !scan_word(&s, " [<"))
+		return false;
+	text_hex(s.s, s.len, &f.address);
+	scan_until(&s, ']');
+	scan_blanks(&s);
+	source = str_from(s, str_find_last(s, " ") + 1);
+	if (str_starts(source, "[") && str_ends(source, "]"))
+		source = (struct str){source.s + 1, source.len - 2};
+	colon = str_find_last(source, ":");
+	f.file = (struct str){source.s, colon};
+	source = str_from(source, colon + 1);
+	if (f.file.len > 0 && scan_number(&source, &n) && source.len == 0) {
+		f.line = n <= UINT32_MAX ? (unsigned)n : 0;
+		s.len = str_find_last(s, " ");
+	} else {
+		f.file.len = 0;
+	}
+	if (!str_starts(s, "<null sym>"))
+		f.function = s;
+	if (!t->reader->options->offsets)
+		f.function.len = funcname_without_offset(f.function);
+	stack_function(&t->stack, f);
+	return true;
+}
+
 /* Reads `ffffffff810df082 name+0x1f [module]`. */
 static void
 add_frame(struct tool *t, struct str s)
@@ -101,6 +138,8 @@ add_frame(struct tool *t, struct str s)
 	struct frame f = {.kind = t->waker ? FRAME_WAKER : FRAME_USER};
 	size_t blank = str_find(s, " "), open;
 
+	if (t->leaks && add_indexed(t, s))
+		return;
 	if (blank >= 8 && blank <= 18 && blank < s.len) {
 		struct str address = {s.s, blank};
 		size_t i = str_starts(address, "0x") ? 2 : 0;
@@ -374,7 +413,7 @@ const struct format bcc_format = {
     .name = "bcc",
     .description = "stacks of bcc tools: profile, offcputime, stackcount, wakeuptime, memleak...",
     .origin = "profile -F 99 10; offcputime 10; their -f is folded already",
-    .provides = DATA_COMM | DATA_PID | DATA_MODULE | DATA_KIND | DATA_EVENT | DATA_OFFSET,
+    .provides = DATA_COMM | DATA_PID | DATA_CODE | DATA_EVENT | DATA_OFFSET,
     .sniff = sniff,
     .read = read_input,
 };

@@ -10,7 +10,8 @@
  *
  * kstack precedes ustack. The value is a number, the output of stats() or avg(), whose
  * total counts, or a histogram, whose counts are summed. Each map is an event. Stacks that
- * the script printed itself count 1 each, with the preceding line as root.
+ * the script printed itself count 1 each, with the preceding line as root. Without such lines two
+ * or more empty lines end a sample; one of them separates kstack and ustack.
  */
 #include "fg-collapse/format.h"
 
@@ -27,6 +28,7 @@ struct maps {
 	uint32_t printed; /* event of printed stacks, if any_printed */
 	bool any_printed;
 	struct text head; /* line before a printed stack */
+	unsigned blank; /* number of empty lines before the current one */
 };
 
 /* Reads `8029` or `count 3, average 12, total 36`. */
@@ -115,7 +117,7 @@ take_printed(struct maps *m)
 	size_t blank;
 	uint64_t n;
 
-	if (m->b.stack.n == 0)
+	if (m->b.stack.n == 0 && !m->b.stack.broken)
 		return;
 	blank = str_find_last(task.comm, " ");
 	if (blank < task.comm.len) {
@@ -133,23 +135,53 @@ take_printed(struct maps *m)
 	stack_sample(&m->b.stack, &task, m->printed, SAMPLE_NO_TIME, VALUE_ONE);
 }
 
+/* True for messages of bpftrace: `Attaching 2 probes...`, since 0.26 `Attached 1 probe`. */
+static bool
+is_attached(struct str s)
+{
+	uint64_t n;
+
+	return (scan_word(&s, "Attaching ") || scan_word(&s, "Attached ")) && scan_number(&s, &n) &&
+	       (str_starts(s, " probe") || str_starts(s, " probes"));
+}
+
+/* True for a frame that a script printed: it has no blanks, or an offset, or a source. */
+static bool
+is_frame(struct str line, struct str s)
+{
+	size_t plus = str_find_last(s, "+");
+	struct str offset = str_from(s, plus + 1);
+	uint64_t n;
+
+	return str_find(s, " ") == s.len || line.s[0] == '\t' || str_starts(s, "[inlined] ") ||
+	       (scan_number(&offset, &n) && (offset.len == 0 || offset.s[0] == '@'));
+}
+
 /* Handles a line outside of maps. */
 static void
 read_printed(struct maps *m, struct str line)
 {
 	struct str s = str_trim(line);
+	const unsigned blank = m->blank;
 
+	m->blank = s.len == 0 ? blank + 1 : 0;
 	if (s.len == 0)
 		return;
+	if (blank > 1 && m->head.len == 0)
+		take_printed(m);
 	if (line.s[0] == ' ' || line.s[0] == '\t') {
-		if ((str_find(s, " ") == s.len || line.s[0] == '\t') &&
-		    !stack_known(&m->b.stack, s, false))
+		if (!is_frame(line, s)) {
+			if (m->b.stack.n > 0)
+				reader_broken(m->b.reader, &m->b.stack, "not a frame of bpftrace");
+		} else if (!stack_known(&m->b.stack, s, false)) {
 			bpfmaps_frame(&m->b, s, false);
+		}
 		return;
 	}
 	take_printed(m);
 	text_cut(&m->head, 0);
-	text_str(&m->head, s);
+	if (!is_attached(s))
+		text_str(&m->head, s);
 }
 
 static void
@@ -231,6 +263,20 @@ cut(const char *data, size_t len)
 	return data[0] == '@' ? 0 : len;
 }
 
+/* True for the start of an entry with keys: `@[` or `@name[`. */
+static bool
+is_map(struct str line)
+{
+	size_t n = 1;
+
+	if (line.s[0] != '@')
+		return false;
+	while (n < line.len && (line.s[n] == '_' || (line.s[n] >= '0' && line.s[n] <= '9') ||
+				   ((line.s[n] | 32) >= 'a' && (line.s[n] | 32) <= 'z')))
+		n++;
+	return n < line.len && line.s[n] == '[';
+}
+
 static int
 sniff(const char *data, size_t len)
 {
@@ -240,12 +286,10 @@ sniff(const char *data, size_t len)
 	while (scan_line(&rest, &line)) {
 		if (line.len == 0)
 			continue;
-		if (str_starts(line, "Attaching ") &&
-		    (str_ends(line, "probes...") || str_ends(line, "probe...")))
-			attached = true;
+		attached |= is_attached(line);
 		if (map && (line.s[0] == ' ' || line.s[0] == '\t'))
 			return 97;
-		map = line.s[0] == '@' && str_find(line, "[") < line.len;
+		map = is_map(line);
 		if (map && str_find(line, "]: ") < line.len)
 			printed = true;
 	}
@@ -257,7 +301,7 @@ const struct format bpftrace_format = {
     .description = "maps of bpftrace by stack, and printed stacks",
     .origin = "bpftrace -e 'profile:hz:997 { @[kstack, ustack, comm] = count(); }'",
     .provides =
-	DATA_COMM | DATA_PID | DATA_MODULE | DATA_KIND | DATA_ADDRESS | DATA_EVENT | DATA_OFFSET,
+	DATA_COMM | DATA_PID | DATA_CODE | DATA_EVENT | DATA_OFFSET,
     .sniff = sniff,
     .cut = cut,
     .read = read_input,

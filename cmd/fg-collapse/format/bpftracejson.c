@@ -164,7 +164,7 @@ const struct format bpftracejson_format = {
     .description = "maps of bpftrace by stack, as JSON",
     .origin = "bpftrace -f json -e 'profile:hz:997 { @[kstack, ustack, comm] = count(); }'",
     .provides =
-	DATA_COMM | DATA_PID | DATA_MODULE | DATA_KIND | DATA_ADDRESS | DATA_EVENT | DATA_OFFSET,
+	DATA_COMM | DATA_PID | DATA_CODE | DATA_EVENT | DATA_OFFSET,
     .sniff = sniff,
     .read = read_input,
 };

@@ -219,7 +219,7 @@ read_native(struct dump *d, struct str s)
 	return true;
 }
 
-/* Reads a line of a thread that is no frame: its state, a lock, a heading. */
+/* Reads another line of a thread: its state, a lock, a heading. */
 static bool
 read_detail(struct dump *d, struct str s)
 {

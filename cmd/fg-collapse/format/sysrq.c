@@ -10,13 +10,23 @@
  *
  * and older, `kworker/0:1     D    0    18      2 0x00004000`, ` [<ffffffff81060ad0>]
  * schedule+0x29/0x70`. Frames with ? are addresses on the stack that the kernel's unwinder
- * does not consider reliable.
+ * does not consider reliable. The function that ran is at `RIP: 0010:`, above the trace; inside of
+ * it, this is the function that an interrupt or an exception interrupted.
  */
 #include "fg-collapse/format.h"
 
+#include "base/text.h"
 #include "fg-collapse/shape/backtrace.h"
 #include "fg-collapse/shape/kernelframe.h"
 #include "fg-collapse/shape/scan.h"
+
+struct log {
+	struct backtrace b;
+	uint64_t trace; /* line of the current `Call Trace:`; 0: none */
+	uint64_t odd; /* its first line that is neither a frame nor known; 0: none */
+	bool frames; /* in the trace */
+	bool entered; /* the last frame is an entry point of the kernel, or the trace has ended */
+};
 
 /* The kernel's message in s, without the time and the prefixes of syslog and journalctl. */
 static struct str
@@ -67,18 +77,30 @@ take_number(struct str s, const char *after)
 	return digits;
 }
 
+/* Completes the stack of the current task. */
 static void
-begin(struct backtrace *b, struct str comm, struct str pid, struct str state)
+end(struct log *l)
 {
-	backtrace_end(b);
-	backtrace_process(b, pid);
-	backtrace_thread(b, str_trim(comm), pid);
-	backtrace_state(b, state);
+	if (l->odd > 0 && l->b.stack.n == 0 && !l->b.stack.broken)
+		reader_refuse(
+		    l->b.reader, l->odd, "not a frame of the kernel, after a line Call Trace:");
+	backtrace_end(&l->b);
+	l->trace = l->odd = 0;
+	l->frames = l->entered = false;
+}
+
+static void
+begin(struct log *l, struct str comm, struct str pid, struct str state)
+{
+	end(l);
+	backtrace_process(&l->b, pid);
+	backtrace_thread(&l->b, str_trim(comm), pid);
+	backtrace_state(&l->b, state);
 }
 
 /* Reads `task:name   state:D stack:0 pid:18 ...`. */
 static bool
-read_task(struct backtrace *b, struct str s)
+read_task(struct log *l, struct str s)
 {
 	struct str comm, state;
 	size_t at;
@@ -89,13 +111,13 @@ read_task(struct backtrace *b, struct str s)
 	comm = (struct str){s.s, at};
 	state = str_from(s, at < s.len ? at + strlen(" state:") : at);
 	state.len = str_find(state, " ");
-	begin(b, comm, take_number(s, " pid:"), state);
+	begin(l, comm, take_number(s, " pid:"), state);
 	return true;
 }
 
 /* Reads `name      D    0    18      2 0x00004000`, also with an address after the state. */
 static bool
-read_old_task(struct backtrace *b, struct str s)
+read_old_task(struct log *l, struct str s)
 {
 	struct str comm = {s.s, s.len < 15 ? s.len : 15}, state, rest, pid;
 	uint64_t n;
@@ -117,13 +139,13 @@ read_old_task(struct backtrace *b, struct str s)
 	if (!scan_number(&rest, &n))
 		return false;
 	pid.len -= rest.len;
-	begin(b, comm, pid, state);
+	begin(l, comm, pid, state);
 	return true;
 }
 
 /* Reads `CPU: 11 PID: 1505 Comm: cloudflared Not tainted 5.4.0`. */
 static bool
-read_processor(struct backtrace *b, struct str s)
+read_processor(struct log *l, struct str s)
 {
 	struct str comm;
 	size_t at;
@@ -134,47 +156,96 @@ read_processor(struct backtrace *b, struct str s)
 	if (at == s.len)
 		return false;
 	comm = str_from(s, at + strlen(" Comm: "));
+	comm.len = str_find(comm, " Kdump: loaded");
 	at = str_find(comm, " Not tainted");
 	if (at == comm.len)
 		at = str_find(comm, " Tainted:");
 	comm.len = at;
-	begin(b, comm, take_number(s, " PID: "), str_of("R"));
+	begin(l, comm, take_number(s, " PID: "), str_of("R"));
 	return true;
+}
+
+/* True for a line of a trace without a frame: a mark of the stack, registers. */
+static bool
+is_known(struct str s)
+{
+	static const char *const word[] = {"Code: ", "RSP: ", "RAX: ", "RDX: ", "RBP: ", "R10: ",
+	    "R13: ", "FS: ", "CS: ", "CR2: ", "DR0: ", "DR3: ", "PKRU: ", "EFLAGS: ", "ORIG_RAX: ",
+	    "RIP: 0033:", "RIP: 0023:", "EIP: 0x", "EAX: ", "ESI: ", "DS: ", "CR0: ", "Modules linked",
+	    "=", "---", "? "};
+
+	for (size_t i = 0; i < sizeof word / sizeof word[0]; i++)
+		if (str_starts(s, word[i]))
+			return true;
+	return s.len == 0 || s.s[0] == '<' || str_find(s, "] ? ") < s.len;
+}
+
+/* Reads a line after `Call Trace:`; blanks: its number before the text. */
+static void
+read_frame(struct log *l, struct str s, size_t blanks)
+{
+	struct stack *stack = &l->b.stack;
+	struct str function = s;
+
+	if (is_known(s)) {
+		l->entered |= str_is(s, "</TASK>");
+		return;
+	}
+	if (kernelframe_add(stack, l->b.reader->options, s)) {
+		/* A frame after the end: the lines between were not of another message. */
+		if ((!l->frames || l->odd > 0) && !l->entered)
+			reader_broken(l->b.reader, stack, "a stack with a line that is not a frame");
+		else if (!l->frames)
+			stack->n--;
+		scan_until(&function, ']');
+		l->entered |= kernelframe_is_entry(s) ||
+			      (str_starts(s, "[<") && kernelframe_is_entry(str_trim(function)));
+		return;
+	}
+	if (!l->frames || l->entered)
+		return;
+	if (blanks == 0)
+		l->frames = false; /* another message */
+	else if (l->odd == 0)
+		l->odd = l->b.reader->number;
+}
+
+static void
+read_line(struct log *l, struct str s)
+{
+	struct reader *r = l->b.reader;
+	size_t blanks;
+
+	if (read_task(l, s) || read_processor(l, s) || read_old_task(l, s))
+		return;
+	blanks = scan_blanks(&s);
+	if (str_starts(s, "Call Trace:") || str_starts(s, "Call trace:") ||
+	    str_starts(s, "Backtrace:")) {
+		if (!l->b.open || l->trace > 0)
+			begin(l, (struct str){0}, (struct str){0}, (struct str){0});
+		l->trace = r->number;
+		l->frames = true;
+	} else if (l->b.open && (scan_word(&s, "RIP: 0010:") || scan_word(&s, "RIP: e030:") ||
+				    scan_word(&s, "EIP: "))) {
+		if (kernelframe_add(&l->b.stack, r->options, s))
+			l->entered = false;
+	} else if (l->trace > 0) {
+		read_frame(l, s, blanks);
+	}
 }
 
 static void
 read_input(struct reader *r)
 {
-	struct backtrace b;
+	struct log l = {0};
 	struct str line;
-	bool frames = false;
 
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
-	backtrace_init(&b, r, true);
-	while (reader_line(r, &line)) {
-		struct str s = message(line);
-
-		if (read_task(&b, s) || read_processor(&b, s) || read_old_task(&b, s)) {
-			frames = false;
-			continue;
-		}
-		scan_blanks(&s);
-		if (str_starts(s, "Call Trace:") || str_starts(s, "Call trace:") ||
-		    str_starts(s, "Backtrace:")) {
-			frames = b.open;
-			continue;
-		}
-		if (!frames || s.len == 0 || s.s[0] == '<' || s.s[0] == '?' ||
-		    str_find(s, "] ? ") < s.len)
-			continue;
-		if (!kernelframe_add(&b.stack, r->options, s) && b.stack.n > 0 &&
-		    !str_starts(s, "RIP:")) {
-			backtrace_end(&b);
-			frames = false;
-		}
-	}
-	backtrace_end(&b);
-	backtrace_free(&b);
+	backtrace_init(&l.b, r, true);
+	while (reader_line(r, &line))
+		read_line(&l, message(line));
+	end(&l);
+	backtrace_free(&l.b);
 }
 
 static int
@@ -199,7 +270,8 @@ const struct format sysrq_format = {
     .name = "sysrq",
     .description = "stacks of tasks in the kernel's log; each is a sample",
     .origin = "echo t >/proc/sysrq-trigger; dmesg",
-    .provides = DATA_TASK | DATA_MODULE | DATA_KIND | DATA_ORDER | DATA_STATE | DATA_OFFSET,
+    .provides = DATA_TASK | DATA_MODULE | DATA_KIND | DATA_SOURCE | DATA_ORDER | DATA_STATE |
+	DATA_OFFSET,
     .sniff = sniff,
     .read = read_input,
 };

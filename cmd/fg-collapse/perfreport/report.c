@@ -12,7 +12,7 @@
 #include "fg-collapse/shape/humannumber.h"
 #include "fg-collapse/shape/scan.h"
 
-/* Values of an event: percent of its total, numbers of samples, or what it counts. */
+/* Values of an event: percent of its total, samples, or the period. */
 enum unit { UNIT_PERCENT, UNIT_SAMPLES, UNIT_PERIOD };
 
 struct range

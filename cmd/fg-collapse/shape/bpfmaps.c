@@ -64,6 +64,29 @@ add_keys(struct keys *k, struct str s, bool after, bool before)
 	}
 }
 
+/*
+ * Removes the source that bpftrace 0.24 and later add: `loop+37@/src/x.c:41`, and after [inlined],
+ * without the offset.
+ */
+static void
+take_source(struct str *s, struct frame *f)
+{
+	size_t at = str_find_last(*s, "@"), colon;
+	struct str file = str_from(*s, at + 1), line;
+	uint64_t n;
+
+	if (at == 0 || at >= s->len)
+		return;
+	colon = str_find_last(file, ":");
+	line = str_from(file, colon + 1);
+	file.len = colon;
+	if (file.len == 0 || !scan_number(&line, &n) || line.len > 0)
+		return;
+	f->file = file;
+	f->line = n <= UINT32_MAX ? (unsigned)n : 0;
+	s->len = at;
+}
+
 /* Adds the frame of a line: `schedule+35`, `0x5637`, or with stack(perf) `5557d66fda01 main+12
  * (/bin/work)`. */
 void
@@ -87,6 +110,8 @@ bpfmaps_frame(struct bpfmaps *m, struct str s, bool kernel)
 			open = blank + 1;
 		s = (struct str){s.s + blank + 1, open - blank - 1};
 	}
+	f.inlined = scan_word(&s, "[inlined] ");
+	take_source(&s, &f);
 	f.function = s;
 	if (scan_hex(&s, &f.address) && s.len == 0) {
 		f.has_address = true;
