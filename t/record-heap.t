@@ -106,6 +106,7 @@ kill $!
 has '-p of a process without the library records page faults, and says so' \
     'malloc cannot be sampled; recording the stacks that touch new memory' said
 LD_PRELOAD=$BIN/lib/fg/libfgheap.so FG_HEAP_MEAN=1000 ./heap serve &
+wait_for grep -q '^50000000' /proc/$!/maps # the page with the functions that are sampled
 fg-record -q --heap -d 2 -p $! -o attached.folded
 kill $!
 has '-p of a process with the library records its heap' '^# period: 1000 bytes' attached.folded

@@ -133,11 +133,42 @@ take_new_program(struct target *t, const struct perfevent *e)
 }
 
 /*
+ * Joins the copy of a sample with the first part above it, if nothing is missing between them: then
+ * whatever reads the copy needs not know of the parts.
+ */
+static void
+extend_copy(const struct target *t, struct above *a, struct perfevent_sample *s)
+{
+	const struct unwind *u = t->record->recording.unwind;
+	const struct stack_part *first = &a->part[0];
+	struct unwind_input in;
+	uint64_t sp, end, from;
+
+	if (!unwind_registers(u, &in, s->regs_abi, t->rings.format.regs_user, s->regs_user))
+		return;
+	sp = unwind_stack_pointer(u, &in);
+	end = sp + s->nstack;
+	from = first->at > sp ? first->at : sp; /* a part begins with a page */
+	if (from > end || first->at + first->n <= end ||
+	    memcmp(s->stack + (from - sp), first->bytes + (from - first->at), end - from) != 0)
+		return;
+	vec_fit(a->joined, a->cap_joined, s->nstack + first->n);
+	memcpy(a->joined, s->stack, s->nstack);
+	memcpy(a->joined + s->nstack, first->bytes + (end - first->at),
+	    first->at + first->n - end);
+	s->nstack += first->at + first->n - end;
+	s->stack_size = s->nstack;
+	s->stack = a->joined;
+	s->above = a->n > 1 ? first + 1 : NULL;
+	s->nabove = a->n - 1;
+}
+
+/*
  * Adds the sample e with a, the stack above its copy. Switches deep copies off for a process
  * after DEEPSTACK_MISSES_MAX samples in a row that they did not complete.
  */
 static void
-take_deep_sample(struct target *t, const struct perfevent *e, const struct above *a)
+take_deep_sample(struct target *t, const struct perfevent *e, struct above *a)
 {
 	struct record *r = t->record;
 	struct perfevent whole = *e;
@@ -151,6 +182,7 @@ take_deep_sample(struct target *t, const struct perfevent *e, const struct above
 	}
 	whole.sample.above = a->part;
 	whole.sample.nabove = a->n;
+	extend_copy(t, a, &whole.sample);
 	feed(t, &whole);
 	p = processes_find(r->recording.processes, (int)e->pid);
 	if (p == NULL)
@@ -226,9 +258,6 @@ admit_truncated(void *arg, const struct perfevent_format *f, const struct perfev
 	if (s->nstack < s->stack_size)
 		touch_stack(&t->touch, thread->process->pid, thread->tid, sp, sp + s->nstack,
 		    t->record->deep ? end + DEEP_MAX : end);
-	else if (t->record->deep && s->nabove > 0)
-		touch_stack(&t->touch, thread->process->pid, thread->tid, sp,
-		    s->above[0].at + s->above[0].n, end + DEEP_MAX);
 	else if (t->record->deep)
 		touch_stack(&t->touch, thread->process->pid, thread->tid, sp, end, end + DEEP_MAX);
 }

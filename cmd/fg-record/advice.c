@@ -295,7 +295,12 @@ add_truncated(struct problems *p, const struct record *r)
 		    "%.1f %% of stacks are deeper than their copy, which was made smaller (%" PRIu64
 		    " bytes) to fit the ring buffers",
 		    100 * reduced, r->reduced_to);
-	if (deeper > TRUNCATED_MUCH && r->recording.copied != 0)
+	if (deeper > TRUNCATED_MUCH && r->deep)
+		add(p, deeper, true, NULL,
+		    "%.1f %% of stacks are deeper than 1 MiB, or than 64 KiB on a stack that is "
+		    "not their thread's",
+		    100 * deeper);
+	else if (deeper > TRUNCATED_MUCH && r->recording.copied != 0)
 		add(p, deeper, true, hint_for_truncated(r),
 		    "%.1f %% of stacks are deeper than the stack copy (%" PRIu64 " bytes)",
 		    100 * deeper, r->recording.copied);

@@ -6,8 +6,8 @@
  * page that the copy could not read, to the end of the thread's stack, and skips those without
  * memory: pages of large local arrays that were never touched. For the first thread of a process
  * that end is mm->start_stack; for others it is the thread pointer, since glibc and musl put the
- * thread control block at the top of the stack. Other stacks, such as those of goroutines, are not
- * copied. Each part is a record of a PERF_COUNT_SW_BPF_OUTPUT event just before that of the sample.
+ * thread control block at the top of the stack. The end of other stacks, such as those of
+ * goroutines, is not known: 64 KiB are copied, as perf_event does. Each part is a record of a PERF_COUNT_SW_BPF_OUTPUT event just before that of the sample.
  */
 #include "fg-record/deepstack.h"
 
@@ -33,6 +33,8 @@
 #define PAGES 8 /* per part: a record is smaller than 64 KiB */
 #define PAGES_ALL 256 /* per sample: 1 MiB */
 #define OVERLAP 8192 /* bytes copied twice: the kernel's copy may be shorter than requested */
+#define SHORTER 32768 /* bytes of copies that the kernel does not shorten to fit a record */
+#define OTHER 65536 /* bytes of a stack whose end is not known */
 #define SPAN (64 << 20) /* maximum bytes from the copy to the end of the stack */
 #define DENIED 4096 /* processes in the map of denied ones */
 #define CODE 512 /* instructions at most */
@@ -235,7 +237,8 @@ static void
 find_stack(struct code *c, const struct deepstack *d, const struct kernel_offsets *p,
     uint32_t copied, struct jumps *end)
 {
-	size_t other, found;
+	const uint32_t overlap = copied > SHORTER ? OVERLAP : 0;
+	size_t other, found, beyond, far;
 
 	move(c, R6, R1);
 	call(c, GET_CURRENT_TASK_BTF);
@@ -258,14 +261,20 @@ find_stack(struct code *c, const struct deepstack *d, const struct kernel_offset
 	land(c, found);
 	emit(c, BPF_LDX | BPF_MEM | BPF_DW, R9, FP, -8, 0);
 	move(c, R7, R8);
-	add(c, R7, copied > OVERLAP ? (int32_t)(copied - OVERLAP) : 0);
+	add(c, R7, copied > overlap ? (int32_t)(copied - overlap) : 0);
 	emit(c, BPF_ALU64 | BPF_AND | BPF_K, R7, 0, 0, -PAGE);
+	emit(c, BPF_JMP | BPF_JGE | BPF_X, R8, R9, 0, 0);
+	beyond = c->n - 1;
+	move(c, R1, R9);
+	emit(c, BPF_ALU64 | BPF_SUB | BPF_X, R1, R8, 0, 0);
+	far = jump(c, BPF_JLE, R1, SPAN);
+	land(c, beyond);
+	move(c, R9, R8);
+	add(c, R9, OTHER);
+	land(c, far);
 	find_missing(c, copied);
 	emit(c, BPF_JMP | BPF_JGE | BPF_X, R7, R9, 0, 0);
 	wait_in(end, c->n - 1);
-	move(c, R1, R9);
-	emit(c, BPF_ALU64 | BPF_SUB | BPF_X, R1, R7, 0, 0);
-	wait_in(end, jump(c, BPF_JGT, R1, SPAN));
 	look_up(c, d->denied, -16);
 	wait_in(end, jump(c, BPF_JNE, R0, 0));
 	call(c, GET_SMP_PROCESSOR_ID);

@@ -1,7 +1,9 @@
 /*
- * deepstack: stacks deeper than the 64 KiB that perf_event copies. A BPF program copies the stack
- * above the copy into the same ring, in the interrupt of the sample. The thread cannot run during
- * the interrupt, so both parts belong to one stack.
+ * deepstack: stacks deeper than the copies of perf_event, which have 64 KiB at most and take the
+ * space of a full one in the ring. A BPF program copies the stack above the copy into the same
+ * ring, in the interrupt of the sample. The thread cannot run during the interrupt, so both parts
+ * belong to one stack. So small copies suffice, and they need not become smaller while samples come
+ * too fast.
  */
 #ifndef DEEPSTACK_H
 #define DEEPSTACK_H
@@ -12,6 +14,8 @@
 
 #include "base/perfabi.h"
 #include "trace/perfevent.h"
+
+#define DEEPSTACK_COPY 8192 /* bytes of perf_event's copy, if no other size was requested */
 
 struct deepstack {
 	int program, scratch, outputs, denied; /* descriptors; -1 when not open */

@@ -329,7 +329,7 @@ static const struct row rows[] = {
 	set_call_graph, 0, 0, 0, 0},
     {{0, "stack-size", "BYTES", "bytes of the stack to copy with each sample (65528)"},
 	set_stack_size, 0, 0, 0, 0},
-    {{0, "deep-stacks", NULL, "copy deeper stacks, too (default for a command)"},
+    {{0, "deep-stacks", NULL, "copy deeper stacks, too (default without --stack-size)"},
 	NULL, FLAG(deep_stacks), 0, 0,
 	GIVEN_NOT_DWARF | GIVEN_PTRACE | GIVEN_TIMED | GIVEN_PER_THREAD | GIVEN_FIELD},
     {{'m', "ring-size", "MB", "megabytes of ring buffer per CPU (up to 16, as allowed)"},

@@ -89,13 +89,13 @@ options_weighted(const struct options *o)
 	return o->weight_period || o->weight_field != NULL || options_contention(o);
 }
 
-/* True if the stack above the copy is wanted; the default for a command. */
+/* True if the stack above the copy is wanted: the default, but with a given size of the copy. */
 static inline bool
 options_deep(const struct options *o)
 {
 	return o->call_graph == CALL_GRAPH_DWARF && !options_timed(o) && !o->per_thread &&
 	       o->weight_field == NULL && !options_contention(o) &&
-	       (o->deep_stacks || (o->command != NULL && !o->stack_given));
+	       (o->deep_stacks || !o->stack_given);
 }
 
 /* Parses the command line; exits 125 if it is wrong. */

@@ -302,13 +302,27 @@ tell_refusal(int error)
 		    strerror(error));
 }
 
+/*
+ * Deep stacks need small copies only. While records come too fast even so, there are smaller ones
+ * without deep stacks.
+ */
 static void
 set_deep(struct target *t, const struct options *o)
 {
-	t->record->deep = deepstack_open(&t->deep, t->cpus, (uint32_t)t->record->recording.copied);
-	if (t->record->deep)
+	struct event *ev = t->event;
+	uint32_t copied = o->stack_given ? o->stack_size : DEEPSTACK_COPY;
+
+	if (copied > t->rings.size / 4)
+		copied = (uint32_t)(t->rings.size / 4);
+	t->record->deep = deepstack_open(&t->deep, t->cpus, copied);
+	if (t->record->deep) {
 		t->above = cli_alloc((size_t)t->cpus, sizeof *t->above);
-	else if (o->deep_stacks)
+		if (ev->nalso > 2)
+			ev->nalso = 2;
+		if (ev->nalso == 2)
+			ev->also[0].sample_stack_user = copied / 2;
+		(ev->nalso > 0 ? &ev->also[ev->nalso - 1] : &ev->attr)->sample_stack_user = copied;
+	} else if (o->deep_stacks)
 		tell_refusal(errno);
 }
 
@@ -362,10 +376,10 @@ target_open(struct target *t, struct event *ev, struct record *r, pid_t command)
 	r->recording.truncated = admit_truncated;
 	set_inheritance(t, o, command);
 	set_ring_size(t, o);
-	set_levels(t, o);
-	set_stack_size(t, o);
 	if (ev->deep && !t->per_thread)
 		set_deep(t, o);
+	set_levels(t, o);
+	set_stack_size(t, o);
 	r->tracepoint = ev->tracepoints.n > 0;
 	if (r->tracepoint && ev->sampled.sample_period == 1)
 		counted_begin(&t->counted, ev->tracepoints.n);
@@ -517,6 +531,7 @@ target_close(struct target *t)
 		for (long i = 0; i < t->cpus; i++) {
 			free(t->above[i].part);
 			free(t->above[i].bytes);
+			free(t->above[i].joined);
 		}
 		free(t->above);
 		deepstack_close(&t->deep);

@@ -22,6 +22,8 @@ struct above {
 	size_t n, cap;
 	unsigned char *bytes; /* of all parts */
 	size_t nbytes, cap_bytes;
+	unsigned char *joined; /* the copy of a sample and the first part */
+	size_t cap_joined;
 };
 
 struct target {

@@ -208,7 +208,7 @@ read_chain(struct recording *r, const struct perfevent_format *f, const struct p
 			c->native = NULL;
 	}
 	if (r->truncated != NULL && c->unwound &&
-	    (c->end == UNWIND_TRUNCATED || e->sample.nabove > 1))
+	    (c->end == UNWIND_TRUNCATED || e->sample.nabove > 0))
 		r->truncated(r->arg, f, e, t);
 	if (sp != NULL && c->unwound)
 		script_merge(r->script, sp, t, r->native,
