@@ -111,6 +111,11 @@ filter "--strip lines" 'f (a.c:12) 1,f (a.c:13) 2,f (a.c:7)_[i] 4,g:42 8,<module
 	'<module> (m.py) 16,A::1 64,f (a.c) 3,f (a.c)_[i] 4,g 8,h (x.js) 32' --strip lines
 filter "--strip clones" 'f.part.0 1,f.constprop.1.isra.0_[i] 2,f.cold 4,f.llvm.99 8,f [clone .cold] 16,a::f::h0123456789abcdef 32,f.2 64,.cold 128,f.0a1b2c3d4 256' \
 	'.cold 128,a::f 32,f 285,f.2 64,f_[i] 2' --strip clones
+filter "--strip generics: brackets without an end" 'a<b<c>d<e 1,f<g<h<i>j 2,k<l[m]n<o[p 4,q<r->s<t>u 8' \
+	'a<bd<e 1,f<g<hj 2,k<ln<o[p 4,q<r->su 8' --strip generics
+perl -e 'print "a;", "f<" x 500000, "g[" x 500000, " 1\n"' >unclosed
+check '--strip generics: a million brackets without an end take time in proportion' \
+	limited 60 sh -c 'fg-filter --strip=generics <unclosed | cmp - unclosed'
 filter "--strip, several" 'f<a>(b)+0x12 1,f<c>(d) (x.c:3) 2' 'f 1,f (x.c) 2' --strip addresses,generics,args,lines
 
 filter "--strip generics: a frame that is an annotation" '_[k] 1,a;_[k] 2,__[k] 4,f_[i].g 8,_[k]_[l] 16' \

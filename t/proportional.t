@@ -126,6 +126,11 @@ for e in 's/a*b|c/x/' 's/a*b|a/x/g'; do
 	    "perl -e 'print q{a} x 4000, qq{\$_ 1\n} for 1 .. \$ENV{n} / 32; print q{a} x (500000 * \$ENV{n}), qq{ 1\n}'" fg-filter --rename "$e" in
 done
 
+for kind in generics args lines clones hashes addresses; do
+	grows "fg-filter --strip=$kind of brackets without an end" 400000 \
+	    "perl -e 'print q{a;}, q{f<g[h(} x \$ENV{n}, qq{ 1\n}'" fg-filter --strip=$kind in
+done
+
 # Compressed and nested input.
 grows 'gzip of one repeated line' 20 "perl -e 'print qq{a;b 1\n} x (100000 * \$ENV{n})' | gzip -9" fg-filter in
 for tool in xz zstd; do

@@ -4,8 +4,10 @@
  * stay, and so does a name that would become empty.
  */
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/cli.h"
 #include "base/text.h"
 #include "fg-filter/filter.h"
 #include "profile/canonical.h"
@@ -121,10 +123,50 @@ opens_generics(const char *name, const char *s, const char *end)
 	       (before == ':' && s - name >= 3 && s[-2] == ':');
 }
 
+/*
+ * Sets a bit for each < and [ from s on that skip_generics does not find the end of, after the first
+ * one: it would search to the end of the name again for each.
+ */
+static unsigned char *
+find_unclosed(const char *s, const char *end)
+{
+	unsigned char *bit = cli_alloc((size_t)(end - s) / 8 + 1, 1);
+	size_t angles = 0, squares = 0; /* closed, not yet opened: from the end to the start */
+
+	for (const char *at = end; at-- > s;) {
+		size_t *closed = *at == '<' || *at == '>' ? &angles : &squares;
+
+		if ((*at == '>' || *at == ']') && (at == s || at[-1] != '-'))
+			++*closed;
+		else if ((*at == '<' || *at == '[') && *closed > 0)
+			--*closed;
+		else if (*at == '<' || *at == '[')
+			bit[(at - s) / 8] |= (unsigned char)(1U << (at - s) % 8);
+	}
+	return bit;
+}
+
+/* skip_generics, with the bits of the opening brackets from *from on, NULL before the first one. */
+static const char *
+skip_closed(const char *s, const char *end, unsigned char **unclosed, const char **from)
+{
+	const char *after;
+
+	if (*unclosed != NULL && ((*unclosed)[(s - *from) / 8] >> (s - *from) % 8 & 1) != 0)
+		return NULL;
+	after = skip_generics(s, end);
+	if (after == NULL && *unclosed == NULL) {
+		*unclosed = find_unclosed(s, end);
+		*from = s;
+	}
+	return after;
+}
+
 static size_t
 strip_generics(char *s, size_t len)
 {
-	const char *end = s + len, *in = s;
+	const char *end = s + len, *in = s, *from = NULL;
+	unsigned char *unclosed = NULL;
 	char *out = s;
 
 	while (in < end) {
@@ -136,11 +178,11 @@ strip_generics(char *s, size_t len)
 			out += symbol;
 			in += symbol;
 			if (begins(in, end, " <")) /* operator< <int> */
-				after = skip_generics(in + 1, end);
+				after = skip_closed(in + 1, end, &unclosed, &from);
 			else if (begins(in, end, "<") && in[-1] != '<')
-				after = skip_generics(in, end);
+				after = skip_closed(in, end, &unclosed, &from);
 		} else if (opens_generics(s, in, end)) {
-			after = skip_generics(in, end);
+			after = skip_closed(in, end, &unclosed, &from);
 			if (after != NULL && out - s >= 2 && out[-1] == ':')
 				out -= 2;
 		}
@@ -149,6 +191,7 @@ strip_generics(char *s, size_t len)
 		else if (symbol == 0)
 			*out++ = *in++;
 	}
+	free(unclosed);
 	return (size_t)(out - s);
 }
 
