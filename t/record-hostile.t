@@ -76,6 +76,40 @@ if $CC -shared -fPIC -o fall.so fall.c 2>/dev/null && LD_PRELOAD=./fall.so fg-re
 	mostly "a failed symbolizer with --interval: frames have module names" 90 '^shapes;\[shapes\];.*\[shapes\]' bares.folded
 	check "a failed symbolizer with --interval: several files are written" sh -c 'test "$(ls bare.2*.folded | wc -l)" -ge 2'
 
+	# One file that crashes its reader costs only the names of its own functions.
+	cat >one.c <<'EOT'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+const char *dwfl_module_info(void *, void *, void *, void *, void *, void *, void *, void *);
+int dwfl_module_getsymtab(void *m);
+int dwfl_module_getsymtab(void *m)
+{
+	const char *name = dwfl_module_info(m, 0, 0, 0, 0, 0, 0, 0);
+	int (*real)(void *) = (int (*)(void *))dlsym(RTLD_NEXT, "dwfl_module_getsymtab");
+
+	if (name != NULL && strstr(name, "hostile") != NULL)
+		abort();
+	return real(m);
+}
+EOT
+	$CC -shared -fPIC -o one.so one.c -ldl
+	cp shapes hostile
+	LD_PRELOAD=$tmp/one.so fg-record -F 499 -o one.folded sh -c './hostile busy 300; ./shapes busy 300' 2>said
+	has "a file that crashes its reader: a message names it" 'hostile: symbolization failed' said
+	has "a file that crashes its reader: the header names it" '^# label: .*symbols=partial.* unread=hostile' one.folded
+	mostly "a file that crashes its reader: its frames have its name" 40 '^hostile;\[hostile\];.*\[hostile\]' one.folded
+	mostly "a file that crashes its reader: other functions have their names" 40 '^shapes;.*main;outer' one.folded
+	fg-record -q -o full.folded ./shapes busy 100 2>/dev/null
+	has "all files are read: the header states it" '^# label: .*symbols=full' full.folded
+	sed 's/symbols=partial/symbols=modules/' one.folded >nameless.folded
+	status "fg-diff refuses a profile without names" 2 fg-diff nameless.folded nameless.folded
+	status "fg-diff --no-labels compares a profile without names" 0 fg-diff --no-labels nameless.folded nameless.folded
+	sed 's/unread=hostile/unread=other/' one.folded >other.folded
+	fg-diff one.folded other.folded 2>said >/dev/null
+	has "fg-diff warns of names on one side only" 'functions of hostile have names on one side only' said
+
 	# A file whose reader hangs: fg-record ends after half a minute; checked below.
 	sed 's/abort()/pause(); return 0/; s/stdlib/unistd/' fall.c >stand.c
 	$CC -shared -fPIC -o stand.so stand.c

@@ -55,6 +55,20 @@ inputs_check_units(const struct side *base, const struct side *head, bool shares
 	    value_double(from->number), value_double(to->number), from->unit);
 }
 
+/* Warns about modules whose functions have names on one side only. */
+static void
+check_unread(const struct side *side, const struct side *other)
+{
+	const struct label *l = labels_find(side->folded.columns.labels, LABEL_UNREAD);
+
+	for (unsigned i = 0; l != NULL && i < l->n; i++)
+		if (!labels_has(other->folded.columns.labels, LABEL_UNREAD, l->value[i]))
+			cli_warn("functions of %s have names on one side only, since fg-record "
+				 "could not read its symbols on the other (label unread); do not "
+				 "trust their changes",
+			    l->value[i]);
+}
+
 /* Warns if the headers show a cause of change other than the code. */
 static void
 check_labels(const struct side *base, const struct side *head)
@@ -106,6 +120,8 @@ inputs_check(struct side *base, struct side *head, bool shares)
 		    b->n > 1 ? b->name[0] : h->name[0]);
 	inputs_check_units(base, head, shares);
 	check_labels(base, head);
+	check_unread(base, head);
+	check_unread(head, base);
 	commonroots_check(base, head);
 	before /= base->runs;
 	after /= head->runs;

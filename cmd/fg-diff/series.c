@@ -139,6 +139,7 @@ read_profile(struct reader *r, const char *path, struct profile *p)
 		folded.columns.name[c] = cli_strdup(r->series->folded.columns.name[c]);
 	folded_open(&file, &folded, path);
 	folded_read(&file, &t);
+	side_refuse_nameless(&file, path);
 	folded_close(&file);
 	p->lines = folded.lines;
 	p->malformed = folded.malformed;

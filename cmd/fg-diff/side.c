@@ -162,6 +162,16 @@ strip_hex_numbers(struct text *out, const char *s, size_t len)
 	}
 }
 
+void
+side_refuse_nameless(const struct folded_file *file, const char *path)
+{
+	if (!file->folded->no_labels &&
+	    labels_has(file->about.columns.labels, LABEL_SYMBOLS, LABEL_SYMBOLS_MODULES))
+		cli_die("%s: no function has a name (label symbols=modules); record it again, or "
+			"compare it with --no-labels",
+		    path);
+}
+
 /* Returns one run's tree; NULL if it is empty. */
 static struct calltree *
 read_run(struct side *side, unsigned run)
@@ -171,6 +181,7 @@ read_run(struct side *side, unsigned run)
 
 	folded_open(&file, &side->folded, side->path[run]);
 	folded_read(&file, &t);
+	side_refuse_nameless(&file, side->path[run]);
 	folded_close(&file);
 	if (t == NULL)
 		return NULL;

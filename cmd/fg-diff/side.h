@@ -101,4 +101,7 @@ void side_finish(struct side *side);
 /* Frees what these functions allocated; path and spent belong to the caller. */
 void side_free(struct side *side);
 
+/* Exits with 2 if a file that was read has only names of modules: no function can be compared. */
+void side_refuse_nameless(const struct folded_file *file, const char *path);
+
 #endif

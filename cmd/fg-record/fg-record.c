@@ -23,6 +23,7 @@
 #include "fg-record/event.h"
 #include "fg-record/limits.h"
 #include "fg-record/options.h"
+#include "fg-record/outputname.h"
 #include "fg-record/ownsession.h"
 #include "fg-record/preload.h"
 #include "fg-record/proc.h"
@@ -43,6 +44,7 @@
 /* Records of different rings may arrive out of time order by this much at most. */
 #define RECORD_DELAY (1 * MS)
 #define PATIENCE 100 /* ms: polling interval for what no descriptor reports */
+#define RETRIES 16 /* modules that may crash the symbolizer, for one profile */
 #define PATIENCE_SHORT 5 /* ms: polling interval while threads are new or rings are full */
 
 #define TOUCHING (200 * MS) /* ns of frequent polling for truncated stacks */
@@ -70,6 +72,7 @@ struct session {
 	uint64_t cpu_time, poll_cost, left, quiet;
 	struct progress progress;
 	struct rawtree *written; /* the tree that the symbolizer writes */
+	bool nameless; /* a profile was written without names */
 	int priority; /* nice value for everything but reading the rings */
 	struct output *output; /* with --interval: of the file that is written now, or NULL */
 	uint64_t interval_end; /* ns: end of the current file's interval */
@@ -84,13 +87,6 @@ static struct command *
 command_of(struct session *s)
 {
 	return s->options.command != NULL ? &s->command : NULL;
-}
-
-static bool
-is_stdout(const char *path)
-{
-	return path == NULL || strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0 ||
-	       strcmp(path, "/proc/self/fd/1") == 0 || strcmp(path, "/dev/fd/1") == 0;
 }
 
 /* Ends the time span of the samples to be written, now. */
@@ -159,23 +155,42 @@ start_writing(struct session *s)
 	symbolizer_start(&s->symbolizer, s->options.debuginfod, write_named, s);
 }
 
-/* Waits for the symbolizer; if symbolizing crashed it, writes frames with module names only. */
+/* Waits for the symbolizer; drains the rings until then, while the recording lasts. */
+static enum symbolizer_end
+wait_for_writing(struct session *s)
+{
+	while (s->record.ended == 0 && symbolizer_is_working(&s->symbolizer)) {
+		if (s->target.rings.n > 0)
+			target_drain(&s->target, record_now() - RECORD_DELAY);
+		usleep(PATIENCE_SHORT * 1000);
+	}
+	return symbolizer_wait(&s->symbolizer);
+}
+
+/* A module that crashes the symbolizer is excluded; if it is unknown, all modules are. */
 static void
 finish_writing(struct session *s)
 {
+	enum symbolizer_end end;
+
 	if (s->written == NULL)
 		return;
-	switch (symbolizer_wait(&s->symbolizer)) {
-	case SYMBOLIZER_DONE: break;
-	case SYMBOLIZER_FAILED: cli_exit_error();
-	case SYMBOLIZER_DIED:
-		cli_warn(
-		    "symbolization failed, or made no progress for 30 s (a broken file?); frames "
-		    "have only the names of modules");
-		if (options_has_files(&s->options) &&
-		    (ftruncate(s->output->fd, 0) != 0 || lseek(s->output->fd, 0, SEEK_SET) != 0))
-			cli_die("%s: %s", s->output->path, strerror(errno));
+	end = wait_for_writing(s);
+	for (int i = 0; i < RETRIES && end == SYMBOLIZER_DIED &&
+			report_exclude(&s->record, &s->symbolizer.shared->report);
+	     i++) {
+		output_rewind(s->output);
+		start_writing(s);
+		end = wait_for_writing(s);
+	}
+	if (end == SYMBOLIZER_FAILED)
+		cli_exit_error();
+	if (end == SYMBOLIZER_DIED) {
+		cli_warn("symbolization failed, or made no progress for 30 s (a broken file?); "
+			 "frames have only the names of modules");
+		output_rewind(s->output);
 		write_report(s, true);
+		s->nameless = true;
 	}
 	if (options_has_files(&s->options)) {
 		rights_place(&s->options, s->output);
@@ -213,11 +228,6 @@ is_empty_step(struct session *s)
 static void
 write_interval(struct session *s, uint64_t until)
 {
-	while (symbolizer_is_working(&s->symbolizer)) {
-		if (s->target.rings.n > 0)
-			target_drain(&s->target, record_now() - RECORD_DELAY);
-		usleep(PATIENCE_SHORT * 1000);
-	}
 	finish_writing(s);
 	forget(&s->record);
 	stopped_take(&s->record, UINT64_MAX);
@@ -239,19 +249,6 @@ write_interval(struct session *s, uint64_t until)
 		s->options.sample.no_header = s->options.no_labels = true;
 }
 
-/* True if one of the processes is alive and not a zombie. */
-static bool
-any_alive(const struct ids *ids)
-{
-	for (size_t i = 0; i < ids->n; i++) {
-		char state = proc_state(ids->id[i]);
-
-		if (state != 0 && state != 'Z' && state != 'X')
-			return true;
-	}
-	return false;
-}
-
 /* True if the recording is over. */
 static bool
 is_over(struct session *s, uint64_t now)
@@ -271,7 +268,7 @@ is_over(struct session *s, uint64_t now)
 	if (now < s->scripts.sampled + PATIENCE_SHORT * MS)
 		return false; /* a thread was alive */
 	s->looked = now;
-	return !any_alive(&o->pids) && !any_alive(&o->tids);
+	return !proc_any_alive(&o->pids) && !proc_any_alive(&o->tids);
 }
 
 /* Nanoseconds to wait for an event, at most `most`. */
@@ -551,7 +548,7 @@ write_result(struct session *s)
 	finish_writing(s);
 	if (!options_has_files(&s->options))
 		rights_place(&s->options, s->output);
-	if (!options_has_files(&s->options) && is_stdout(s->options.output))
+	if (!options_has_files(&s->options) && outputname_is_stdout(s->options.output))
 		close(STDOUT_FILENO); /* so that its reader need not wait for the command */
 }
 
@@ -576,7 +573,8 @@ main(int argc, char **argv)
 		preload_or_faults(&s.options);
 	if (s.options.command != NULL)
 		command_start(&s.command, s.options.command,
-		    !options_has_files(&s.options) && is_stdout(s.options.output), &s.signals.old);
+		    !options_has_files(&s.options) && outputname_is_stdout(s.options.output),
+		    &s.signals.old);
 	ownsession_enter();
 	if (s.options.command != NULL && geteuid() != 0 && command_is_privileged(&s.command))
 		cli_note(
@@ -596,6 +594,8 @@ main(int argc, char **argv)
 		status = command_exit_status(&s.command);
 	}
 	rights_end();
+	if (s.nameless && status == 0)
+		status = RECORD_TROUBLE;
 	if (s.signals.interrupted && status == RECORD_SIGNAL + SIGINT)
 		signals_raise(SIGINT); /* so that a shell's loop stops, too */
 	return status;

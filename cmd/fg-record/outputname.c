@@ -110,3 +110,10 @@ outputname_interval(const char *pattern, const struct timespec *begin)
 		cli_die("out of memory");
 	return path;
 }
+
+bool
+outputname_is_stdout(const char *path)
+{
+	return path == NULL || strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0 ||
+	       strcmp(path, "/proc/self/fd/1") == 0 || strcmp(path, "/dev/fd/1") == 0;
+}

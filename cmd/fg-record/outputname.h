@@ -27,4 +27,7 @@ char *outputname_interval(const char *pattern, const struct timespec *begin);
  */
 void outputname_check(const char *path);
 
+/* True if the path of -o, which may be NULL, is standard output. */
+bool outputname_is_stdout(const char *path);
+
 #endif

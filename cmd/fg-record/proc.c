@@ -289,3 +289,15 @@ proc_has_program(int pid)
 	fclose(f);
 	return has;
 }
+
+bool
+proc_any_alive(const struct ids *ids)
+{
+	for (size_t i = 0; i < ids->n; i++) {
+		char state = proc_state(ids->id[i]);
+
+		if (state != 0 && state != 'Z' && state != 'X')
+			return true;
+	}
+	return false;
+}

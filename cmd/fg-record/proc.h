@@ -75,4 +75,7 @@ struct text proc_tracepoint_format(const char *name);
  */
 void proc_tracepoints(const char *pattern, glob_t *paths);
 
+/* True if one of the processes is alive and not a zombie. */
+bool proc_any_alive(const struct ids *ids);
+
 #endif

@@ -2,6 +2,7 @@
  * report: symbolizes the samples and writes folded stacks as the options of the command line
  * say.
  */
+#include "base/cli.h"
 #include "fg-record/report.h"
 
 #include <inttypes.h>
@@ -154,6 +155,7 @@ name_samples(const struct record *r, const struct rawtree *p, struct report *rep
 	*n = (struct naming){.flags = symbol_flags(r->options),
 	    .unit = options_timed(r->options) ? RECORDING_NS_OF_US : 1,
 	    .caller_of_allocator = r->options->heap != 0 && !r->options->allocator_frames,
+	    .progress = &rep->progress,
 	    .bare = bare};
 	sampler_input(s, r->event, SAMPLE_ROOT_FIRST);
 	set_columns(s, r);
@@ -175,10 +177,32 @@ report_heaviest(const struct record *r, struct report *rep)
 	free(n.count.module);
 }
 
+/* Adds how many modules were symbolized: all, some, with the other ones, or none. */
+static void
+add_symbols(struct labels **l, const struct naming *n)
+{
+	bool partial = false;
+
+	for (size_t i = 0; i < n->count.nmodule; i++) {
+		const struct module *m = n->count.module[i].module;
+
+		if (m == NULL || !m->unread)
+			continue;
+		partial = true;
+		if (!n->bare)
+			labels_add(l, str_of(LABEL_UNREAD), str_of(m->name), false);
+	}
+	labels_default(l, LABEL_SYMBOLS,
+	    str_of(n->bare   ? LABEL_SYMBOLS_MODULES
+		   : partial ? LABEL_SYMBOLS_PARTIAL
+			     : LABEL_SYMBOLS_FULL));
+}
+
 /* Adds the reserved keys of folded(5): where and when the profile was recorded. */
 static void
-add_labels(struct labels **l, const struct record *r, const struct naming_count *n)
+add_labels(struct labels **l, const struct record *r, const struct naming *names)
 {
+	const struct naming_count *n = &names->count;
 	const struct options *o = r->options;
 	struct text words = {0};
 	char start[sizeof "2026-11-23T07:00:00Z"];
@@ -201,6 +225,7 @@ add_labels(struct labels **l, const struct record *r, const struct naming_count 
 		labels_default(l, "start", str_of(start));
 	if (labels_find(*l, NAME_BUILD_ID) == NULL)
 		naming_label_builds(n, l);
+	add_symbols(l, names);
 	if (o->stream) { /* the rest is known at the end only */
 		text_free(&words);
 		return;
@@ -237,8 +262,23 @@ report_write(const struct record *r, const struct rawtree *p, struct output *out
 	    !r->options->sample.no_header)
 		retention_mark(out, s->columns);
 	if (!r->options->no_labels)
-		add_labels(&s->about.labels, r, &n.count);
+		add_labels(&s->about.labels, r, &n);
 	sampler_write(s, out);
 	sampler_free(s);
 	free(n.count.module);
+}
+
+bool
+report_exclude(struct record *r, const struct report *rep)
+{
+	const uint32_t number = rep->progress.module;
+	struct module *m = number == 0 ? NULL : modules_at(r->recording.modules, number - 1);
+
+	if (m == NULL || m->unread || !rep->naming)
+		return false;
+	m->unread = true;
+	cli_warn("%s: symbolization failed, or made no progress for 30 s (a broken file?); its "
+		 "frames have only its name",
+	    m->path);
+	return true;
 }

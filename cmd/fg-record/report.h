@@ -6,6 +6,7 @@
 
 #include "base/output.h"
 #include "fg-record/record.h"
+#include "trace/naming.h"
 
 #define REPORT_MODULES 64 /* the modules with the most samples */
 #define REPORT_FUNCTIONS 5 /* the functions with the largest self values */
@@ -29,6 +30,7 @@ struct report_function {
 /* How well frames were symbolized. Without pointers, since another process fills it. */
 struct report {
 	bool naming; /* symbolization is in progress */
+	struct naming_progress progress;
 	uint64_t frames; /* weighted by number of samples */
 	uint64_t unresolved; /* of these, unsymbolized */
 	uint64_t samples;
@@ -48,5 +50,11 @@ void report_write(const struct record *r, const struct rawtree *p, struct output
 
 /* Symbolizes the samples so far and fills only rep's functions. */
 void report_heaviest(const struct record *r, struct report *rep);
+
+/*
+ * Excludes the module that was symbolized when the process ended, so that only its names are
+ * missing. False if it is unknown: the number is from a process that parsed untrusted files.
+ */
+bool report_exclude(struct record *r, const struct report *rep);
 
 #endif

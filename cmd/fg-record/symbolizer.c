@@ -27,7 +27,8 @@
 #define STACK ((size_t)8 << 20) /* bytes: demangling and DWARF recurse, ulimit -s may be small */
 #define TICK 100 /* ms */
 #define TICK_MAX 200000000 /* ns */
-#define STANDSTILL 30000000000 /* ns */
+#define STANDSTILL 30000000000 /* ns without CPU time */
+#define SPENT_MAX 300000000000 /* ns of CPU time for one frame */
 
 static struct symbolizer_shared *own; /* in the child: its own state */
 
@@ -97,7 +98,8 @@ symbolizer_start(struct symbolizer *w, bool network, void (*work)(void *arg), vo
 {
 	int ends[2] = {-1, -1}, link = opener_link();
 
-	w->shared->done = w->shared->failed = false;
+	w->shared->done = w->shared->failed = w->shared->report.naming = false;
+	w->shared->report.progress = (struct naming_progress){0};
 	w->pid = pipe2(ends, O_CLOEXEC) == 0 ? fork() : -1;
 	if (w->pid <= 0) {
 		if (w->pid == 0) {
@@ -120,14 +122,14 @@ symbolizer_start(struct symbolizer *w, bool network, void (*work)(void *arg), vo
 		close(link);
 	w->end = w->pid > 0 ? ends[0] : -1;
 	w->forked = w->pid > 0;
-	w->cpu = w->still = 0;
+	w->cpu = w->still = w->frames = w->spent = 0;
 	w->seen = record_now();
 }
 
 /*
  * Kills a child that symbolizes but has used no CPU time for STANDSTILL: a file blocks it, on a
  * dead server perhaps, while samples accumulate. Time in which this process was stopped does not
- * count. Debuginfod has its own, longer timeouts.
+ * count. Debuginfod has its own, longer timeouts. Kills it also if one frame takes SPENT_MAX.
  */
 static void
 end_standstill(struct symbolizer *w)
@@ -141,9 +143,14 @@ end_standstill(struct symbolizer *w)
 		w->still = 0;
 	else
 		w->still += passed < TICK_MAX ? passed : TICK_MAX;
+	if (w->shared->report.progress.frames != w->frames || !w->shared->report.naming)
+		w->spent = 0;
+	else
+		w->spent += cpu - w->cpu;
+	w->frames = w->shared->report.progress.frames;
 	w->cpu = cpu;
 	w->seen = now;
-	if (w->still >= STANDSTILL && !w->waits_long)
+	if ((w->still >= STANDSTILL && !w->waits_long) || w->spent >= SPENT_MAX)
 		rights_kill(w->pid, SIGKILL);
 }
 

@@ -26,12 +26,13 @@ struct symbolizer {
 	pid_t pid; /* 0: not working */
 	int end; /* a pipe that closes when the process ends */
 	uint64_t seen, cpu, still; /* ns: last check; CPU time then; time without progress */
+	uint64_t frames, spent; /* frames begun by then; ns of CPU time for the last one */
 };
 
 enum symbolizer_end {
 	SYMBOLIZER_DONE,
 	SYMBOLIZER_FAILED, /* it could not write, after a message */
-	SYMBOLIZER_DIED, /* it crashed, or stood still for 30 s: write without names */
+	SYMBOLIZER_DIED, /* it crashed, or made no progress: its report has the module */
 };
 
 /* Allocates the shared memory, zeroed; *w must be zero. */

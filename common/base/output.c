@@ -556,6 +556,13 @@ sync_names(const struct output *o)
 }
 
 void
+output_rewind(struct output *o)
+{
+	if (o->target != NULL && (ftruncate(o->fd, 0) != 0 || lseek(o->fd, 0, SEEK_SET) != 0))
+		fail(o);
+}
+
+void
 output_sync(struct output *o)
 {
 	output_flush(o);

@@ -54,6 +54,8 @@ void output_printf(struct output *o, const char *fmt, ...) __attribute__((format
 void output_flush(struct output *o);
 /* Closes our copy, already flushed; the process that opened it puts it in place. */
 void output_leave(struct output *o);
+/* Empties a file that is not in place yet, and that another process wrote in part. */
+void output_rewind(struct output *o);
 /*
  * Flushes, and waits until the bytes are on the disk; output_close then waits for the name too:
  * after a power failure the file is there with all of its bytes, or not there.

@@ -106,6 +106,15 @@ modules_made(const struct modules *ms)
 	return ms->made;
 }
 
+struct module *
+modules_at(const struct modules *ms, uint32_t number)
+{
+	for (size_t i = 0; i < ms->n; i++)
+		if (ms->all[i]->number == number)
+			return ms->all[i];
+	return NULL;
+}
+
 /* Finds the file of m; false when there is none. */
 static bool
 find_file(struct modules *ms, struct module *m)

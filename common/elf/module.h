@@ -49,6 +49,7 @@ struct module {
 	enum module_info info;
 	uint32_t number; /* 0, 1, 2 in order of creation; never reused */
 	bool kept; /* see modules_forget */
+	bool unread; /* reading its symbols crashed, or did not end: it is not tried again */
 	int pid; /* MODULE_JIT: the process */
 	const char *path; /* as the kernel names it, without " (deleted)" */
 	const char *name; /* base name; "[vdso]", "[kernel.kallsyms]", "[jit]" */
@@ -125,6 +126,9 @@ struct module *module_script(
 
 /* Number of modules created so far: one above the highest module number. */
 uint32_t modules_made(const struct modules *ms);
+
+/* The module with a number; NULL if there is none, or if it was freed. */
+struct module *modules_at(const struct modules *ms, uint32_t number);
 
 /*
  * For recordings that last days: frees all modules that are not `kept` and were never

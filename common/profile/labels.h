@@ -50,6 +50,16 @@ void labels_join(struct labels **l, const struct labels *more);
 /* Adds KEY=VALUE of the command line, without decoding; false when it has no key. */
 bool labels_option(struct labels **l, const char *arg);
 
+/*
+ * Labels of fg-record: how many modules of the profile it symbolized, and the names of the others
+ * with `partial`. Without names, profiles cannot be compared.
+ */
+#define LABEL_SYMBOLS "symbols"
+#define LABEL_SYMBOLS_FULL "full"
+#define LABEL_SYMBOLS_PARTIAL "partial"
+#define LABEL_SYMBOLS_MODULES "modules"
+#define LABEL_UNREAD "unread"
+
 const struct label *labels_find(const struct labels *l, const char *key); /* NULL: none */
 
 /* Time in the label start, such as 2026-11-23T10:00:00Z, in ns since 1970; 0 if it has none. */

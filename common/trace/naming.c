@@ -97,7 +97,7 @@ add_start(struct job *j, const struct rawtree_frame *at)
 	uint64_t start;
 
 	if (at->module == NULL || at->module->kind != MODULE_FILE || addresses || j->naming->bare ||
-	    (start = cfi_function(at->module, at->vaddr)) == 0) {
+	    at->module->unread || (start = cfi_function(at->module, at->vaddr)) == 0) {
 		add_name(j, at, NULL);
 		return;
 	}
@@ -148,7 +148,11 @@ named(struct job *j, uint32_t node)
 	if (it->n > 0)
 		return it;
 	at = rawtree_get_frame(j->rawtree, node);
-	if (at.module != NULL && !j->naming->bare)
+	if (at.module != NULL && j->naming->progress != NULL) {
+		j->naming->progress->module = at.module->number + 1;
+		j->naming->progress->frames++;
+	}
+	if (at.module != NULL && !at.module->unread && !j->naming->bare)
 		found = symbol_resolve(
 		    at.module, at.vaddr, j->rawtree->time[name], j->naming->flags, &frame);
 	it->first = (uint32_t)j->nlist;
@@ -335,6 +339,8 @@ naming_add(struct naming *n, const struct rawtree *p, struct modules *modules, s
 			j.column[node] = j.column[parent];
 		}
 	}
+	if (n->progress != NULL)
+		n->progress->module = 0;
 	for (uint32_t node = 1; n->caller_of_allocator && node < t->nnode; node++)
 		j.node[node] = asked_by(&j, j.node[node]);
 	if (p->ordered)

@@ -30,8 +30,15 @@ struct naming_count {
 	size_t nmodule;
 };
 
+/* Progress of symbolization, for an observer in another process. */
+struct naming_progress {
+	uint32_t module; /* its number plus 1; 0: none */
+	uint64_t frames; /* begun so far */
+};
+
 struct naming {
 	unsigned flags; /* SYMBOL_* */
+	struct naming_progress *progress; /* NULL: no observer */
 	bool caller_of_allocator; /* values go to the caller of leaf frames of an allocator */
 	bool bare; /* no symbolization: each frame shows its module's name */
 	/* divisor of the weights, which are summed before they are rounded; 1: none */
