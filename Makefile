@@ -250,7 +250,7 @@ CAPTURED = open:open64 open:__open_2 open:__open64_2 openat:openat64 openat:__op
 	ppoll:__ppoll_chk poll:__poll_chk fcntl:fcntl64 read:__read_chk pread:pread64 \
 	pread:__pread_chk pread:__pread64_chk getrlimit:getrlimit64
 CAPTURE = $(patsubst %.c,$(O)/%.o,$(sort $(wildcard t/capture/*.c)))
-$(CAPTURE): HARDEN = -U_FORTIFY_SOURCE
+$(CAPTURE): private HARDEN = -U_FORTIFY_SOURCE
 $(O)/t/capture/capture: $(CAPTURE) $(call objects,fg-record) $(O)/common.a
 	@echo 'ld $@'
 	$(Q)$(CC) $(CFLAGS) $(if $(HARDEN),$(HARDEN_LINKED)) $(LDFLAGS) -pthread -rdynamic -Wl,--wrap=main -o $@ \

@@ -10,9 +10,12 @@ captures=$here/data/captures
 
 for capture in "$captures"/*/; do
 	name=$(basename "$capture")
-	timeout 600 "$CAPTURE" replay "$capture" >stacks 2>notes || echo "exit status $?" >>notes
+	timeout 600 "$CAPTURE" replay "$capture" >stacks 2>notes
+	got=$?
 	same "$name: a replay has the stacks of the recording" "$capture/stacks" stacks
 	same "$name: a replay has the notes of the recording" "$capture/notes" notes
+	check "$name: a replay ends with the status of the recording" \
+	    test "$got" = "$(cat "$capture/status" 2>/dev/null || echo 0)"
 	check "$name: takes at most 300 kB" test "$(cat "$capture"/* | wc -c)" -le 300000
 done
 check 'all captures take at most 6 MB' test "$(cat "$captures"/*/* | wc -c)" -le 6000000

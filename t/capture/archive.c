@@ -194,6 +194,23 @@ archive_range(const char *prefix, const struct answer **first)
 	return i - low;
 }
 
+const char *
+archive_open_key(const char *name)
+{
+	const char *const mark[] = {capture_in_main ? "" : "+", capture_in_main ? "+" : ""};
+	const char *key = NULL;
+
+	for (size_t i = 0; i < 2; i++) {
+		size_t first;
+
+		key = key_of("open%s %s", mark[i], name);
+		first = lower(key);
+		if (first < nanswer && strcmp(answer[first].key, key) == 0)
+			break;
+	}
+	return key;
+}
+
 const struct answer *
 archive_barrier(char kind)
 {

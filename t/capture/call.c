@@ -1,6 +1,7 @@
 /*
  * call: clocks, properties of the machine and the user, and system calls by number.
  */
+#include <dlfcn.h>
 #include <elf.h>
 #include <errno.h>
 #include <linux/bpf.h>
@@ -23,6 +24,7 @@ int
 clock_gettime(clockid_t clock, struct timespec *t)
 {
 	static int64_t last;
+	const int64_t over = capture_shared == NULL ? 0 : capture_shared->over * INT64_C(10000000);
 	const struct answer *a;
 	long result;
 
@@ -40,7 +42,7 @@ clock_gettime(clockid_t clock, struct timespec *t)
 		return -1;
 	}
 	if (clock == CLOCK_MONOTONIC) /* increases even after the last answer */
-		last = a->result > last ? a->result : last + 1000;
+		last = a->result + over > last ? a->result + over : last + 1000;
 	t->tv_sec = (clock == CLOCK_MONOTONIC ? last : a->result) / 1000000000;
 	t->tv_nsec = (clock == CLOCK_MONOTONIC ? last : a->result) % 1000000000;
 	return 0;
@@ -202,6 +204,15 @@ getauxval(unsigned long type)
 	return (uintptr_t)image;
 }
 
+/* Without libdebuginfod, which takes longer to load than a replay takes. */
+void *
+dlopen(const char *file, int mode)
+{
+	if (capture_mode != CAPTURE_OFF && file != NULL && strstr(file, "libdebuginfod") != NULL)
+		return NULL;
+	return REAL(dlopen)(file, mode);
+}
+
 /* Threads would make the order of calls a matter of chance; fg-record works without. */
 int
 pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attr,
@@ -258,6 +269,10 @@ syscall(long number, ...)
 		case SYS_statx:
 			return statx_any(
 			    (int)a[0], (const char *)a[1], (int)a[2], (unsigned)a[3], (void *)a[4]);
+		case SYS_close_range: /* leaves our own */
+			if ((unsigned)a[1] >= CAPTURE_DESCRIPTORS)
+				a[1] = CAPTURE_DESCRIPTORS - 1;
+			break;
 		case SYS_sched_getattr:
 		case SYS_sched_setattr:
 		case SYS_sched_getscheduler: errno = ENOSYS; return -1;

@@ -20,9 +20,12 @@
 enum capture_mode { CAPTURE_OFF, CAPTURE_RECORD, CAPTURE_REPLAY };
 extern enum capture_mode capture_mode;
 
+#define CAPTURE_DESCRIPTORS 800 /* the first descriptor that is not fg-record's */
+
 /* State shared by the processes of fg-record. */
 struct capture_shared {
 	uint32_t step; /* number of waits */
+	uint32_t over; /* of these, after the last one of the recording */
 	uint32_t objects; /* number of struct object */
 	uint32_t files; /* of these, files of code */
 	uint32_t passed; /* object of the descriptor that is in a message */
@@ -93,6 +96,12 @@ const struct answer *archive_state(const char *key);
 /* The next answer of a key, each once and not before its step; NULL if there is none. */
 const struct answer *archive_event(const char *key);
 
+/*
+ * The key of opening a file: "open" in the recorder, "open+" in its children; if only the other
+ * process opened that file, its key.
+ */
+const char *archive_open_key(const char *name);
+
 /* All answers of keys that start with `prefix`, in the order of keys; the number of them. */
 size_t archive_range(const char *prefix, const struct answer **first);
 
@@ -153,8 +162,9 @@ void file_read(int fd, const struct object *o, off_t from, ssize_t n);
 
 struct stat;
 
-/* The recorded result of fstat(2) for a file. */
-const struct stat *file_stat(const struct object *o);
+/* pread(2) and fstat(2) of a file. One that grows has the bytes and the size that it had then. */
+ssize_t file_pread(int fd, const struct object *o, void *to, size_t n, off_t at);
+int file_stat(int fd, const struct object *o, struct stat *st);
 
 /*
  * The name of a path, which a directory's descriptor may begin: that of the directory and the rest;

@@ -16,7 +16,9 @@
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "base/vec.h"
 #include "capture.h"
@@ -25,6 +27,7 @@
 #define FILES 1024
 #define FILE_PAGES ((size_t)1 << 16) /* pages of a file that may be recorded */
 #define MAPPINGS 4096
+#define YOUNG 10 /* seconds since a file was written */
 #define KERNEL_TEXT 1 /* results of a call that opens: the kind of file */
 #define CODE 2
 #define DIRECTORY 3
@@ -39,6 +42,8 @@ struct mapping {
 
 struct file {
 	struct stat st;
+	bool young; /* it may grow while it is read: a perf map, a jitdump */
+	uint32_t sum[FILE_PAGES]; /* of a young file: checksum of each page */
 	unsigned char read[FILE_PAGES / 8]; /* a bit for each page that is recorded */
 };
 
@@ -47,20 +52,98 @@ static struct mapping mappings[MAPPINGS];
 static size_t nmapping;
 static int copies[FILES]; /* replay: descriptors of the files' bytes, or 0 */
 
+/* Records a page, once; that of a young file whenever it differs. */
 static void
 record_page(int fd, int file, size_t page)
 {
 	unsigned char bytes[PAGE], bit = (unsigned char)(1 << page % 8);
+	struct file *f = &files[file];
+	bool known;
 	char key[64];
+	uint32_t sum;
 	ssize_t n;
 
-	if (page >= FILE_PAGES || (files[file].read[page / 8] & bit) != 0)
+	if (page >= FILE_PAGES)
 		return;
-	files[file].read[page / 8] |= bit;
+	known = (f->read[page / 8] & bit) != 0;
+	if (known && !f->young)
+		return;
 	n = SYS(pread64, fd, bytes, sizeof bytes, (off_t)page * PAGE);
+	if (n <= 0)
+		return;
+	sum = (uint32_t)crc32(0, bytes, (uInt)n);
+	if (known && sum == f->sum[page])
+		return;
+	if (f->young)
+		f->sum[page] = sum;
+	f->read[page / 8] |= bit;
 	snprintf(key, sizeof key, "page %04d %06zu", file, page);
-	if (n > 0)
-		log_add(key, capture_in_main, bytes, (size_t)n); /* 1: for unwinding */
+	log_add(key, capture_in_main, bytes, (size_t)n); /* 1: for unwinding */
+}
+
+/* Records the result of fstat(2) for a young file. */
+static void
+record_state(int file, const struct stat *st)
+{
+	char key[32];
+
+	snprintf(key, sizeof key, "state %04d", file);
+	log_add(key, 0, st, sizeof *st);
+}
+
+/* A young file in a replay: its pages are those of this step. */
+static bool
+is_young(const struct object *o)
+{
+	const struct answer *a;
+
+	return archive_range(key_of("state %04d", o->id), &a) > 0;
+}
+
+ssize_t
+file_pread(int fd, const struct object *o, void *to, size_t n, off_t at)
+{
+	unsigned char *out = to;
+	struct stat st;
+	size_t done = 0, part;
+
+	if (capture_mode == CAPTURE_RECORD)
+		file_read(fd, o, at, (ssize_t)n);
+	if (capture_mode == CAPTURE_RECORD || !is_young(o))
+		return SYS(pread64, fd, to, n, at);
+	file_stat(fd, o, &st);
+	n = at >= st.st_size ? 0 : (off_t)n < st.st_size - at ? n : (size_t)(st.st_size - at);
+	memset(to, 0, n);
+	for (; done < n; done += part) {
+		const size_t page = (size_t)(at + (off_t)done) / PAGE;
+		const size_t within = (size_t)(at + (off_t)done) % PAGE;
+		const struct answer *a = archive_state(key_of("page %04d %06zu", o->id, page));
+
+		part = PAGE - within < n - done ? PAGE - within : n - done;
+		if (a != NULL && !a->hidden && a->n > within)
+			memcpy(out + done, a->bytes + within,
+			    part < a->n - within ? part : a->n - within);
+	}
+	return (ssize_t)n;
+}
+
+int
+file_stat(int fd, const struct object *o, struct stat *st)
+{
+	struct stat now;
+	int result;
+
+	if (capture_mode == CAPTURE_REPLAY) {
+		*st = files[o->id].st;
+		if (is_young(o))
+			recall(key_of("state %04d", o->id), st, sizeof *st, EBADF);
+		return 0;
+	}
+	result = (int)SYS(newfstatat, fd, "", &now, AT_EMPTY_PATH);
+	if (result == 0 && capture_mode == CAPTURE_RECORD && files[o->id].young)
+		record_state(o->id, &now);
+	*st = now;
+	return result;
 }
 
 void
@@ -72,12 +155,6 @@ file_read(int fd, const struct object *o, off_t from, ssize_t n)
 		return;
 	for (off_t page = from / PAGE; page * PAGE < end; page++)
 		record_page(fd, o->id, (size_t)page);
-}
-
-const struct stat *
-file_stat(const struct object *o)
-{
-	return &files[o->id].st;
 }
 
 /* SIGSEGV: records a page of a mapped file and makes it readable. */
@@ -108,13 +185,10 @@ file_open(void)
 {
 	const struct sigaction fault = {.sa_sigaction = touch, .sa_flags = SA_SIGINFO | SA_NODEFER};
 
-	if (capture_mode == CAPTURE_RECORD) {
-		files = (struct file *)SYS(mmap, NULL, FILES * sizeof *files,
-		    PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	files = (struct file *)SYS(mmap, NULL, FILES * sizeof *files, PROT_READ | PROT_WRITE,
+	    MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (capture_mode == CAPTURE_RECORD)
 		sigaction(SIGSEGV, &fault, NULL);
-	} else {
-		files = cli_alloc(FILES, sizeof *files);
-	}
 }
 
 /* ---- Names ---- */
@@ -192,6 +266,7 @@ record_text(const char *key, int fd)
 static int
 file_number(const struct stat *st)
 {
+	struct timespec now;
 	int i = 0;
 
 	while (i < (int)capture_shared->files &&
@@ -199,9 +274,14 @@ file_number(const struct stat *st)
 		i++;
 	if (i == FILES)
 		capture_die("more than %d files", FILES);
-	if (i == (int)capture_shared->files)
+	if (i == (int)capture_shared->files) {
 		capture_shared->files++;
-	files[i].st = *st;
+		files[i].st = *st;
+		SYS(clock_gettime, CLOCK_REALTIME, &now);
+		files[i].young = now.tv_sec - st->st_mtime < YOUNG;
+	}
+	if (files[i].young)
+		record_state(i, st);
 	return i;
 }
 
@@ -264,7 +344,7 @@ open_copy(int number, const struct stat *st, int flags)
 				(off_t)strtoul(page[i].key + strlen(key), NULL, 10) * PAGE) < 0)
 				capture_die("memfd: %s", strerror(errno));
 		/* Away from the numbers that fg-record gets. */
-		copies[number] = (int)SYS(fcntl, fd, F_DUPFD_CLOEXEC, 500);
+		copies[number] = (int)SYS(fcntl, fd, F_DUPFD_CLOEXEC, CAPTURE_DESCRIPTORS);
 		SYS(close, fd);
 	}
 	snprintf(path, sizeof path, "/proc/self/fd/%d", copies[number]);
@@ -327,9 +407,10 @@ open_any(int directory, const char *path, int flags, mode_t mode)
 			object_set(fd, object_index(own));
 		return fd;
 	}
-	snprintf(key, sizeof key, "open %s", name);
+	/* The recorder may be refused what its opener gets. */
+	snprintf(key, sizeof key, "open%s %s", capture_in_main ? "" : "+", name);
 	if (capture_mode == CAPTURE_REPLAY)
-		return replay_open(key, name, flags);
+		return replay_open(archive_open_key(name), name, flags);
 	if (is_hidden(name)) {
 		errno = ENOENT;
 		return -1;
@@ -398,7 +479,8 @@ mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset)
 	m.at = (char *)SYS(mmap, at, size, PROT_NONE, flags, fd, offset);
 	if (m.at == MAP_FAILED)
 		return m.at;
-	m.fd = (int)SYS(fcntl, fd, F_DUPFD_CLOEXEC, 2000); /* the caller may close its own */
+	m.fd = (int)SYS(
+	    fcntl, fd, F_DUPFD_CLOEXEC, CAPTURE_DESCRIPTORS); /* the caller may close its own */
 	if (nmapping == MAPPINGS || m.fd < 0)
 		capture_die("too many mapped files");
 	mappings[nmapping++] = m;

@@ -40,7 +40,8 @@ log_open(const char *folder)
 
 	if (fd < 0)
 		capture_die("%s: %s", path, strerror(errno));
-	log_fd = (int)SYS(fcntl, fd, F_DUPFD_CLOEXEC, 900); /* out of the way of fg-record's */
+	log_fd = (int)SYS(
+	    fcntl, fd, F_DUPFD_CLOEXEC, CAPTURE_DESCRIPTORS); /* out of the way of fg-record's */
 	SYS(close, fd);
 	free(path);
 }
@@ -209,7 +210,8 @@ log_pack(const char *folder)
 	uint64_t *address = kernel_addresses(e, n, &naddress);
 
 	for (size_t i = 0; i < n; i++)
-		if (strcmp(e[i].key, "open /proc/kallsyms") == 0)
+		if (strcmp(e[i].key, "open /proc/kallsyms") == 0 ||
+		    strcmp(e[i].key, "open+ /proc/kallsyms") == 0)
 			cut_kallsyms(&e[i], address, naddress);
 	pack(folder, e, n);
 	if (unlink(log) != 0)

@@ -5,7 +5,8 @@
  *	capture replay [-v] FOLDER [other arguments]	-v: prints calls without an answer
  *
  * The directory has the arguments (command, one a line), the calls with their answers (calls.gz,
- * bytes.gz), and the standard output and error of fg-record (stacks, notes).
+ * bytes.gz), the standard output and error of fg-record (stacks, notes), and
+ * its exit status, if that is not 0.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -134,7 +135,8 @@ record(const char *folder, int argc, char **argv)
 		capture_die("%s: %s", folder, strerror(errno));
 	command = file_in(folder, "command", "we");
 	for (int i = 1; i < argc; i++)
-		fprintf(command, "%s\n", argv[i]);
+		if (strchr(argv[i], '\n') != NULL || fprintf(command, "%s\n", argv[i]) < 0)
+			capture_die("%s: not a line", argv[i]);
 	fclose(command);
 	log_open(folder);
 	out = file_in(folder, "stacks", "we");
@@ -152,7 +154,14 @@ record(const char *folder, int argc, char **argv)
 	archive_open(folder);
 	if (shrink(folder, argc, argv) != 0)
 		capture_die("%s: the replay differs from the recording", folder);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	if (status != 0) {
+		FILE *f = file_in(folder, "status", "we");
+
+		fprintf(f, "%d\n", status);
+		fclose(f);
+	}
+	return status;
 }
 
 int

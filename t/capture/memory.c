@@ -70,12 +70,20 @@ replay_memory(int pid, unsigned char *to, uint64_t at, size_t n)
 	return done > 0 ? (ssize_t)done : -1;
 }
 
+/* A read of /proc/PID/mem. */
 static ssize_t
-read_memory(int pid, void *to, size_t n, off_t at)
+read_memory(int fd, int pid, void *to, size_t n, off_t at)
 {
-	const struct iovec here = {to, n}, there = {(void *)(uintptr_t)at, n};
+	ssize_t got;
+	int error;
 
-	return process_vm_readv(pid, &here, 1, &there, 1, 0);
+	if (capture_mode == CAPTURE_REPLAY)
+		return replay_memory(pid, to, (uint64_t)at, n);
+	got = SYS(pread64, fd, to, n, at);
+	error = errno;
+	record_memory(pid, to, (uint64_t)at, got > 0 ? (size_t)got : 0, n);
+	errno = error;
+	return got;
 }
 
 ssize_t
@@ -167,8 +175,8 @@ pread(int fd, void *to, size_t n, off_t at)
 	if (capture_mode == CAPTURE_OFF || o == NULL)
 		return SYS(pread64, fd, to, n, at);
 	if (o->kind == OBJECT_MEMORY)
-		return read_memory(o->id, to, n, at);
+		return read_memory(fd, o->id, to, n, at);
 	if (o->kind == OBJECT_FILE)
-		file_read(fd, o, at, (ssize_t)n);
+		return file_pread(fd, o, to, n, at);
 	return SYS(pread64, fd, to, n, at);
 }

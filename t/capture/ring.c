@@ -23,6 +23,7 @@
 #include "capture.h"
 
 #define RINGS 4096
+#define OVER 1000 /* waits after the last one */
 #define PAGE ((size_t)4096)
 
 struct ring {
@@ -233,8 +234,11 @@ replay_ready(struct pollfd *fds, nfds_t n, const struct answer *a)
 	char *line;
 	int count = 0;
 
-	for (nfds_t i = 0; i < n; i++)
-		fds[i].revents = 0;
+	for (nfds_t i = 0; i < n; i++) {
+		const struct object *o = fds[i].fd >= 0 ? object_of(fds[i].fd) : NULL;
+
+		fds[i].revents = a == NULL && o != NULL && o->kind == OBJECT_SIGNALS ? POLLIN : 0;
+	}
 	while ((line = strsep(&rest, "\n")) != NULL && *line != '\0') {
 		char *name;
 		const short events = (short)strtol(line, &name, 10);
@@ -270,12 +274,29 @@ end_wait(void)
 	ring_sync();
 }
 
+/*
+ * The next wait of the recording; NULL after the last one: then fg-record gets SIGTERM, and time
+ * increases. A replay that does not end is an error.
+ */
+static const struct answer *
+replay_wait(void)
+{
+	const struct answer *a = archive_barrier('w');
+
+	end_wait();
+	if (a != NULL)
+		return a;
+	if (++capture_shared->over > OVER)
+		capture_die("fg-record does not end");
+	memory_interrupt();
+	return NULL;
+}
+
 int
 ppoll(struct pollfd *fds, nfds_t n, const struct timespec *most, const sigset_t *mask)
 {
 	struct timespec rest = {0};
 	char text[65536];
-	const struct answer *a;
 	size_t length;
 	int result;
 
@@ -288,11 +309,7 @@ ppoll(struct pollfd *fds, nfds_t n, const struct timespec *most, const sigset_t 
 		return (int)SYS(ppoll, fds, n, most != NULL ? &rest : NULL, mask, _NSIG / 8);
 	}
 	if (capture_mode == CAPTURE_REPLAY) {
-		a = archive_barrier('w');
-		end_wait();
-		if (a == NULL) /* no more was recorded: ends by a signal */
-			memory_interrupt();
-		return replay_ready(fds, n, a);
+		return replay_ready(fds, n, replay_wait());
 	}
 	result = (int)SYS(ppoll, fds, n, most != NULL ? &rest : NULL, mask, _NSIG / 8);
 	length = ready(fds, result > 0 ? n : 0, text, sizeof text);
@@ -329,8 +346,7 @@ sigtimedwait(
 	if (capture_mode == CAPTURE_OFF || !capture_in_main)
 		return (int)SYS(rt_sigtimedwait, set, info, most, _NSIG / 8);
 	if (capture_mode == CAPTURE_REPLAY) {
-		a = archive_barrier('w');
-		end_wait();
+		a = replay_wait();
 		if (a != NULL && a->result > 0 && a->n == sizeof got) {
 			memcpy(info, a->bytes, sizeof got);
 			return (int)a->result;

@@ -16,6 +16,7 @@
 #include "base/cli.h"
 #include "capture.h"
 
+#define LONGEST 60 /* seconds of a replay */
 #define KEPT 48 /* pages of a file that stay because they were read to unwind */
 
 static struct answer **page; /* that may be removed */
@@ -47,6 +48,7 @@ is_same(void)
 	bool same = true;
 
 	if (pid == 0) {
+		alarm(LONGEST);
 		dup2(out[0], STDOUT_FILENO);
 		dup2(out[1], STDERR_FILENO);
 		exit(capture_replay(narguments, arguments));

@@ -135,15 +135,11 @@ int
 fstat(int fd, struct stat *st)
 {
 	const struct object *o = object_of(fd);
-	char key[PATH_MAX];
 
-	if (capture_mode == CAPTURE_REPLAY && o != NULL && o->kind == OBJECT_FILE) {
-		*st = *file_stat(o);
-		return 0;
-	}
+	if (capture_mode != CAPTURE_OFF && o != NULL && o->kind == OBJECT_FILE)
+		return file_stat(fd, o, st);
 	if (capture_mode == CAPTURE_REPLAY && o != NULL && o->kind == OBJECT_DIRECTORY) {
-		snprintf(key, sizeof key, "open %s", o->name);
-		return recall(key, st, sizeof *st, EBADF) < 0 ? -1 : 0;
+		return recall(archive_open_key(o->name), st, sizeof *st, EBADF) < 0 ? -1 : 0;
 	}
 	return (int)SYS(newfstatat, fd, "", st, AT_EMPTY_PATH);
 }
