@@ -237,10 +237,10 @@ $(UNITS): %: %.o $(O)/common.a
 	$(Q)$(CC) $(CFLAGS) $(if $(HARDEN),$(HARDEN_LINKED)) $(LDFLAGS) -pthread -o $@ \
 		$(filter %.o,$^) $(filter %.a,$^) $(LIBS)
 
-$(O)/t/unit/ring: $(O)/cmd/fg-record/ring.o $(O)/cmd/fg-record/ringreader.o
-$(O)/t/unit/opener: $(patsubst %,$(O)/cmd/fg-record/%.o,request proc ids standing)
-$(O)/t/unit/cputimer: $(O)/cmd/fg-record/cputimer.o
-$(O)/t/unit/standing: $(O)/cmd/fg-record/standing.o
+$(O)/t/unit/ring: $(O)/cmd/fg-record/watching/ring.o $(O)/cmd/fg-record/watching/ringreader.o
+$(O)/t/unit/opener: $(patsubst %,$(O)/cmd/fg-record/asking/%.o,request proc ids standing)
+$(O)/t/unit/cputimer: $(O)/cmd/fg-record/stopping/cputimer.o
+$(O)/t/unit/standing: $(O)/cmd/fg-record/asking/standing.o
 
 # fg-record with a C library of its own (see t/capture/capture.h), which its libraries call too.
 # Other names of the same functions, some of which pass a size as well that is not needed.
@@ -272,7 +272,7 @@ $(O)/common/lazy/sonames.h: $(O)/flags
 		sed -n "s/.*NEEDED.*\[\(lib$$l\.so.*\)\]/#define SONAME_$$(echo "$$l" | tr - _) \"\1\"/p"; done >$@
 	$(Q)rm -f $@.so
 
-$(LAZILY) $(O)/cmd/fg-render/screen.o: $(O)/common/lazy/sonames.h
+$(LAZILY) $(O)/cmd/fg-render/terminal/screen.o: $(O)/common/lazy/sonames.h
 
 # The names of system calls by their numbers, for this machine's tracepoints.
 $(O)/cmd/fg-record/syscalls.h: $(O)/flags
@@ -281,7 +281,7 @@ $(O)/cmd/fg-record/syscalls.h: $(O)/flags
 	$(Q)echo '#include <sys/syscall.h>' | $(CC) $(CPPFLAGS) -E -dM - | \
 		LC_ALL=C sed -n 's/^#define __NR_\([a-z0-9_]*\) \([0-9]*\)$$/[\2] = "\1",/p' >$@
 
-$(O)/cmd/fg-record/tracepointframe.o: $(O)/cmd/fg-record/syscalls.h
+$(O)/cmd/fg-record/watching/tracepointframe.o: $(O)/cmd/fg-record/syscalls.h
 
 $(O)/%.o: %.c $(O)/flags
 	@mkdir -p $(@D)
@@ -322,7 +322,7 @@ $(O)/cmd/fg-render/viewer.h: share/viewer/order share/viewer/embed.awk share/vie
 	echo 'static const char viewer_style[] ='; $(EMBED) share/viewer/viewer.css | $(PACK); \
 	echo ';'; } >$@
 
-$(O)/cmd/fg-render/svg.o: $(O)/cmd/fg-render/viewer.h
+$(O)/cmd/fg-render/picture/svg.o: $(O)/cmd/fg-render/viewer.h
 
 install-files: install-service
 	install -d '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(MANDIR)/man1' '$(DESTDIR)$(MANDIR)/man5' \

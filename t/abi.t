@@ -1,5 +1,5 @@
 #!/bin/sh
-# The copies of the kernel's interfaces in common/base are those of the headers of this system,
+# The copies of the kernel's interfaces in common/kernel are those of the headers of this system,
 # as far as these are as new.
 # tier: quick
 . "$(dirname "$0")/lib.sh"
@@ -37,32 +37,32 @@ same() {
 
 # names PATTERN FILE: the names that a copy defines.
 names() {
-	sed -nE "s/^(#define )?[[:space:]]*($1[A-Za-z0-9_]+)( = .*|,| .*)?\$/\2/p" "$common/base/$2"
+	sed -nE "s/^(#define )?[[:space:]]*($1[A-Za-z0-9_]+)( = .*|,| .*)?\$/\2/p" "$common/kernel/$2"
 }
-attr=$(sed -n '/^struct perf_event_attr/,/^}/p' "$common/base/perfabi.h" | grep -v 'unused')
+attr=$(sed -n '/^struct perf_event_attr/,/^}/p' "$common/kernel/perfabi.h" | grep -v 'unused')
 
 names PERF_ perfabi.h >list
-same 'perf_event_open: constants' '"base/perfabi.h"' '<linux/perf_event.h>' <list
+same 'perf_event_open: constants' '"kernel/perfabi.h"' '<linux/perf_event.h>' <list
 {
 	printf 'sizeof(struct perf_event_header)\nsizeof(struct perf_branch_entry)\n'
 	echo "$attr" | sed -nE 's/^\t+u?int[0-9]+_t ([a-z][a-z0-9_]*);.*/offsetof(struct perf_event_attr, \1)/p'
 	printf 'offsetof(struct perf_event_mmap_page, %s)\n' data_head data_tail data_offset data_size
 } >list
-same 'perf_event_open: the places of fields' '"base/perfabi.h"' '<linux/perf_event.h>' <list
+same 'perf_event_open: the places of fields' '"kernel/perfabi.h"' '<linux/perf_event.h>' <list
 echo "$attr" | sed -nE 's/^\t+uint64_t ([a-z][a-z0-9_]*) : [12];.*/((union { struct perf_event_attr a; unsigned long long w[16]; }){.a.\1 = 1}).w[5]/p' >list
-same 'perf_event_open: the bits of flags' '"base/perfabi.h"' '<linux/perf_event.h>' <list
+same 'perf_event_open: the bits of flags' '"kernel/perfabi.h"' '<linux/perf_event.h>' <list
 if printf '#include <linux/landlock.h>\n' | $CC -E - >/dev/null 2>&1; then
 	{
 		names LANDLOCK_ landlockabi.h | grep -v '_ALL$'
 		echo 'sizeof(struct landlock_path_beneath_attr)'
 		echo 'offsetof(struct landlock_path_beneath_attr, parent_fd)'
 	} >list
-	same 'Landlock' '"base/landlockabi.h"' '<linux/landlock.h>' <list
+	same 'Landlock' '"kernel/landlockabi.h"' '<linux/landlock.h>' <list
 else
 	skip 'Landlock' 'there is no linux/landlock.h'
 fi
 names SYS_ syscalls.h >list
-same 'numbers of system calls' '"base/syscalls.h"' '<sys/syscall.h>' <list
+same 'numbers of system calls' '"kernel/syscalls.h"' '<sys/syscall.h>' <list
 {
 	echo 'sizeof(struct SHAPE)'
 	printf 'offsetof(struct SHAPE, %s)\n' MASK INODE MOUNT
@@ -79,7 +79,7 @@ cat >of-header <<'END'
 #define STATX_MOUNT STATX_MNT_ID
 END
 cat >of-copy <<'END'
-#include "base/syscalls.h"
+#include "kernel/syscalls.h"
 #define SHAPE syscalls_statx
 #define MASK mask
 #define INODE inode

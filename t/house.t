@@ -1,11 +1,12 @@
 #!/bin/sh
-# Rules of the tree: each wing of common/ includes only those before it. No link of t/data dangles. Each test states its tier.
+# Rules of the tree: each wing of common/ includes only those before it. No link of t/data dangles.
+# Each test states its tier.
 # tier: quick
 . "$(dirname "$0")/lib.sh"
 
-# A wing, and the wings beside base that it may include.
+# A wing, and the wings beside kernel and base that it may include.
 while read -r wing below; do
-	allowed=$(echo "base $below $wing" | tr ' ' '|')
+	allowed=$(echo "kernel base $below $wing" | tr ' ' '|')
 	output "common/$wing includes nothing but base $below" '' sh -c \
 	    'grep -rnE "#include \"" "$1/../common/$2" | grep -vE "#include \"($3)/|sonames.h\"|pb-c.h\""' \
 	    sh "$here" "$wing" "$allowed"
@@ -13,13 +14,15 @@ done <<'END'
 base
 stats
 profile
+names profile
+sample profile names
 access
 elf access
 dwarf access elf
 unwind access elf dwarf
 runtime access elf dwarf unwind
 symbol access elf dwarf unwind runtime
-trace profile access elf dwarf unwind runtime symbol
+trace profile names sample access elf dwarf unwind runtime symbol
 END
 
 output "each header is included by its path from common/ or cmd/" "" \
@@ -27,6 +30,10 @@ output "each header is included by its path from common/ or cmd/" "" \
 
 output 'no C file has more than 800 lines' '' sh -c \
     'find "$1/../cmd" "$1/../common" -name "*.[ch]" -exec wc -l {} + | awk "\$1 > 800 && \$2 != \"total\""' sh "$here"
+
+output 'no directory but that of the formats has more than 26 modules' '' sh -c '
+	cd "$1/.." && find cmd common -name "*.[ch]" | sed "s/\.[ch]$//" | sort -u | sed "s|/[^/]*$||" |
+	    uniq -c | awk "\$1 > 26 && \$2 != \"cmd/fg-collapse/format\""' sh "$here"
 
 output 'no link leads nowhere' '' find "$here/data" -type l ! -exec test -e {} \; -print
 

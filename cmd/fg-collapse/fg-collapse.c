@@ -16,7 +16,7 @@
 #include "fg-collapse/events.h"
 #include "fg-collapse/options.h"
 #include "fg-collapse/perfdata/header.h"
-#include "fg-collapse/shape/syms.h"
+#include "fg-collapse/firefox/syms.h"
 
 #define FLAT 10 /* samples: more of them without any call chain are unusual */
 

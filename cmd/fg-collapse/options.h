@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "fg-collapse/format.h"
-#include "profile/sample.h"
+#include "sample/sample.h"
 
 struct options {
 	struct sample_options sample;

@@ -16,7 +16,7 @@
 
 #include "base/lines.h"
 #include "fg-collapse/shape/stack.h"
-#include "profile/sample.h"
+#include "sample/sample.h"
 
 struct options;
 

@@ -1,5 +1,5 @@
 /*
- * align: pairs the stacks of two trees by the functions of their frames (profile/identity.h).
+ * align: pairs the stacks of two trees by the functions of their frames (names/identity.h).
  */
 #ifndef ALIGN_H
 #define ALIGN_H

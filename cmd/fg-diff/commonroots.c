@@ -7,7 +7,7 @@
 
 #include "base/cli.h"
 #include "base/text.h"
-#include "profile/funcname.h"
+#include "names/funcname.h"
 
 #define SHARE_MIN 0.1
 #define PART 8 /* of the nodes, which mostly decide */

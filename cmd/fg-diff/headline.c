@@ -11,7 +11,7 @@
 
 #include "base/cli.h"
 #include "fg-diff/mergedtree.h"
-#include "profile/frame.h"
+#include "names/frame.h"
 
 #define NEW 0.05 /* a callee with at most this share of its head value in base is a new call */
 #define WORTH 0.1 /* headlines below this share of the largest one are dropped */

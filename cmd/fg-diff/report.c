@@ -9,9 +9,9 @@
 
 #include "base/cli.h"
 #include "fg-diff/figure.h"
-#include "profile/funcname.h"
+#include "names/funcname.h"
 #include "profile/unit.h"
-#include "profile/frame.h"
+#include "names/frame.h"
 
 #define LENGTHS 1.5 /* profile totals with a larger ratio are hardly of equal work */
 #define COUNTED_WITH 3 /* limit of names of copies to list */

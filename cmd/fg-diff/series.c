@@ -18,7 +18,7 @@
 #include "fg-diff/compare.h"
 #include "fg-diff/inputs.h"
 #include "fg-diff/moved.h"
-#include "profile/funcname.h"
+#include "names/funcname.h"
 #include "stats/distribution.h"
 
 #define THREADS 2

@@ -9,8 +9,8 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "profile/frame.h"
-#include "profile/funcname.h"
+#include "names/frame.h"
+#include "names/funcname.h"
 #include "stats/noise.h"
 
 #define BROKEN 0.1 /* a run below this share of the largest of its side is broken */

@@ -12,7 +12,7 @@
 #include "fg-diff/align.h"
 #include "profile/calltree.h"
 #include "profile/folded.h"
-#include "profile/identity.h"
+#include "names/identity.h"
 
 /* Kinds of report rows. */
 enum by {

@@ -15,7 +15,7 @@
 #include "profile/calltree.h"
 #include "fg-filter/where.h"
 #include "profile/folded.h"
-#include "profile/language.h"
+#include "names/language.h"
 
 #define CUT CALLTREE_ROOT /* the map's target for removed stacks */
 

@@ -6,7 +6,7 @@
 
 #include "base/cli.h"
 #include "fg-filter/filter.h"
-#include "profile/frame.h"
+#include "names/frame.h"
 
 bool
 match_name(const struct pattern *p, const char *s, size_t len)

@@ -6,7 +6,7 @@
 
 #include "base/cli.h"
 #include "fg-filter/filter.h"
-#include "profile/frame.h"
+#include "names/frame.h"
 
 typedef void new_name(const struct step *s, const struct calltree_name *old, struct text *name);
 

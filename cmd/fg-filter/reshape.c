@@ -8,7 +8,7 @@
 #include "base/cli.h"
 #include "base/vec.h"
 #include "fg-filter/filter.h"
-#include "profile/frame.h"
+#include "names/frame.h"
 
 /* Maps the names of an old tree to those of a new one. */
 struct names {

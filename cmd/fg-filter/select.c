@@ -5,7 +5,7 @@
 
 #include "base/cli.h"
 #include "fg-filter/filter.h"
-#include "profile/frame.h"
+#include "names/frame.h"
 
 void
 select_where(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)

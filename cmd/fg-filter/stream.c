@@ -15,7 +15,7 @@
 #include "base/cli.h"
 #include "base/vec.h"
 #include "fg-filter/filter.h"
-#include "profile/frame.h"
+#include "names/frame.h"
 #include "profile/stackorder.h"
 
 /* The state after the frames of a stack down to some depth. */

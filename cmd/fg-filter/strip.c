@@ -10,8 +10,8 @@
 #include "base/cli.h"
 #include "base/text.h"
 #include "fg-filter/filter.h"
-#include "profile/canonical.h"
-#include "profile/frame.h"
+#include "names/canonical.h"
+#include "names/frame.h"
 
 static bool
 begins(const char *s, const char *end, const char *with)
@@ -124,8 +124,8 @@ opens_generics(const char *name, const char *s, const char *end)
 }
 
 /*
- * Sets a bit for each < and [ from s on that skip_generics does not find the end of, after the first
- * one: it would search to the end of the name again for each.
+ * Sets a bit for each < and [ from s on that skip_generics does not find the end of, after the
+ * first one: it would search to the end of the name again for each.
  */
 static unsigned char *
 find_unclosed(const char *s, const char *end)

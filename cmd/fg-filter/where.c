@@ -13,7 +13,7 @@
 #include "base/pattern.h"
 #include "base/vec.h"
 #include "fg-filter/filter.h"
-#include "profile/frame.h"
+#include "names/frame.h"
 
 #define CHAIN_MAX 32u /* patterns of one chain: one bit of a state each */
 #define NESTING_MAX 100

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/cli.h"
-#include "profile/frame.h"
+#include "names/frame.h"
 #include "profile/labelroot.h"
 
 static void

@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "base/cli.h"
-#include "fg-record/proc.h"
+#include "fg-record/asking/proc.h"
 #include "fg-record/record.h"
-#include "fg-record/ringreader.h"
+#include "fg-record/watching/ringreader.h"
 #include "fg-record/signals.h"
 
 static pid_t front; /* the process that the user started; 0: this one */

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "base/clock.h"
-#include "fg-record/options.h"
+#include "fg-record/asking/options.h"
 #include "trace/livestack.h"
 #include "trace/recording.h"
 #include "trace/script.h"

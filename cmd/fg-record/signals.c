@@ -10,7 +10,7 @@
 
 #include "base/cli.h"
 #include "fg-record/ownsession.h"
-#include "fg-record/rights.h"
+#include "fg-record/asking/rights.h"
 
 void
 signals_ending(sigset_t *set)

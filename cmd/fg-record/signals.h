@@ -7,7 +7,7 @@
 #include <signal.h>
 #include <stdbool.h>
 
-#include "fg-record/command.h"
+#include "fg-record/asking/command.h"
 
 struct signals {
 	int fd; /* signalfd(2): readable when a signal is pending */

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "fg-render/bridge/bridge.h"
-#include "fg-render/screen.h"
+#include "fg-render/terminal/screen.h"
 #include "fg-render/outputs.h"
 
 const struct output_kind output_kinds[] = {

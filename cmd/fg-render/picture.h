@@ -10,11 +10,11 @@
 
 #include "base/text.h"
 #include "base/value.h"
-#include "fg-render/nameattr.h"
+#include "fg-render/reading/nameattr.h"
 #include "fg-render/options.h"
 #include "profile/calltree.h"
 #include "profile/folded.h"
-#include "profile/origin.h"
+#include "names/origin.h"
 
 struct times;
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "base/syscalls.h"
+#include "kernel/syscalls.h"
 #include "access/opener.h"
 
 #define DIRECTORIES_MAX 256 /* descriptors */

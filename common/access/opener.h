@@ -14,7 +14,7 @@
 #include <sys/types.h>
 #include <sys/uio.h>
 
-#include "base/perfabi.h"
+#include "kernel/perfabi.h"
 
 /*
  * Opens a regular file for reading; -1 for anything else. Without follow, a symbolic link as

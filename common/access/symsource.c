@@ -20,7 +20,7 @@
 #include <elfutils/libdwelf.h>
 
 #include "base/cli.h"
-#include "base/syscalls.h"
+#include "kernel/syscalls.h"
 #include "access/opener.h"
 
 #define PATH 4096

@@ -21,8 +21,8 @@
 #include <linux/sched.h>
 #include <linux/seccomp.h>
 
-#include "base/perfabi.h"
-#include "base/syscalls.h"
+#include "kernel/perfabi.h"
+#include "kernel/syscalls.h"
 
 #if defined(__x86_64__)
 #define ARCHITECTURE AUDIT_ARCH_X86_64

@@ -23,10 +23,10 @@
 
 #include "base/callfilter.h"
 #include "base/cli.h"
-#include "base/landlockabi.h"
+#include "kernel/landlockabi.h"
 #include "base/output.h"
 #include "base/fileplace.h"
-#include "base/syscalls.h"
+#include "kernel/syscalls.h"
 #include "base/vec.h"
 
 #ifdef CALLFILTER_BUILT_IN

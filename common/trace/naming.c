@@ -11,8 +11,8 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "profile/allocator.h"
-#include "profile/origin.h"
+#include "names/allocator.h"
+#include "names/origin.h"
 #include "unwind/cfi.h"
 
 /* Frame names of one (module, address), outermost first, as names of the sampler's tree. */

@@ -11,7 +11,7 @@
 
 #include "symbol/symbol.h"
 #include "profile/labels.h"
-#include "profile/sample.h"
+#include "sample/sample.h"
 #include "trace/rawtree.h"
 #include "trace/timeline.h"
 
@@ -60,7 +60,7 @@ void naming_add(
     struct naming *n, const struct rawtree *p, struct modules *modules, struct sampler *s);
 
 /*
- * Adds the label build-id (profile/origin) with the files that have at least 1 % of the samples
+ * Adds the label build-id (names/origin) with the files that have at least 1 % of the samples
  * in code without symbols.
  */
 void naming_label_builds(const struct naming_count *n, struct labels **l);

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/perfabi.h"
+#include "kernel/perfabi.h"
 
 /* Fields of an event's records, as in its perf_event_attr. */
 struct perfevent_format {

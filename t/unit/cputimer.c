@@ -4,7 +4,7 @@
  * itself stays pending; another one takes its place on later kernels. Prints the number of rounds
  * that this process survived.
  */
-#include "fg-record/cputimer.h"
+#include "fg-record/stopping/cputimer.h"
 
 #include <poll.h>
 #include <signal.h>

@@ -24,7 +24,7 @@
 #include "base/sandbox.h"
 #include "access/opener.h"
 #include "access/openserver.h"
-#include "fg-record/request.h"
+#include "fg-record/asking/request.h"
 
 static char secret[8] = "before";
 

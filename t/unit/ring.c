@@ -2,7 +2,7 @@
  * ring: fills rings in memory files and reads them through the reader thread. Prints the first
  * property of the records that does not hold, or the number of records checked.
  */
-#include "fg-record/ring.h"
+#include "fg-record/watching/ring.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "fg-record/ringreader.h"
+#include "fg-record/watching/ringreader.h"
 
 #define RINGS 2
 #define SIZE ((size_t)256 * 1024) /* bytes of a ring */

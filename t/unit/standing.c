@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "fg-record/standing.h"
+#include "fg-record/asking/standing.h"
 
 #define ALL 0x1ffffffffff /* capabilities of root */
 #define DOCKER 0xa80425fb /* of root in a container, by default */

@@ -7,7 +7,7 @@
 
 #include "fg-collapse/callgrind/names.h"
 #include "fg-collapse/reader.h"
-#include "fg-collapse/shape/callgraph.h"
+#include "fg-collapse/callgrind/callgraph.h"
 
 #define COSTS_EVENTS 64 /* limit of events in a file */
 #define COSTS_COLUMNS 4

@@ -16,8 +16,8 @@
 
 #include "base/text.h"
 #include "fg-collapse/shape/memo.h"
-#include "fg-collapse/shape/nesting.h"
-#include "profile/sample.h"
+#include "fg-collapse/chrometrace/nesting.h"
+#include "sample/sample.h"
 
 struct callstacks {
 	struct sampler *sampler;

@@ -21,10 +21,10 @@
 #include "base/vec.h"
 #include "fg-collapse/chrometrace/callstacks.h"
 #include "fg-collapse/chrometrace/tracks.h"
-#include "fg-collapse/shape/cpusamples.h"
+#include "fg-collapse/v8/cpusamples.h"
 #include "fg-collapse/shape/jsonsniff.h"
 #include "fg-collapse/shape/memo.h"
-#include "fg-collapse/shape/nesting.h"
+#include "fg-collapse/chrometrace/nesting.h"
 #include "fg-collapse/shape/scan.h"
 
 /* Slots of the memo of names: initially, and at most. */

@@ -11,7 +11,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
-#include "profile/sample.h"
+#include "sample/sample.h"
 
 enum track_kind {
 	TRACK_PROCESS = 'P',

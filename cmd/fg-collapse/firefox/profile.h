@@ -10,7 +10,7 @@
 
 #include "fg-collapse/firefox/tables.h"
 #include "fg-collapse/shape/prefixtable.h"
-#include "fg-collapse/shape/syms.h"
+#include "fg-collapse/firefox/syms.h"
 
 struct lib {
 	struct text name, path, debug_name, id;

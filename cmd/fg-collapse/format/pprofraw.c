@@ -24,7 +24,7 @@
 #include "fg-collapse/shape/funcname.h"
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/shape/tables.h"
-#include "profile/sample.h"
+#include "sample/sample.h"
 
 #define TYPES CALLTREE_COLUMNS
 #define INLINED_MAX 256 /* limit of functions at one address */

@@ -11,7 +11,7 @@
 #include "base/cli.h"
 #include "fg-collapse/shape/humannumber.h"
 #include "fg-collapse/shape/scan.h"
-#include "profile/sample.h"
+#include "sample/sample.h"
 
 static bool
 is_header(struct str line)

@@ -6,7 +6,7 @@
 
 #include "base/cli.h"
 #include "fg-collapse/otlp/layout.h"
-#include "fg-collapse/shape/otlp.h"
+#include "fg-collapse/otlp/otlptables.h"
 #include "fg-collapse/shape/protobuf.h"
 #include "fg-collapse/shape/scan.h"
 

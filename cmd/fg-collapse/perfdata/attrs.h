@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "base/intmap.h"
-#include "base/perfabi.h"
+#include "kernel/perfabi.h"
 #include "base/text.h"
 #include "trace/recording.h"
 

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/perfabi.h"
+#include "kernel/perfabi.h"
 
 #define RECORD_MAX 65536 /* bytes; the 16-bit header.size wraps to 0 */
 

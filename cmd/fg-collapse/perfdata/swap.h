@@ -4,7 +4,7 @@
 #ifndef SWAP_H
 #define SWAP_H
 
-#include "base/perfabi.h"
+#include "kernel/perfabi.h"
 #include "trace/perfevent.h"
 
 /* Swaps the body of a record whose header is in our byte order. A truncated field stays as it

@@ -7,7 +7,7 @@
 
 #include "fg-collapse/reader.h"
 #include "fg-collapse/shape/indent.h"
-#include "profile/sample.h"
+#include "sample/sample.h"
 
 #define NO_VALUE VALUE_MAX
 

@@ -9,8 +9,8 @@
 
 #include "base/chars.h"
 #include "fg-collapse/shape/funcname.h"
-#include "profile/canonical.h"
-#include "profile/frame.h"
+#include "names/canonical.h"
+#include "names/frame.h"
 
 static bool
 is_hex(char c)

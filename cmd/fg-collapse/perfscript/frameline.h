@@ -4,7 +4,7 @@
 #ifndef FRAMELINE_H
 #define FRAMELINE_H
 
-#include "profile/sample.h"
+#include "sample/sample.h"
 
 #define FRAMELINE_MAX 64 /* frames of one line: inlined Java methods, a->b->c */
 

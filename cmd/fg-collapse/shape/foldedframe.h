@@ -5,7 +5,7 @@
 #ifndef FOLDEDFRAME_H
 #define FOLDEDFRAME_H
 
-#include "profile/sample.h"
+#include "sample/sample.h"
 
 /* Returns the sampler's name of frame without the annotations that the options exclude. work
  * is scratch space. */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "dwarf/demangle.h"
-#include "profile/frame.h"
+#include "names/frame.h"
 
 /*
  * Decodes Rust's legacy mangling: `$LT$` for <, `..` for ::, and an underscore before an

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "profile/sample.h"
+#include "sample/sample.h"
 
 #define PREFIXTABLE_NONE UINT32_MAX
 #define PREFIXTABLE_BROKEN (UINT32_MAX - 1) /* a stack with an unknown frame or parent */
@@ -38,8 +38,8 @@ void prefixtable_free(struct prefixtable *p);
 uint32_t prefixtable_add(struct prefixtable *p, uint32_t parent, uint32_t name);
 
 /*
- * Call after the last stack, if parents may be missing or cyclic: such stacks and all below them are
- * broken.
+ * Call after the last stack, if parents may be missing or cyclic: such stacks and all below them
+ * are broken.
  */
 void prefixtable_close(struct prefixtable *p);
 

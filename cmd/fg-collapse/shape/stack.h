@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #include "fg-collapse/shape/memo.h"
-#include "profile/sample.h"
+#include "sample/sample.h"
 
 struct stack {
 	struct sampler *sampler;

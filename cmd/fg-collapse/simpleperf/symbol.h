@@ -5,7 +5,7 @@
 #define SIMPLEPERF_SYMBOL_H
 
 #include "base/text.h"
-#include "profile/frame.h"
+#include "names/frame.h"
 
 /* Values of simpleperf's field execution_type. */
 enum { SIMPLEPERF_NATIVE, SIMPLEPERF_INTERPRETED, SIMPLEPERF_JIT, SIMPLEPERF_ART };

@@ -12,7 +12,7 @@
 #define BRIDGE_H
 
 #include "fg-render/picture.h"
-#include "fg-render/times.h"
+#include "fg-render/reading/times.h"
 #include "profile/fgnote.h"
 
 struct bridge {

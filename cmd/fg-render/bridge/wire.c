@@ -5,7 +5,7 @@
 #include "fg-render/bridge/wire.h"
 
 #include "fg-render/bridge/bridge.h"
-#include "fg-render/payload.h"
+#include "fg-render/picture/payload.h"
 
 enum { VARINT, BYTES = 2 };
 

@@ -1,0 +1,215 @@
+/*
+ * cpusamples: sorts the samples by time first, because V8 writes some late. A sample lasts
+ * until the next one. The last lasts until the profile's end, but not longer than any other one
+ * does; if the end is unknown, as long as the one before it.
+ */
+#include "fg-collapse/v8/cpusamples.h"
+
+#include <stdlib.h>
+
+#include "base/cli.h"
+#include "base/vec.h"
+#include "fg-collapse/shape/scan.h"
+
+struct moment {
+	int64_t time; /* ns */
+	uint32_t node;
+};
+
+void
+cpusamples_init(struct cpusamples *c, struct reader *r)
+{
+	*c = (struct cpusamples){.reader = r};
+	v8_init(&c->tree, r->sampler);
+}
+
+void
+cpusamples_free(struct cpusamples *c)
+{
+	v8_free(&c->tree);
+	json_numbers_free(&c->ids);
+	json_numbers_free(&c->deltas);
+	json_numbers_free(&c->stamps);
+}
+
+bool
+cpusamples_key(struct cpusamples *c, struct json *j, struct str key)
+{
+	if (str_is(key, "nodes"))
+		v8_nodes(&c->tree, j);
+	else if (str_is(key, "head"))
+		v8_tree(&c->tree, j);
+	else if (str_is(key, "samples"))
+		json_numbers(j, &c->ids);
+	else if (str_is(key, "timeDeltas"))
+		json_numbers(j, &c->deltas);
+	else if (str_is(key, "timestamps"))
+		json_numbers(j, &c->stamps);
+	else if (str_is(key, "startTime"))
+		json_number(j, &c->start);
+	else if (str_is(key, "endTime"))
+		json_number(j, &c->end);
+	else
+		return false;
+	return true;
+}
+
+static int
+compare(const void *a, const void *b)
+{
+	const struct moment *x = a, *y = b;
+
+	return (x->time > y->time) - (x->time < y->time);
+}
+
+static void
+append(struct json_numbers *to, struct json_numbers *from)
+{
+	for (size_t i = 0; i < from->n; i++)
+		json_numbers_add(to, json_numbers_at(from, i));
+	from->n = from->nwide = 0;
+}
+
+void
+cpusamples_append(struct cpusamples *c, struct cpusamples *piece)
+{
+	static const struct json_number zero;
+
+	v8_append(&c->tree, &piece->tree);
+	append(&c->ids, &piece->ids);
+	append(&c->deltas, &piece->deltas);
+	append(&c->stamps, &piece->stamps);
+	if (piece->start.v > 0)
+		c->start = piece->start;
+	if (piece->end.v > 0)
+		c->end = piece->end;
+	piece->start = piece->end = zero;
+}
+
+/* Time and node of the i-th sample. before: time of the previous one, ns. Taken from `ordered`
+ * if that is not NULL. */
+static struct moment
+moment_at(const struct cpusamples *c, const struct moment *ordered, size_t i, int64_t before)
+{
+	struct moment m = {.time = before};
+
+	if (ordered != NULL)
+		return ordered[i];
+	m.node = v8_node(&c->tree, json_numbers_whole(&c->ids, i));
+	if (i < c->stamps.n)
+		m.time = json_numbers_us(&c->stamps, i);
+	else if (__builtin_add_overflow(before, json_numbers_us(&c->deltas, i), &m.time))
+		m.time = before;
+	return m;
+}
+
+/* Returns all samples sorted by time, or NULL if they are in order already, as in nearly all
+ * profiles. */
+static struct moment *
+in_order(const struct cpusamples *c, int64_t start)
+{
+	struct moment *m;
+	bool ordered = true;
+
+	if (c->stamps.n == 0 && !json_numbers_negative(&c->deltas))
+		return NULL;
+	m = cli_alloc(c->ids.n, sizeof *m);
+	for (size_t i = 0; i < c->ids.n; i++) {
+		m[i] = moment_at(c, NULL, i, i > 0 ? m[i - 1].time : start);
+		ordered &= i == 0 || m[i].time >= m[i - 1].time;
+	}
+	if (!ordered)
+		mergesort(m, c->ids.n, sizeof *m, compare);
+	return m;
+}
+
+static void
+take_hits(struct cpusamples *c)
+{
+	uint32_t event = sampler_event(c->reader->sampler, str_of("hits"), str_of("samples"));
+	const uint64_t units = sample_units(c->reader->sampler);
+
+	if (c->ids.n == 0)
+		sampler_default(c->reader->sampler, event);
+	for (uint32_t i = 0; i < c->tree.tree.n; i++)
+		if (c->ids.n == 0 || !prefixtable_is_broken(&c->tree.tree, i))
+			prefixtable_sample(&c->tree.tree, i,
+			    &(struct sample_weight){event, json_numbers_at(&c->tree.own, i).v}, 1,
+			    SAMPLE_NO_TIME);
+	if (c->ids.n > 0 && !sampler_has_column(c->reader->sampler, event))
+		sample_units_are(c->reader->sampler, units, 0); /* the samples are the units */
+}
+
+/* ns of the last sample, if the profile ends that much later; longest: of the others, 0 for none.
+ */
+static int64_t
+last_lasts(struct cpusamples *c, int64_t rest, int64_t longest)
+{
+	if (longest == 0 || rest <= longest)
+		return rest;
+	cli_note("%s: %lld us after the last sample were left out", lines_name(c->reader->lines),
+	    (long long)(rest - longest) / 1000);
+	return longest;
+}
+
+void
+cpusamples_take(struct cpusamples *c, const struct sample_task *task, bool hits)
+{
+	bool timed = c->deltas.n > 0 || c->stamps.n > 0;
+	bool ended = c->stamps.n > c->ids.n; /* one more time stamp than samples: the end */
+	int64_t end = json_us(ended ? json_numbers_at(&c->stamps, c->ids.n) : c->end), last = 0,
+		longest = 0;
+	struct sampler *s = c->reader->sampler;
+	struct sample_weight w[] = {{0, VALUE_ONE}, {0, 0}};
+	int64_t start = c->stamps.n > 0 ? 0 : json_us(c->start);
+	struct moment *ordered = in_order(c, start), now, next = moment_at(c, ordered, 0, start);
+	const uint64_t units = sample_units(s);
+	size_t nodes = c->tree.tree.n;
+	uint64_t *count = sampler_timeless(s) ? cli_alloc(nodes + 1, sizeof *count) : NULL;
+
+	v8_join(&c->tree);
+	prefixtable_task(&c->tree.tree, task);
+	if (c->ids.n > 0) {
+		w[0].event = sampler_event(s, str_of("samples"), str_of("samples"));
+		w[1].event = sampler_event(s, str_of("us"), str_of("us"));
+		sampler_default(s, w[timed ? 1 : 0].event);
+	}
+	for (size_t i = 0; i < c->ids.n; i++) {
+		now = next;
+		if (i + 1 < c->ids.n)
+			next = moment_at(c, ordered, i + 1, now.time);
+		else if (end > now.time)
+			next.time = now.time + last_lasts(c, end - now.time, longest);
+		else
+			next.time = end;
+		if (next.time >= now.time)
+			last = next.time - now.time;
+		if (last > longest)
+			longest = last;
+		if (timed)
+			w[1].weight = (value)last * (VALUE_ONE / 1000);
+		if (now.node >= nodes) {
+			c->unknown++;
+			now.node = PREFIXTABLE_NONE;
+		}
+		if (count != NULL)
+			count[now.node < nodes ? now.node : nodes]++;
+		prefixtable_sample(&c->tree.tree, now.node, count != NULL ? w + 1 : w,
+		    count != NULL ? 1 : 2,
+		    timed && now.time >= 0 ? (uint64_t)now.time : SAMPLE_NO_TIME);
+	}
+	for (uint32_t i = 0; count != NULL && i <= nodes; i++)
+		if (i == nodes || !prefixtable_is_broken(&c->tree.tree, i))
+			prefixtable_samples(
+			    &c->tree.tree, i < nodes ? i : PREFIXTABLE_NONE, w[0].event, count[i]);
+	if (c->unknown > 0)
+		cli_note("%s: %llu %s of unknown nodes: their stack is [unknown]",
+		    lines_name(c->reader->lines), (unsigned long long)c->unknown,
+		    text_form(c->unknown, "sample", "samples"));
+	if (sample_units(s) > units)
+		sample_units_are(s, units, c->ids.n - c->tree.tree.broken);
+	free(count);
+	free(ordered);
+	if (hits)
+		take_hits(c);
+}

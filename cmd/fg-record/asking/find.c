@@ -1,0 +1,220 @@
+/*
+ * find: reads /proc once for names and parents; walks the cgroup file systems (cgroup2 first,
+ * then the v1 hierarchies, where a service's groups have the same path).
+ */
+#include "fg-record/asking/find.h"
+
+#include <fts.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cli.h"
+#include "fg-record/asking/proc.h"
+
+#define LISTED 5 /* maximum processes in a message */
+#define COMMAND_SHOWN 48 /* bytes of a command line in it */
+#define CONTAINER_ID 12 /* minimum hex digits: what `docker ps` prints */
+#define CGROUP_DEPTH 16
+
+/*
+ * Mount points: of cgroup2, with or without v1 hierarchies, and of the v1 hierarchies with
+ * processes.
+ */
+static const char *const roots[] = {"/sys/fs/cgroup", "/sys/fs/cgroup/unified",
+    "/sys/fs/cgroup/systemd", "/sys/fs/cgroup/pids", "/sys/fs/cgroup/memory", "/sys/fs/cgroup/cpu",
+    "/sys/fs/cgroup/cpu,cpuacct", "/sys/fs/cgroup/freezer"};
+
+static bool
+has_name(int pid, const char *name)
+{
+	char comm[PROC_COMM], path[32], exe[4096];
+	ssize_t n;
+
+	proc_comm(pid, comm);
+	if (strcmp(comm, name) == 0)
+		return true;
+	snprintf(path, sizeof path, "/proc/%d/exe", pid);
+	n = readlink(path, exe, sizeof exe - 1);
+	if (n <= 0)
+		return false;
+	exe[n] = '\0';
+	return strcmp(strrchr(exe, '/') != NULL ? strrchr(exe, '/') + 1 : exe, name) == 0;
+}
+
+char *
+find_list(const struct ids *ids, char *text, size_t size)
+{
+	size_t n = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; i < ids->n && i < LISTED && n < size; i++) {
+		char line[COMMAND_SHOWN];
+
+		proc_command(ids->id[i], line, sizeof line);
+		n += (size_t)snprintf(
+		    text + n, size - n, "%s%d (%s)", i > 0 ? ", " : "", ids->id[i], line);
+	}
+	if (ids->n > LISTED && n < size)
+		snprintf(text + n, size - n, ", ... (%zu in all)", ids->n);
+	return text;
+}
+
+void
+find_name(struct ids *ids, const char *name, bool every)
+{
+	struct ids all = proc_processes(), found = {0};
+	char list[512];
+
+	for (size_t i = 0; i < all.n; i++)
+		if (all.id[i] != getpid() && has_name(all.id[i], name) &&
+		    proc_has_program(all.id[i]))
+			ids_add(&found, all.id[i]);
+	if (found.n == 0)
+		cli_die("--pid %s: no process has this command name", name);
+	if (found.n > 1 && !every)
+		cli_die(
+		    "--pid %s: %zu processes have this command name: %s; give a PID, or --every "
+		    "to record all of them",
+		    name, found.n, find_list(&found, list, sizeof list));
+	for (size_t i = 0; i < found.n; i++)
+		ids_add_new(ids, found.id[i]);
+	free(found.id);
+	free(all.id);
+}
+
+void
+find_children(struct ids *ids)
+{
+	struct ids all = proc_processes();
+	int *parent = cli_alloc(all.n, sizeof *parent);
+	bool more = true;
+
+	for (size_t i = 0; i < all.n; i++)
+		parent[i] = proc_parent(all.id[i]);
+	while (more) { /* one pass per generation */
+		more = false;
+		for (size_t i = 0; i < all.n; i++)
+			if (all.id[i] != getpid() && ids_have(ids, parent[i]) &&
+			    !ids_have(ids, all.id[i])) {
+				ids_add(ids, all.id[i]);
+				more = true;
+			}
+	}
+	free(parent);
+	free(all.id);
+}
+
+static bool
+is_group(const char *path)
+{
+	char file[4096 + 16];
+
+	snprintf(file, sizeof file, "%s/cgroup.procs", path);
+	return access(file, R_OK) == 0;
+}
+
+/* True if a group's directory has the name that the user gave. */
+static bool
+is_called(const char *directory, const char *name)
+{
+	size_t n = strlen(name);
+	const char *id = directory;
+
+	if (strcmp(directory, name) == 0)
+		return true;
+	if (strncmp(directory, name, n) == 0 &&
+	    (strcmp(directory + n, ".service") == 0 || strcmp(directory + n, ".scope") == 0))
+		return true;
+	if (n < CONTAINER_ID || strspn(name, "0123456789abcdef") != n)
+		return false;
+	/* docker-ID.scope, cri-containerd-ID.scope, libpod-ID.scope, or only ID */
+	if (strrchr(directory, '-') != NULL)
+		id = strrchr(directory, '-') + 1;
+	return strncmp(id, name, n) == 0;
+}
+
+/*
+ * The only group below root with that name. NULL if there is none; exits 125 if there are
+ * several.
+ */
+static char *
+search(const char *root, const char *name)
+{
+	char *paths[] = {(char *)root, NULL}, *found = NULL;
+	FTS *tree = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR | FTS_NOSTAT | FTS_XDEV, NULL);
+	FTSENT *e;
+
+	if (tree == NULL)
+		return NULL;
+	while ((e = fts_read(tree)) != NULL) {
+		if (e->fts_info != FTS_D)
+			continue;
+		if (e->fts_level >= CGROUP_DEPTH)
+			fts_set(tree, e, FTS_SKIP);
+		if (e->fts_level == 0 || !is_called(e->fts_name, name) || !is_group(e->fts_path))
+			continue;
+		if (found != NULL)
+			cli_die("--cgroup %s: several groups have this name: %s, %s; give the path",
+			    name, found, e->fts_path);
+		found = cli_strdup(e->fts_path);
+		fts_set(tree, e, FTS_SKIP);
+	}
+	fts_close(tree);
+	return found;
+}
+
+static char *
+group_path(const char *group)
+{
+	char path[4096], *found;
+
+	if (group[0] == '/' && is_group(group))
+		return cli_strdup(group);
+	for (size_t i = 0; i < sizeof roots / sizeof *roots; i++) {
+		snprintf(path, sizeof path, "%s/%s", roots[i], group);
+		if (is_group(path))
+			return cli_strdup(path);
+	}
+	for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
+		if (is_group(roots[i]) && (found = search(roots[i], group)) != NULL)
+			return found;
+	cli_die("--cgroup %s: no such control group (systemd-cgls lists them)", group);
+}
+
+static void
+add_group(struct ids *ids, const char *path)
+{
+	char file[4096 + 16];
+	FILE *f;
+	int pid;
+
+	snprintf(file, sizeof file, "%s/cgroup.procs", path);
+	f = fopen(file, "re");
+	if (f == NULL)
+		return;
+	while (fscanf(f, "%d", &pid) == 1)
+		if (pid > 0 && pid != getpid())
+			ids_add_new(ids, pid);
+	fclose(f);
+}
+
+void
+find_cgroup(struct ids *ids, const char *group)
+{
+	char *path = group_path(group), *paths[] = {path, NULL};
+	FTS *tree = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR | FTS_XDEV, NULL);
+	size_t before = ids->n;
+	FTSENT *e;
+
+	while (tree != NULL && (e = fts_read(tree)) != NULL)
+		if (e->fts_info == FTS_D)
+			add_group(ids, e->fts_path);
+	if (tree != NULL)
+		fts_close(tree);
+	if (ids->n == before)
+		cli_die("--cgroup %s: no process is in %s", group, path);
+	free(path);
+}

@@ -1,0 +1,119 @@
+/*
+ * outputname: derives a name from the target, and numbers it until the file may be written.
+ */
+#include "fg-record/asking/outputname.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cli.h"
+#include "fg-record/asking/proc.h"
+#include "fg-record/telling/retention.h"
+
+#define FILES_MAX 10000
+#define NAME_LENGTH 100
+
+static const char *
+last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+}
+
+/* Copies name without the characters that need quotes in a shell. */
+static void
+clean(char *to, size_t size, const char *name)
+{
+	size_t n = 0;
+
+	for (; *name != '\0' && n < size - 1; name++)
+		to[n++] =
+		    isalnum((unsigned char)*name) || strchr("._+-", *name) != NULL ? *name : '_';
+	to[n] = '\0';
+	if (to[0] == '-' || to[0] == '.')
+		to[0] = '_';
+}
+
+static void
+recorded_name(const struct options *o, char *to, size_t size)
+{
+	char comm[PROC_COMM] = "";
+
+	if (o->command != NULL) {
+		clean(to, size, last_part(o->command[0]));
+	} else if (o->cgroup != NULL) {
+		clean(to, size, last_part(o->cgroup));
+	} else if (o->all) {
+		clean(to, size, "system");
+	} else {
+		proc_comm(o->pids.n > 0 ? o->pids.id[0] : o->tids.id[0], comm);
+		clean(to, size, comm);
+	}
+	if (to[0] == '\0')
+		snprintf(to, size, "profile");
+}
+
+char *
+outputname(const struct options *o)
+{
+	char name[NAME_LENGTH], *path;
+
+	recorded_name(o, name, sizeof name);
+	for (int i = 1; i <= FILES_MAX; i++) {
+		if (i == 1 ? asprintf(&path, "%s.folded", name) < 0
+			   : asprintf(&path, "%s.%d.folded", name, i) < 0)
+			cli_die("out of memory");
+		if (access(path, F_OK) != 0 || retention_is_ours(path))
+			return path;
+		free(path);
+	}
+	cli_die(
+	    "%s.folded: this and %d numbered files exist; give a name with -o", name, FILES_MAX);
+}
+
+void
+outputname_check(const char *path)
+{
+	static const struct {
+		const char *end, *output;
+	} formats[] = {{".svg", ""}, {".html", ""}, {".md", "-T markdown "}, {".json", "-T json "},
+	    {".pb.gz", "-T pprof "}, {".pprof", "-T pprof "},
+	    {".speedscope.json", "-T speedscope "}};
+	const char *output = NULL;
+
+	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+		size_t n = strlen(formats[i].end), length = strlen(path);
+
+		if (length > n && strcmp(path + length - n, formats[i].end) == 0)
+			output = formats[i].output;
+	}
+	if (output != NULL)
+		cli_usage(
+		    "-o %s: fg-record writes folded stacks; use fg-record ... | fg-render %s-o %s",
+		    path, output, path);
+}
+
+char *
+outputname_interval(const char *pattern, const struct timespec *begin)
+{
+	const char *t = strstr(pattern, "%T");
+	char when[32], *path;
+	struct tm tm;
+
+	strftime(when, sizeof when, "%Y%m%dT%H%M%S", gmtime_r(&begin->tv_sec, &tm));
+	if (asprintf(&path, "%.*s%s.%03ldZ%s", (int)(t - pattern), pattern, when,
+		begin->tv_nsec / 1000000, t + 2) < 0)
+		cli_die("out of memory");
+	return path;
+}
+
+bool
+outputname_is_stdout(const char *path)
+{
+	return path == NULL || strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0 ||
+	       strcmp(path, "/proc/self/fd/1") == 0 || strcmp(path, "/dev/fd/1") == 0;
+}

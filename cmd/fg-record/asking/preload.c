@@ -1,0 +1,110 @@
+/* preload: finds the library by the path of our own program. */
+#include "fg-record/asking/preload.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "access/opener.h"
+#include "base/cli.h"
+#include "base/text.h"
+#include "trace/heapabi.h"
+
+/* The library below `directory`; NULL if it is not there. */
+static char *
+find(const char *directory, const char *below)
+{
+	char *path = NULL;
+
+	if (asprintf(&path, "%s/%s/" HEAPABI_LIBRARY, directory, below) < 0)
+		cli_die("out of memory");
+	if (access(path, R_OK) == 0)
+		return path;
+	free(path);
+	return NULL;
+}
+
+static char *
+library(void)
+{
+	char program[PATH_MAX], *end, *path;
+	const ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
+
+	program[n > 0 ? n : 0] = '\0';
+	end = strrchr(program, '/');
+	if (end == NULL)
+		cli_die("cannot find our own program: is /proc mounted?");
+	*end = '\0';
+	if ((path = find(program, "../lib/fg")) == NULL && (path = find(program, "lib/fg")) == NULL)
+		cli_die("--heap needs " HEAPABI_LIBRARY ", which is not in %s/../lib/fg; install "
+			"fg-record with 'make install'",
+		    program);
+	return path;
+}
+
+/* True if the page that is sampled is in the process. */
+static bool
+is_loaded(int pid)
+{
+	FILE *f = opener_stream(pid, OPENER_MAPS);
+	char line[512];
+	bool found = false;
+
+	while (f != NULL && !found && fgets(line, sizeof line, f) != NULL)
+		found = strtoull(line, NULL, 16) == HEAPABI_PAGE;
+	if (f != NULL)
+		fclose(f);
+	return found;
+}
+
+void
+preload_or_faults(struct options *o)
+{
+	char *path;
+
+	for (size_t i = 0; i < o->pids.n; i++)
+		if (is_loaded(o->pids.id[i]))
+			return;
+	path = library();
+	cli_note("%s not started with LD_PRELOAD=%s, so malloc cannot be sampled; recording the "
+		 "stacks that touch new memory instead (-e page-faults -c 1)",
+	    o->pids.n == 1 ? "the process was" : "the processes were", path);
+	free(path);
+	o->heap = 0;
+	o->event = "page-faults";
+	o->period = 1;
+	o->rate_given = true;
+}
+
+void
+preload_heap(const struct options *o)
+{
+	const char *others = getenv("LD_PRELOAD");
+	const char *python = getenv("PYTHONMALLOC");
+	char *path = library(), mean[32];
+	struct text list = {0};
+
+	if (strpbrk(path, " :") != NULL) /* they delimit the paths of LD_PRELOAD */
+		cli_die("--heap: the path %s has a space or a colon, which LD_PRELOAD cannot "
+			"express; move it",
+		    path);
+	text_puts(&list, path);
+	if (others != NULL && others[0] != '\0')
+		text_printf(&list, ":%s", others);
+	snprintf(mean, sizeof mean, "%" PRIu64, o->heap);
+	if (setenv("LD_PRELOAD", list.s, 1) != 0 || setenv(HEAPABI_MEAN, mean, 1) != 0)
+		cli_die("out of memory");
+	text_free(&list);
+	free(path);
+	if (python == NULL)
+		return;
+	if (strcmp(python, "pymalloc") == 0) /* as without it, but it would replace the library's */
+		unsetenv("PYTHONMALLOC");
+	else if (strcmp(python, "malloc") != 0)
+		cli_note("PYTHONMALLOC=%s hides small objects of Python; unset it, or set it to "
+			 "malloc",
+		    python);
+}

@@ -1,0 +1,528 @@
+/*
+ * scripts: seizes threads, each with an event and a small ring buffer; at a stop, drains the
+ * ring buffer and adds one sample for each record in it.
+ *
+ * If a thread takes several samples in one system call, they send one signal: the ring buffer
+ * has their kernel stacks, and all of them get the user stack at the stop.
+ */
+#include "fg-record/stopping/scripts.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/cli.h"
+#include "base/vec.h"
+#include "access/opener.h"
+#include "fg-record/asking/proc.h"
+#include "fg-record/stopping/scriptsevent.h"
+#include "fg-record/stopping/stopped.h"
+#include "fg-record/stopping/stopsignal.h"
+#include "fg-record/watching/tracepointframe.h"
+
+#define OPTIONS PTRACE_O_TRACECLONE /* child processes are found by their records */
+#define ENDING UINT64_C(1000000000) /* ns before threads that cannot stop are left */
+#define TICK 1 /* ms */
+#define WATCH 250 /* ms between checks of the watchdog */
+#define PROOF UINT64_C(5000000) /* ns between checks of new threads */
+
+static const char early[] = "the samples were taken before the interpreter was detected";
+static const char young[] = "their thread was new";
+
+/* A tracepoint is sampled each time: those of a thread's end count too, and it stops before. */
+static int
+trace_options(const struct scripts *s)
+{
+	return OPTIONS | (s->tracepoints->n > 0 ? PTRACE_O_TRACEEXIT : 0);
+}
+
+void
+scripts_open(struct scripts *s, struct record *r, struct event *ev, struct command *command)
+{
+	struct perf_event_attr *a = &s->attr;
+
+	*s = (struct scripts){
+	    .record = r, .command = command, .attr = ev->sampled, .tracepoints = &ev->tracepoints};
+	a->sample_type =
+	    PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CALLCHAIN;
+	a->sample_type |= ev->sampled.sample_type & PERF_SAMPLE_PERIOD;
+	if (ev->tracepoints.n > 0)
+		a->sample_type |= ev->sampled.sample_type & PERF_SAMPLE_RAW;
+	a->exclude_callchain_user = 1;
+	if (ev->frees) /* the arguments of its call */
+		a->sample_type |= PERF_SAMPLE_REGS_USER;
+	else
+		a->sample_regs_user = 0;
+	a->sample_stack_user = 0;
+	a->branch_sample_type = 0;
+	a->read_format = 0;
+	a->inherit = a->enable_on_exec = a->sample_id_all = 0;
+	a->mmap = a->mmap2 = a->comm = a->comm_exec = a->task = a->context_switch = 0;
+	a->ksymbol = a->bpf_event = a->build_id = 0;
+	a->disabled = 1;
+	a->watermark = 0;
+	a->wakeup_events = 1;
+	s->format = (struct perfevent_format){
+	    .sample_type = a->sample_type, .regs_user = a->sample_regs_user};
+}
+
+bool
+scripts_active(const struct scripts *s)
+{
+	return s->n > 0;
+}
+
+bool
+scripts_covers(const struct scripts *s, int pid)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (s->all[i]->pid == pid)
+			return true;
+	return false;
+}
+
+/*
+ * Starts a process that continues fg-record if only fg-record is stopped: the threads that it
+ * traces would stop with it. A stop of the complete job stops the watchdog too.
+ */
+static void
+start_watchdog(struct scripts *s)
+{
+	const int watched = getpid();
+	int stopped = 0;
+
+	s->watchdog = fork();
+	if (s->watchdog != 0)
+		return;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	signal(SIGTSTP, SIG_DFL);
+	while (getppid() == watched) {
+		poll(NULL, 0, WATCH);
+		stopped = proc_state(watched) == 'T' ? stopped + 1 : 0;
+		if (stopped >= 2)
+			kill(watched, SIGCONT);
+	}
+	_exit(0);
+}
+
+size_t
+scripts_unsampled(struct scripts *s, int *tid, size_t max)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		if (s->all[i]->fd < 0 &&
+		    !scriptsevent_open(s, s->all[i], stopsignal_choose(s->all[i]->tid)) &&
+		    n++ < max)
+			tid[n - 1] = s->all[i]->tid;
+	return n;
+}
+
+static struct scripts_thread *
+add(struct scripts *s, int tid, int pid)
+{
+	struct scripts_thread *t = intmap_get(&s->thread, (uint64_t)tid);
+
+	if (t != NULL && !t->ended)
+		return t;
+	if (t == NULL) {
+		t = cli_alloc(1, sizeof *t);
+		*intmap_at(&s->thread, (uint64_t)tid) = t;
+	}
+	*t = (struct scripts_thread){.tid = tid, .pid = pid};
+	scriptsevent_forget(t);
+	vec_fit(s->all, s->cap, s->n + 1);
+	s->all[s->n++] = t;
+	scriptsevent_open(s, t, stopsignal_choose(tid));
+	return t;
+}
+
+static void
+drop(struct scripts *s, struct scripts_thread *t)
+{
+	if (t == NULL || t->ended)
+		return;
+	scriptsevent_close(s, t);
+	t->ended = true;
+	for (size_t i = 0; i < s->n; i++)
+		if (s->all[i] == t) {
+			s->all[i] = s->all[--s->n];
+			break;
+		}
+}
+
+static void
+take_sample(struct scripts *s, struct scripts_thread *t, const struct perfevent *e)
+{
+	struct record *r = s->record;
+	const uint64_t fixed = r->recording.options.sample_weight;
+	const struct recording_event *of = NULL;
+	const bool varies = e != NULL && (s->format.sample_type & PERF_SAMPLE_PERIOD) != 0;
+	uint64_t weight = fixed != 0 ? fixed : varies ? e->sample.period : r->period;
+
+	if (e != NULL && tracepoints_need_data(s->tracepoints))
+		of = tracepointframe_event(s->tracepoints, r->recording.modules, e);
+	else if (e != NULL && r->options->weight_field != NULL)
+		of = tracepoints_event(s->tracepoints, e);
+	if (r->options->weight_field != NULL) {
+		if (of == NULL || !recording_weight(of, e, false, &weight)) {
+			r->recording.count.malformed++;
+			return;
+		}
+	}
+	if (e != NULL && s->counted != NULL)
+		counted_sample(s->counted, tracepoints_index(s->tracepoints, e));
+	if (weight != 0 && stopped_sample(r, t->pid, t->tid, &s->format, of, e, weight, NULL))
+		r->recording.count.samples++;
+}
+
+/* Adds all samples since the last stop. */
+static void
+take_samples(struct scripts *s, struct scripts_thread *t)
+{
+	struct perf_event_mmap_page *head = (void *)t->ring;
+	static _Alignas(8) unsigned char copy[UINT16_MAX + 1];
+	const struct perf_event_header *h;
+	struct perfevent e;
+	uint64_t end;
+
+	s->sampled = record_now();
+	if (t->ring == NULL) {
+		take_sample(s, t, NULL);
+		return;
+	}
+	end = __atomic_load_n(&head->data_head, __ATOMIC_ACQUIRE);
+	for (uint64_t at = head->data_tail; at < end; at += h->size) {
+		h = scriptsevent_record(s, t, at, copy, sizeof copy);
+		if (h == NULL || !perfevent_decode(&s->format, h, &e))
+			break;
+		if (e.type == PERF_RECORD_SAMPLE && !s->leaving)
+			take_sample(s, t, &e);
+		else if (e.type == PERF_RECORD_LOST)
+			s->record->recording.count.lost += e.lost;
+	}
+	__atomic_store_n(&head->data_tail, end, __ATOMIC_RELEASE);
+}
+
+/*
+ * A new thread that blocks its signal longer than its start takes would have no samples: the other
+ * event samples it again. Samples for which it has not stopped are lost.
+ */
+static void
+check_new_threads(struct scripts *s)
+{
+	uint64_t n;
+
+	if (record_now() - s->checked < PROOF)
+		return;
+	s->checked = record_now();
+	for (size_t i = 0; i < s->n; i++) {
+		struct scripts_thread *t = s->all[i];
+
+		if (!t->unproven || (n = scriptsevent_pending(s, t)) == 0 ||
+		    !stopsignal_blocked(t->tid, t->signal))
+			continue;
+		scriptsevent_close(s, t);
+		s->record->recording.count.lost += n;
+	}
+}
+
+/* The thread whose event sent a signal; after an exec its ID may have changed. */
+static struct scripts_thread *
+of_signal(struct scripts *s, int tid, int signal)
+{
+	siginfo_t info;
+
+	if ((signal != SIGURG && signal != SIGWINCH) ||
+	    ptrace(PTRACE_GETSIGINFO, tid, NULL, &info) != 0 ||
+	    (info.si_code != POLL_IN && info.si_code != POLL_HUP))
+		return NULL;
+	for (size_t i = 0; i < s->n; i++)
+		if (s->all[i]->fd >= 0 && s->all[i]->signal == signal &&
+		    (s->all[i]->fd == info.si_fd || ids_have(&s->all[i]->others, info.si_fd)))
+			return s->all[i];
+	return NULL;
+}
+
+static void
+add_new(struct scripts *s, int tid)
+{
+	const struct scripts_thread *t = intmap_get(&s->thread, (uint64_t)tid);
+
+	if (t == NULL || t->ended)
+		add(s, tid, proc_pid(tid));
+}
+
+/*
+ * Adds a thread that a traced one created; it is traced from its first instruction on.
+ * pthread_create blocks all signals until the new thread has set the mask of its creator, so the
+ * signal is that of the creator.
+ */
+static void
+take_new_thread(struct scripts *s, int maker)
+{
+	const struct scripts_thread *m = intmap_get(&s->thread, (uint64_t)maker);
+	unsigned long tid = 0;
+	int pid = proc_pid(maker);
+	struct scripts_thread *t;
+
+	if (ptrace(PTRACE_GETEVENTMSG, maker, NULL, &tid) != 0 || tid == 0)
+		return;
+	t = add(s, (int)tid, pid);
+	if (t->fd < 0 && m != NULL && m->fd >= 0)
+		t->unproven = scriptsevent_open(s, t, m->signal);
+}
+
+/* Detaches from a thread and delivers its pending signal. */
+static void
+detach(struct scripts *s, int tid, int signal)
+{
+	stopped_continue(s->record, tid);
+	ptrace(PTRACE_DETACH, tid, NULL, (void *)(intptr_t)signal);
+	drop(s, intmap_get(&s->thread, (uint64_t)tid));
+}
+
+/* Samples a thread that stopped for a signal, if that is ours; NULL if not. */
+static struct scripts_thread *
+sample_at_signal(struct scripts *s, int tid, int signal)
+{
+	struct scripts_thread *t = of_signal(s, tid, signal);
+
+	if (t == NULL)
+		return NULL;
+	t->tid = tid;
+	t->unproven = false;
+	take_samples(s, t);
+	return t;
+}
+
+/* Handles a stop of a traced thread, by our signal or for another reason. */
+static void
+stopped(struct scripts *s, int tid, int signal, int event)
+{
+	struct scripts_thread *t = event == 0 ? sample_at_signal(s, tid, signal) : NULL;
+
+	if (t != NULL)
+		signal = 0;
+	if (event == PTRACE_EVENT_EXIT && (t = intmap_get(&s->thread, (uint64_t)tid)) != NULL &&
+	    t->fd >= 0)
+		take_samples(s, t); /* the last ones, whose signal is not delivered */
+	if (event == PTRACE_EVENT_CLONE)
+		take_new_thread(s, tid);
+	if (s->leaving) {
+		detach(s, tid, event == 0 ? signal : 0);
+		return;
+	}
+	if (event == PTRACE_EVENT_STOP && signal != SIGTRAP) { /* by job control: leave it so */
+		ptrace(PTRACE_LISTEN, tid, NULL, NULL);
+		return;
+	}
+	if (t == NULL) /* its first stop may precede its creator's */
+		add_new(s, tid);
+	stopped_continue(s->record, tid);
+	ptrace(PTRACE_CONT, tid, NULL, (void *)(intptr_t)(event == 0 ? signal : 0));
+}
+
+/* Handles the end of a child or of a traced thread. */
+static void
+ended(struct scripts *s, int tid, int status)
+{
+	drop(s, intmap_get(&s->thread, (uint64_t)tid));
+	if (s->command != NULL && tid == s->command->pid) {
+		s->command->ended = true;
+		s->command->status = status;
+	}
+}
+
+bool
+scripts_step(struct scripts *s)
+{
+	int status, tid;
+	bool any = false;
+
+	if (s->n == 0)
+		return false;
+	while ((tid = waitpid(-1, &status, WNOHANG | __WALL)) > 0) {
+		if (WIFSTOPPED(status))
+			stopped(s, tid, WSTOPSIG(status), status >> 16);
+		else
+			ended(s, tid, status);
+		any = true;
+	}
+	check_new_threads(s);
+	return any;
+}
+
+/*
+ * The stop of the only traced thread needs no wait status: SIGCHLD has its reason. It may stand
+ * for other children too, which scripts_step finds later.
+ */
+void
+scripts_wait(struct scripts *s, int ms)
+{
+	const struct timespec most = {.tv_nsec = (long)ms * 1000000};
+	siginfo_t info;
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD);
+	if (sigtimedwait(&set, &info, &most) != SIGCHLD)
+		return;
+	if (s->n == 1 && info.si_code == CLD_TRAPPED &&
+	    sample_at_signal(s, info.si_pid, info.si_status) != NULL)
+		ptrace(PTRACE_CONT, info.si_pid, NULL, NULL);
+	else
+		scripts_step(s);
+}
+
+/*
+ * Traces all threads of a process; threads created during this are traced by their creator's
+ * options.
+ */
+static bool
+seize_process(struct scripts *s, int pid)
+{
+	size_t before;
+
+	do {
+		struct ids ids = proc_threads(pid);
+
+		before = s->n;
+		for (size_t i = 0; i < ids.n; i++) {
+			const struct scripts_thread *t =
+			    intmap_get(&s->thread, (uint64_t)ids.id[i]);
+
+			if (t != NULL && !t->ended)
+				continue;
+			if (ptrace(PTRACE_SEIZE, ids.id[i], NULL,
+				(void *)(intptr_t)trace_options(s)) == 0)
+				add(s, ids.id[i], pid);
+		}
+		free(ids.id);
+	} while (s->n > before);
+	for (size_t i = 0; i < s->n; i++)
+		if (s->all[i]->pid == pid)
+			return true;
+	return false;
+}
+
+/*
+ * Starts to trace a process with an interpreter. Returns why this sample has native frames only,
+ * for the counts.
+ */
+static const char *
+begin_to_trace(struct scripts *s, int pid)
+{
+	const char *why = scripts_covers(s, pid) ? young : early;
+	char state = proc_state(pid), path[32];
+	struct stat st;
+
+	if (s->record->options->all)
+		return "fg-record -a does not stop threads to read them; try -p PID";
+	if (s->tracepoints->n > 0 && !s->tracepoints->stop)
+		return "threads are not stopped for these tracepoints, which a stop may cause";
+	if (s->leaving || state == 0 || state == 'Z')
+		return why;
+	snprintf(path, sizeof path, "/proc/%d", pid);
+	if (stat(path, &st) == 0 && st.st_uid != geteuid())
+		return "the process belongs to another user";
+	if (opener_is_linked())
+		return "its threads are not stopped, since not all processes recorded have all rights of "
+		       "fg-record";
+	if (!ids_have(&s->refused, pid)) {
+		if (s->watchdog == 0)
+			start_watchdog(s);
+		if (seize_process(s, pid))
+			return why;
+		ids_add(&s->refused, pid);
+	}
+	if (proc_tracer(pid) != 0)
+		return "another program traces the process";
+	return "no permission to trace the process; try sudo fg-record ..., or sudo sysctl "
+	       "kernel.yama.ptrace_scope=0";
+}
+
+bool
+scripts_take(struct scripts *s, const struct perfevent *e)
+{
+	struct record *r = s->record;
+	struct scripts_thread *known = intmap_get(&s->thread, e->tid);
+	const size_t i = tracepoints_index(s->tracepoints, e);
+	struct process_thread *t;
+	struct script_process *sp;
+
+	if (known != NULL && i < TRACEPOINTS_MAX && e->time >= known->since[i] &&
+	    e->time <= known->until)
+		return true;
+	t = processes_thread(r->recording.processes, (int)e->pid, (int)e->tid);
+	sp = script_find(r->recording.script, t->process);
+	if (sp == NULL || (known != NULL && !known->ended && known->fd >= 0))
+		return false;
+	if (!script_needs_stop(sp))
+		return false;
+	if (known != NULL && !known->ended) {
+		script_missed(r->recording.script, sp, e->time,
+		    scriptsevent_open(s, known, stopsignal_choose(known->tid))
+			? young
+			: "its threads block all signals that could be used");
+		return false;
+	}
+	script_missed(r->recording.script, sp, e->time, begin_to_trace(s, (int)e->pid));
+	return false;
+}
+
+/* Interrupts the threads that are still traced, except ended ones and zombies. */
+static void
+interrupt_all(struct scripts *s)
+{
+	for (size_t i = s->n; i-- > 0;) {
+		struct scripts_thread *t = s->all[i];
+		char state = proc_state(t->tid);
+
+		if (state == 0 || state == 'Z' || state == 'X')
+			drop(s, t);
+		else
+			ptrace(PTRACE_INTERRUPT, t->tid, NULL, NULL);
+	}
+}
+
+static void
+disable(const struct scripts_thread *t)
+{
+	ioctl(t->fd, PERF_EVENT_IOC_DISABLE, 0);
+	for (size_t i = 0; i < t->others.n; i++)
+		ioctl(t->others.id[i], PERF_EVENT_IOC_DISABLE, 0);
+}
+
+void
+scripts_close(struct scripts *s)
+{
+	uint64_t patience = record_now() + ENDING;
+
+	for (size_t i = 0; i < s->n; i++)
+		if (s->all[i]->fd >= 0)
+			disable(s->all[i]);
+	scripts_step(s); /* the last samples */
+	s->leaving = true;
+	while (s->n > 0 && record_now() < patience) {
+		interrupt_all(s);
+		if (!scripts_step(s))
+			poll(NULL, 0, TICK);
+	}
+	if (s->watchdog > 0) {
+		kill(s->watchdog, SIGKILL);
+		waitpid(s->watchdog, NULL, 0);
+	}
+	s->watchdog = 0;
+}

@@ -1,0 +1,200 @@
+/*
+ * symbolizer: forks the process, watches its CPU time and reads how it ended.
+ */
+#include "fg-record/telling/symbolizer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/cli.h"
+#include "base/clock.h"
+#include "base/sandbox.h"
+#include "elf/debugfile.h"
+#include "access/nsdir.h"
+#include "access/opener.h"
+#include "fg-record/record.h"
+#include "fg-record/asking/rights.h"
+
+#define STACK ((size_t)8 << 20) /* bytes: demangling and DWARF recurse, ulimit -s may be small */
+#define TICK 100 /* ms */
+#define TICK_MAX 200000000 /* ns */
+#define STANDSTILL 30000000000 /* ns without CPU time */
+#define SPENT_MAX 300000000000 /* ns of CPU time for one frame */
+
+static struct symbolizer_shared *own; /* in the child: its own state */
+
+void
+symbolizer_open(struct symbolizer *w)
+{
+	w->shared = mmap(
+	    NULL, sizeof *w->shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (w->shared == MAP_FAILED)
+		cli_die("out of memory");
+}
+
+/* Marks the work as failed if the child exits before its end; an atexit(3) function. */
+static void
+mark_unfinished(void)
+{
+	if (own != NULL && !own->done)
+		own->failed = true;
+}
+
+struct job {
+	void (*work)(void *arg);
+	void *arg;
+};
+
+static void *
+run(void *arg)
+{
+	const struct job *j = arg;
+
+	j->work(j->arg);
+	return NULL;
+}
+
+/* Runs work with a stack that does not depend on RLIMIT_STACK. */
+static void
+run_with_stack(void (*work)(void *arg), void *arg)
+{
+	struct job j = {work, arg};
+	pthread_attr_t attr;
+	pthread_t thread;
+
+	if (pthread_attr_init(&attr) != 0 || pthread_attr_setstacksize(&attr, STACK) != 0 ||
+	    pthread_create(&thread, &attr, run, &j) != 0)
+		work(arg);
+	else
+		pthread_join(thread, NULL);
+}
+
+/* Enters the sandbox, before the process has threads: a limit is one of a thread. */
+static void
+limit(bool network)
+{
+	struct sandbox files = {0};
+
+	sandbox_add(&files, SANDBOX_READ_BELOW, "/");
+	nsdir_allow(&files);
+	if (network)
+		debugfile_network(&files);
+	else
+		unsetenv("DEBUGINFOD_URLS");
+	sandbox_enter(&files);
+}
+
+void
+symbolizer_start(struct symbolizer *w, bool network, void (*work)(void *arg), void *arg)
+{
+	int ends[2] = {-1, -1}, link = opener_link();
+
+	w->shared->done = w->shared->failed = w->shared->report.naming = false;
+	w->shared->report.progress = (struct naming_progress){0};
+	w->pid = pipe2(ends, O_CLOEXEC) == 0 ? fork() : -1;
+	if (w->pid <= 0) {
+		if (w->pid == 0) {
+			own = w->shared;
+			atexit(mark_unfinished);
+			if (link >= 0)
+				opener_through(link);
+			limit(network);
+			run_with_stack(work, arg);
+		} else {
+			work(arg);
+		}
+		w->shared->done = true;
+		if (w->pid == 0)
+			exit(EXIT_SUCCESS);
+		close(ends[0]);
+	}
+	close(ends[1]);
+	if (link >= 0)
+		close(link);
+	w->end = w->pid > 0 ? ends[0] : -1;
+	w->forked = w->pid > 0;
+	w->cpu = w->still = w->frames = w->spent = 0;
+	w->seen = record_now();
+}
+
+/*
+ * Kills a child that symbolizes but has used no CPU time for STANDSTILL: a file blocks it, on a
+ * dead server perhaps, while samples accumulate. Time in which this process was stopped does not
+ * count. Debuginfod has its own, longer timeouts. Kills it also if one frame takes SPENT_MAX.
+ */
+static void
+end_standstill(struct symbolizer *w)
+{
+	uint64_t now = record_now(), passed = now - w->seen, cpu;
+	clockid_t clock;
+
+	if (clock_getcpuclockid(w->pid, &clock) != 0 || (cpu = clock_ns(clock)) == 0)
+		return;
+	if (cpu != w->cpu || !w->shared->report.naming)
+		w->still = 0;
+	else
+		w->still += passed < TICK_MAX ? passed : TICK_MAX;
+	if (w->shared->report.progress.frames != w->frames || !w->shared->report.naming)
+		w->spent = 0;
+	else
+		w->spent += cpu - w->cpu;
+	w->frames = w->shared->report.progress.frames;
+	w->cpu = cpu;
+	w->seen = now;
+	if ((w->still >= STANDSTILL && !w->waits_long) || w->spent >= SPENT_MAX)
+		rights_kill(w->pid, SIGKILL);
+}
+
+/* True if the child ends within ms. */
+static bool
+ends(struct symbolizer *w, int ms)
+{
+	struct pollfd fd = {.fd = w->end, .events = POLLIN};
+
+	if (poll(&fd, 1, ms) > 0)
+		return true;
+	end_standstill(w);
+	return false;
+}
+
+bool
+symbolizer_in_child(void)
+{
+	return own != NULL;
+}
+
+bool
+symbolizer_is_working(struct symbolizer *w)
+{
+	return w->pid > 0 && !ends(w, 0);
+}
+
+enum symbolizer_end
+symbolizer_wait(struct symbolizer *w)
+{
+	char byte;
+
+	if (w->pid > 0) {
+		while (!ends(w, TICK))
+			continue;
+		/* waitpid(2) is not enough: a wait for any child may have consumed its status. */
+		while (read(w->end, &byte, 1) < 0 && errno == EINTR)
+			continue;
+		close(w->end);
+		while (waitpid(w->pid, NULL, 0) < 0 && errno == EINTR)
+			continue;
+	}
+	w->pid = 0;
+	return w->shared->done	   ? SYMBOLIZER_DONE
+	       : w->shared->failed ? SYMBOLIZER_FAILED
+				   : SYMBOLIZER_DIED;
+}

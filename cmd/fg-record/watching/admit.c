@@ -1,0 +1,286 @@
+/*
+ * admit: skips records of untargeted processes, and joins the copies of a deep stack that a BPF
+ * program made with the sample that follows them.
+ */
+#include "fg-record/watching/admit.h"
+
+#include <string.h>
+
+#include "base/vec.h"
+#include "fg-record/watching/target.h"
+#include "fg-record/stopping/stopped.h"
+#include "fg-record/watching/tracepointframe.h"
+#include "trace/heapabi.h"
+
+#define DEEPSTACK_MISSES_MAX 64 /* consecutive deep copies that did not complete a stack */
+
+/*
+ * Returns the event that wrote e. All events share one ring and one format, so that only field
+ * values distinguish them.
+ */
+static const struct recording_event *
+event_of(const struct target *t, const struct perfevent *e)
+{
+	const struct event *ev = t->event;
+	const struct recording_event *of;
+
+	if (ev->wakings && e->sample.nraw > sizeof(uint32_t)) /* other events have no raw data */
+		return &ev->of_waking;
+	if (ev->waited_id != 0 && tracepoints_id(e) == ev->waited_id)
+		return &ev->of_waited;
+	if (options_timed(t->record->options) && e->sample.period == 1)
+		return &ev->of_switch; /* a sample of the clock has a period of thousands of ns */
+	if (tracepoints_need_data(&ev->tracepoints) &&
+	    (of = tracepointframe_event(&t->event->tracepoints, t->record->recording.modules, e)) !=
+		NULL)
+		return of;
+	if (t->record->options->weight_field != NULL &&
+	    (of = tracepoints_event(&ev->tracepoints, e)) != NULL)
+		return of;
+	return &ev->of_attr;
+}
+
+/* Adds a sample with a stack copy, and counts what its stack needed. */
+static void
+take_copy(struct target *t, const struct recording_event *ev, const struct perfevent *e)
+{
+	struct record *r = t->record;
+	const struct recording_count *c = &r->recording.count, before = *c;
+
+	recording_take(&r->recording, ev, e);
+	if (c->stack[CHAIN_COMPLETE] > before.stack[CHAIN_COMPLETE])
+		copysize_needs(&t->copy, unwind_needed(r->recording.unwind));
+	else if (recording_stacks(c, CHAIN_DEEPER, CHAIN_REDUCED) >
+		 recording_stacks(&before, CHAIN_DEEPER, CHAIN_REDUCED))
+		copysize_needs(&t->copy, e->sample.stack_size + 1);
+	if (c->stack[CHAIN_REDUCED] > before.stack[CHAIN_REDUCED])
+		r->reduced_to = e->sample.stack_size;
+}
+
+/* Counts a sample that was read, see counted. */
+static void
+see_tracepoint(struct target *t, const struct perfevent *e)
+{
+	if (t->counted.n > 0 && e->type == PERF_RECORD_SAMPLE)
+		counted_sample(&t->counted, tracepoints_index(&t->event->tracepoints, e));
+}
+
+/* True for samples whose threads may be stopped to read the stack. */
+static bool
+has_stack(const struct recording_event *ev, const struct perfevent *e)
+{
+	return ev->role == RECORDING_SAMPLES || ev->role == RECORDING_CLOCK ||
+	       (ev->role == RECORDING_HEAP && e->sample.ip == HEAPABI_ALLOC);
+}
+
+static void
+feed(struct target *t, const struct perfevent *e)
+{
+	const struct recording_event *ev = event_of(t, e);
+	const bool skipped = t->scripts != NULL && e->type == PERF_RECORD_SAMPLE &&
+			     (int32_t)e->pid > 0 && has_stack(ev, e) && scripts_take(t->scripts, e);
+
+	takeover_see(&t->takeover, e, skipped);
+	if (skipped)
+		return;
+	see_tracepoint(t, e);
+	if (e->type == PERF_RECORD_SAMPLE && e->sample.stack_size > 0)
+		take_copy(t, ev, e);
+	else
+		recording_take(&t->record->recording, ev, e);
+}
+
+/*
+ * True if e belongs to a process outside the targets, which only a recording of all CPUs can
+ * see.
+ */
+static bool
+is_untargeted(const struct target *t, const struct perfevent *e)
+{
+	const struct process *p;
+
+	if (!t->wide)
+		return false;
+	switch (e->type) {
+	case PERF_RECORD_LOST:
+	case PERF_RECORD_LOST_SAMPLES:
+	case PERF_RECORD_THROTTLE: return false;
+	case PERF_RECORD_SAMPLE:
+		if (event_of(t, e)->role == RECORDING_WAKE)
+			return false; /* the waker may be any process */
+		break;
+	}
+	p = processes_find(t->record->recording.processes,
+	    e->type == PERF_RECORD_FORK ? (int)e->ppid : (int)e->pid);
+	return p == NULL || !p->wanted;
+}
+
+/*
+ * Resets the misses of e's process, which has a new program or has ended, so that its pid may
+ * return.
+ */
+static void
+take_new_program(struct target *t, const struct perfevent *e)
+{
+	struct process *p = processes_find(t->record->recording.processes, (int)e->pid);
+
+	if (p == NULL || p->deep_misses == 0)
+		return;
+	if (p->deep_misses >= DEEPSTACK_MISSES_MAX)
+		deepstack_deny(&t->deep, e->pid, false);
+	p->deep_misses = 0;
+}
+
+/*
+ * Joins the copy of a sample with the first part above it, if nothing is missing between them: then
+ * whatever reads the copy needs not know of the parts.
+ */
+static void
+extend_copy(const struct target *t, struct above *a, struct perfevent_sample *s)
+{
+	const struct unwind *u = t->record->recording.unwind;
+	const struct stack_part *first = &a->part[0];
+	struct unwind_input in;
+	uint64_t sp, end, from;
+
+	if (!unwind_registers(u, &in, s->regs_abi, t->rings.format.regs_user, s->regs_user))
+		return;
+	sp = unwind_stack_pointer(u, &in);
+	end = sp + s->nstack;
+	from = first->at > sp ? first->at : sp; /* a part begins with a page */
+	if (from > end || first->at + first->n <= end ||
+	    memcmp(s->stack + (from - sp), first->bytes + (from - first->at), end - from) != 0)
+		return;
+	vec_fit(a->joined, a->cap_joined, s->nstack + first->n);
+	memcpy(a->joined, s->stack, s->nstack);
+	memcpy(a->joined + s->nstack, first->bytes + (end - first->at), first->at + first->n - end);
+	s->nstack += first->at + first->n - end;
+	s->stack_size = s->nstack;
+	s->stack = a->joined;
+	s->above = a->n > 1 ? first + 1 : NULL;
+	s->nabove = a->n - 1;
+}
+
+/*
+ * Adds the sample e with a, the stack above its copy. Switches deep copies off for a process
+ * after DEEPSTACK_MISSES_MAX samples in a row that they did not complete.
+ */
+static void
+take_deep_sample(struct target *t, const struct perfevent *e, struct above *a)
+{
+	struct record *r = t->record;
+	struct perfevent whole = *e;
+	const uint64_t before = r->recording.count.stack[CHAIN_COMPLETE];
+	const unsigned char *bytes = a->bytes;
+	struct process *p;
+
+	for (size_t i = 0; i < a->n; i++) {
+		a->part[i].bytes = bytes;
+		bytes += a->part[i].n;
+	}
+	whole.sample.above = a->part;
+	whole.sample.nabove = a->n;
+	extend_copy(t, a, &whole.sample);
+	feed(t, &whole);
+	p = processes_find(r->recording.processes, (int)e->pid);
+	if (p == NULL)
+		return;
+	if (r->recording.count.stack[CHAIN_COMPLETE] > before)
+		p->deep_misses = 0;
+	else if (e->time >= r->recording.begin && ++p->deep_misses == DEEPSTACK_MISSES_MAX)
+		deepstack_deny(&t->deep, e->pid, true);
+}
+
+/* Adds a part of a deep stack, of n bytes of thread tid from `at` on. */
+static void
+take_part(struct above *a, uint32_t tid, uint64_t at, const unsigned char *bytes, size_t n)
+{
+	const struct stack_part *last = a->n > 0 ? &a->part[a->n - 1] : NULL;
+
+	if (last != NULL && (a->tid != tid || at < last->at + last->n))
+		a->n = 0;
+	if (a->n == 0)
+		a->nbytes = 0;
+	if (a->n > 0 && a->part[a->n - 1].at + a->part[a->n - 1].n == at) {
+		a->part[a->n - 1].n += n;
+	} else {
+		vec_fit(a->part, a->cap, a->n + 1);
+		a->part[a->n++] = (struct stack_part){at, NULL, n};
+	}
+	vec_fit(a->bytes, a->cap_bytes, a->nbytes + n);
+	memcpy(a->bytes + a->nbytes, bytes, n);
+	a->nbytes += n;
+	a->tid = tid;
+}
+
+/*
+ * Collects the parts of a deep stack and adds them to the sample that follows; one interrupt
+ * writes all of them. True if it consumed e.
+ */
+static bool
+take_deep(struct target *t, const struct perfevent *e)
+{
+	struct above *a = &t->above[t->rings.taking];
+	const unsigned char *bytes;
+	uint64_t at;
+	bool taken;
+	size_t n;
+
+	if (deepstack_part(e, &at, &bytes, &n)) {
+		take_part(a, e->tid, at, bytes, n);
+		return true;
+	}
+	taken = a->n > 0 && e->type == PERF_RECORD_SAMPLE && a->tid == e->tid;
+	if (taken)
+		take_deep_sample(t, e, a);
+	a->n = 0; /* parts before another record do not belong to a later sample */
+	return taken;
+}
+
+#define DEEP_MAX (UINT64_C(1) << 20) /* bytes above the copy that deepstack copies at most */
+
+void
+admit_truncated(void *arg, const struct perfevent_format *f, const struct perfevent *e,
+    const struct process_thread *thread)
+{
+	struct target *t = arg;
+	const struct perfevent_sample *s = &e->sample;
+	const struct unwind *u = t->record->recording.unwind;
+	struct unwind_input in;
+	uint64_t sp, end;
+
+	if (!unwind_registers(u, &in, s->regs_abi, f->regs_user, s->regs_user))
+		return;
+	sp = unwind_stack_pointer(u, &in);
+	end = sp + s->stack_size;
+	if (s->nstack < s->stack_size)
+		touch_stack(&t->touch, thread->process->pid, thread->tid, sp, sp + s->nstack,
+		    t->record->deep ? end + DEEP_MAX : end);
+	else if (t->record->deep)
+		touch_stack(&t->touch, thread->process->pid, thread->tid, sp, end, end + DEEP_MAX);
+}
+
+void
+admit_record(void *arg, const struct perfevent *e)
+{
+	struct target *t = arg;
+
+	stopped_take(t->record, e->time);
+	if (is_untargeted(t, e)) {
+		see_tracepoint(t, e);
+		return;
+	}
+	if (t->record->deep) {
+		if ((e->type == PERF_RECORD_COMM && (e->misc & PERF_RECORD_MISC_COMM_EXEC)) ||
+		    (e->type == PERF_RECORD_EXIT && e->pid == e->tid))
+			take_new_program(t, e);
+		if (take_deep(t, e))
+			return;
+	}
+	if (e->type == PERF_RECORD_FORK)
+		ids_add(&t->forked, (int)e->tid);
+	t->copy.switches += e->type == PERF_RECORD_SWITCH || e->type == PERF_RECORD_SWITCH_CPU_WIDE;
+	feed(t, e);
+	if (e->type == PERF_RECORD_LOST)
+		__atomic_store_n(&t->lost, t->record->recording.count.lost, __ATOMIC_RELAXED);
+}

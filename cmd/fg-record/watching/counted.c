@@ -1,0 +1,73 @@
+/*
+ * counted: reads the counters by read(2), which adds those of inherited events.
+ */
+#include "fg-record/watching/counted.h"
+
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/cli.h"
+#include "kernel/perfabi.h"
+
+void
+counted_begin(struct counted *c, size_t n)
+{
+	c->one = cli_alloc(n, sizeof *c->one);
+	c->n = n;
+}
+
+void
+counted_add(struct counted *c, size_t i, int fd)
+{
+	ids_add(&c->one[i].fds, fd);
+}
+
+void
+counted_sample(struct counted *c, size_t i)
+{
+	if (i < c->n)
+		c->one[i].samples++;
+}
+
+void
+counted_enable(const struct counted *c, bool enable)
+{
+	for (size_t i = 0; i < c->n; i++)
+		for (size_t k = 0; k < c->one[i].fds.n; k++)
+			ioctl(c->one[i].fds.id[k],
+			    enable ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);
+}
+
+/* Samples of one tracepoint that were not read. */
+static uint64_t
+missing(const struct counted_one *it)
+{
+	uint64_t events = 0, counts;
+
+	for (size_t k = 0; k < it->fds.n; k++)
+		if (read(it->fds.id[k], &counts, sizeof counts) == sizeof counts)
+			events += counts;
+	if (events <= it->samples)
+		return 0;
+	return events - it->samples;
+}
+
+uint64_t
+counted_missing(const struct counted *c)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < c->n; i++)
+		n += missing(&c->one[i]);
+	return n;
+}
+
+void
+counted_free(struct counted *c)
+{
+	for (size_t i = 0; i < c->n; i++)
+		free(c->one[i].fds.id);
+	free(c->one);
+	*c = (struct counted){0};
+}

@@ -1,0 +1,69 @@
+/*
+ * framelabel: the label of a frame in the static SVG, with the mark of its change; of a
+ * single-child run drawn as one row; or of a block of narrow neighbours.
+ */
+#include <string.h>
+
+#include "base/text.h"
+#include "fg-render/picture/palette.h"
+#include "fg-render/picture.h"
+#include "fg-render/layout/visible.h"
+#include "names/cells.h"
+#include "names/label.h"
+#include "names/origin.h"
+
+#define ELLIPSIS "\xe2\x80\xa6"
+
+/* Appends "37 others, 4 %", or "37" if that is too wide. */
+static void
+add_others(const struct picture *p, const struct shown *s, unsigned columns, struct text *b)
+{
+	double share = 100 * s->width / p->profile_total;
+	size_t begin = b->len;
+
+	text_printf(b, share < 1 ? "%u other%s, %.1f %%" : "%u other%s, %.0f %%", s->count,
+	    text_form(s->count, "", "s"), share);
+	if (label_width(b->s + begin, b->len - begin) <= columns)
+		return;
+	text_cut(b, begin);
+	text_printf(b, "%u", s->count);
+	if (label_width(b->s + begin, b->len - begin) + 1 > columns)
+		text_cut(b, begin);
+}
+
+void
+label_shown(const struct picture *p, const struct shown *s, unsigned class, unsigned columns,
+    struct text *b)
+{
+	const struct calltree_node *node = p->tree->node;
+	const struct frame_name *first = &p->name[node[s->node].name];
+	const struct frame_name *last = &p->name[node[s->last].name];
+	const char *mark = palette_mark(p, class);
+	unsigned taken = label_width(mark, strlen(mark));
+	size_t begin = b->len;
+
+	if (s->others) {
+		add_others(p, s, columns, b);
+		return;
+	}
+	if (columns < taken + 3)
+		return;
+	text_puts(b, mark);
+	if (s->count == 1) {
+		label_add(b, first, columns - taken, p->options->truncate_right);
+	} else {
+		struct text chain = {0};
+		struct frame_name all;
+
+		/* the last frame decides the colour of the run, and has most of the label */
+		text_printf(&chain, "%u frames: ", s->count);
+		label_add(&chain, first, 60, p->options->truncate_right);
+		text_puts(&chain, " " ELLIPSIS " ");
+		label_add(&chain, last, 200, p->options->truncate_right);
+		all = (struct frame_name){.text = chain.s, .len = (uint32_t)chain.len};
+		label_add(b, &all, columns - taken, true);
+		text_free(&chain);
+	}
+	if (b->len == begin + strlen(mark))
+		text_cut(b, begin);
+}

@@ -1,0 +1,256 @@
+/* changes_text: the sentences and rows of a differential's summary. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "fg-render/picture.h"
+#include "fg-render/text/summary.h"
+#include "profile/folded.h"
+#include "profile/unit.h"
+
+#define EXPLAINS 0.8 /* share of the change to explain by naming functions */
+
+/* Appends the change as an amount, and in percent, "new" or "gone". */
+static void
+figures(const struct picture *p, const struct change_of *c, struct text *amount, struct text *rate)
+{
+	text_puts(amount, unit_sign(c->delta));
+	layout_figure(p, 0, amount, c->head > c->base ? c->head - c->base : c->base - c->head);
+	if (c->base == 0 || c->head == 0) {
+		text_puts(rate, c->base == 0 ? "new" : "gone");
+	} else {
+		unit_change(rate, 100 * c->delta / value_double(c->base), 0);
+		text_puts(rate, " %");
+	}
+}
+
+/* Appends the limits of an interval, in percent, with a word between them. */
+static void
+add_interval(struct text *b, double low, double high, const char *between)
+{
+	unit_change(b, low, 0);
+	text_puts(b, between);
+	unit_change(b, high, 0);
+	text_puts(b, " %");
+}
+
+/* Appends the function of a change, or the module if this has no symbols. */
+static void
+add_changed(const struct picture *p, struct summary *s, const struct change_of *c)
+{
+	const struct frame_name *name = &p->name[c->name];
+	struct str module = answer_module(name);
+
+	if (!name_is_missing(name)) {
+		summary_add_name(s, c->name, c->node);
+		return;
+	}
+	summary_add(s, "code without symbols in ");
+	if (module.len == 0)
+		summary_add(s, "an unknown module");
+	else if (name_start_module(name).len > 0)
+		summary_add(s, "%.*s", (int)module.len, module.s);
+	else
+		summary_add_name(s, c->name, c->node);
+}
+
+static void
+add_change(const struct picture *p, struct summary *s, const struct change_of *c)
+{
+	uint32_t caller = answer_caller(p, c->node);
+	struct text amount = {0}, rate = {0};
+
+	figures(p, c, &amount, &rate);
+	add_changed(p, s, c);
+	summary_add(s, " %s (%s", amount.s, rate.s);
+	text_free(&amount);
+	text_free(&rate);
+	if (changes_interval(c)) {
+		summary_add(s, ", between ");
+		add_interval(&s->words, c->low, c->high, " and ");
+	}
+	if (caller != CALLTREE_ROOT && functions_at(p, caller) != functions_at(p, c->node)) {
+		summary_add(s, ", called by ");
+		summary_add_name(s, p->tree->node[caller].name, caller);
+	}
+	summary_add(s, ")");
+}
+
+/*
+ * True if all functions changed by about the same ratio, *ratio = head / base. *apart is the
+ * total variation distance of the functions' shares, 0 to 1.
+ */
+static bool
+is_scaled(const struct picture *p, const struct changes *c, double *ratio, double *apart)
+{
+	double base = value_double(p->sum[0]), head = value_double(p->sum[1]), most = 0;
+
+	*apart = 0;
+	if (base == 0 || head == 0)
+		return false;
+	*ratio = head / base;
+	for (uint32_t i = 0; i < c->n; i++) {
+		double share = value_double(c->of[i].head) / head;
+
+		*apart += fabs(share - value_double(c->of[i].base) / base) / 2;
+		most = fmax(most, share);
+	}
+	/* if one function has nearly all of the profile, the change is that function's */
+	return most < 0.9 && fabs(*ratio - 1) >= 0.05 && *apart <= 0.02 &&
+	       *apart < fabs(*ratio - 1) / 10;
+}
+
+/* Adds words and the interval of the total's change if this may be noise; false if not. */
+static bool
+add_total(struct summary *s, const struct changes *c, const char *words)
+{
+	if (c->total_low >= c->total_high)
+		return false;
+	summary_add(s, "%s (", words);
+	add_interval(&s->words, c->total_low, c->total_high, " to ");
+	summary_add(s, ")");
+	return true;
+}
+
+static void
+add_scaled(
+    const struct picture *p, struct summary *s, const struct changes *c, double ratio, double apart)
+{
+	struct unit_words words = summary_unit_words(p);
+
+	summary_add(s, "Head is %.0f %% %s in total; the functions' shares ", 100 * fabs(ratio - 1),
+	    ratio > 1 ? words.than : words.less_than);
+	if (100 * apart < 0.1)
+		summary_add(s, "are equal");
+	else
+		summary_add(s, "are equal within %.1f %% of the total", 100 * apart);
+	summary_end_sentence(s);
+	if (add_total(s, c, "The change of the total may be noise"))
+		summary_end_sentence(s);
+}
+
+static bool
+counts(const struct changes *c, const struct change_of *f, bool slower)
+{
+	return f->delta != 0 && (f->delta > 0) == slower && (!c->tested || f->verdict != 0);
+}
+
+/*
+ * Lists the functions with the largest increases (or decreases), until they explain EXPLAINS
+ * of the sum.
+ */
+static void
+add_direction(const struct picture *p, struct summary *s, const struct changes *c, bool slower)
+{
+	struct unit_words words = summary_unit_words(p);
+	double all = 0, explained = 0;
+	unsigned n = 0;
+
+	/* all increases, significant or not */
+	for (uint32_t i = 0; i < c->n; i++)
+		if ((c->of[i].delta > 0) == slower)
+			all += fabs(c->of[i].delta);
+	for (uint32_t i = 0; i < c->n && n < SUMMARY_NAMES && explained < EXPLAINS * all; i++) {
+		if (!counts(c, &c->of[i], slower))
+			continue;
+		if (n++ > 0)
+			summary_add(s, ", ");
+		else if (c->tested)
+			summary_add(s, "%s: ", slower ? words.more : words.less);
+		else
+			summary_add(
+			    s, "Largest %s, not tested: ", slower ? "increases" : "decreases");
+		add_change(p, s, &c->of[i]);
+		explained += fabs(c->of[i].delta);
+	}
+	if (n == 0 && !c->tested)
+		return;
+	if (n == 0)
+		summary_add(
+		    s, "Nothing %s beyond noise", slower ? words.became_more : words.became_less);
+	else if (c->tested && explained < all)
+		summary_add(s, "; %s %.0f %% of what %s", n == 1 ? "this is" : "these are",
+		    100 * explained / all, slower ? words.became_more : words.became_less);
+	summary_end_sentence(s);
+}
+
+/* Makes the ranked list: the largest changes of functions in both directions. */
+static void
+add_rows(const struct picture *p, struct summary *s, const struct changes *c)
+{
+	s->over = c->tested ? "Largest changes of self" : "Largest changes of self, not tested";
+	for (uint32_t i = 0; i < c->n && s->nrow < SUMMARY_NAMES; i++) {
+		const struct change_of *of = &c->of[i];
+		struct summary_row *r = &s->row[s->nrow];
+
+		if (!counts(c, of, of->delta > 0) || name_is_missing(&p->name[of->name]))
+			continue;
+		if (s->nrow > 0 && fabs(of->delta) < 0.01 * fabs(s->row[0].size))
+			break;
+		*r = (struct summary_row){of->name, of->node, of->delta, {{0}}};
+		figures(p, of, &r->cell[0], &r->cell[1]);
+		text_puts(&r->cell[2], "");
+		if (changes_interval(of))
+			add_interval(&r->cell[2], of->low, of->high, " to ");
+		s->nrow++;
+	}
+}
+
+/* Reports the changes within noise, or why nothing was tested. */
+static void
+add_noise(const struct picture *p, struct summary *s, const struct changes *c)
+{
+	const char *compared = p->columns.compared, *runs = FOLDED_COMPARED_RUNS;
+	double sum = 0;
+	uint32_t n = 0;
+	bool other = false; /* functions changed beyond noise too */
+
+	if (!c->tested) {
+		if (strncmp(compared, runs, strlen(runs)) == 0)
+			summary_add(
+			    s, "Base and head are means of several runs, which hides noise");
+		else
+			summary_add(s, "Base and head are %.40s, which hides noise", compared);
+		summary_add(
+		    s, ": write the differential with fg-diff --mark-noise to get a verdict");
+		summary_end_sentence(s);
+		return;
+	}
+	for (uint32_t i = 0; i < c->n; i++) {
+		if (c->of[i].delta != 0 && c->of[i].verdict == 0) {
+			sum += c->of[i].delta;
+			n++;
+		}
+		other |= c->of[i].verdict != 0;
+	}
+	if (n == 0) {
+		if (add_total(s, c, "The change of the total may be noise"))
+			summary_end_sentence(s);
+		return;
+	}
+	summary_add_number(s, n, other ? "other function" : "function", "");
+	summary_add(s, " changed within noise, together by %s", unit_sign(sum));
+	summary_add_figure(p, s, 0, (value)(fabs(sum) * (double)VALUE_ONE));
+	add_total(s, c, "; the change of the total may be noise, too");
+	summary_end_sentence(s);
+}
+
+void
+summarize_changes(const struct picture *p, struct summary *s)
+{
+	struct changes c = changes_find(p);
+	bool slower = p->sum[1] >= p->sum[0];
+	double ratio, apart;
+
+	if (is_scaled(p, &c, &ratio, &apart)) {
+		add_scaled(p, s, &c, ratio, apart);
+	} else {
+		add_rows(p, s, &c);
+		add_direction(p, s, &c, slower);
+		add_direction(p, s, &c, !slower);
+		add_noise(p, s, &c);
+	}
+	s->verdict = c.direction;
+	free(c.of);
+}

@@ -1,0 +1,507 @@
+/*
+ * summary: a few sentences on where the time goes or, for a differential, on what changed
+ * (changes.c). -T markdown writes them, and the viewer shows the same ones, with each name
+ * linked to its frame (markdown.c).
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "base/vec.h"
+#include "fg-render/picture.h"
+#include "fg-render/text/summary.h"
+#include "names/origin.h"
+
+static void
+add_profile_total(const struct picture *p, struct summary *s)
+{
+	const struct calltree *t = p->tree;
+	uint32_t functions = 0;
+	struct text total = {0};
+
+	for (uint32_t i = 1; i < t->nname; i++)
+		functions += p->function[i] == i && !picture_is_gap(p, i);
+	layout_heading(p, &total);
+	summary_add(s, "%s", total.s);
+	if (p->widths == WIDTHS_SUM) {
+		for (unsigned k = 0; k < p->ncolumn; k++) {
+			summary_add(
+			    s, "%s%s ", k == 0 ? " (" : ", ", p->columns.name[p->column[k]]);
+			summary_add_figure(p, s, k, p->sum[k]);
+		}
+		summary_add(s, ")");
+	} else if (p->ncolumn > 1 && p->mode != MODE_DIFFERENTIAL) {
+		summary_add(s, ", of which %s is shown", p->columns.name[p->column[0]]);
+	}
+	summary_add(s, ": ");
+	summary_add_number(s, functions, "function", ", ");
+	summary_add_number(s, t->nnode - 1, "frame", ", ");
+	summary_add_number(s, p->deepest, "level", "");
+	if (p->assumed != 0)
+		summary_add(s,
+		    "; the input states no unit; as all values are multiples of %" PRIu64 ", they "
+		    "are read as ns at %.0f samples a second",
+		    p->assumed, 1e9 / (double)p->assumed);
+	summary_end_sentence(s);
+	text_free(&total);
+}
+
+/* Returns the separator before the n-th item of a list, n from 0. */
+static const char *
+between(unsigned n)
+{
+	return n > 0 ? ", " : "";
+}
+
+static void
+add_percent(struct summary *s, double share)
+{
+	summary_add(s, " %.1f %%", share);
+}
+
+/* Lists the functions with the largest self values. */
+static void
+add_hottest(const struct answer *a, struct summary *s)
+{
+	struct unit_words words = summary_unit_words(a->p);
+
+	if (a->nranked == 0)
+		return;
+	if (a->waits.waited == 0)
+		summary_add(s, "Most self %s: ", words.own);
+	else
+		summary_add(s, a->waits.waited == a->waits.profile_total
+				   ? "Longest waiting: "
+				   : "Most self or waiting time: ");
+	for (uint32_t i = 0; i < a->nranked && s->nrow < SUMMARY_NAMES; i++) {
+		const struct function *f = &a->function[a->ranked[i]];
+		struct summary_row *r = &s->row[s->nrow];
+		double error = answer_error(a, f->self);
+
+		*r = (struct summary_row){
+		    answer_number(f, a->p), f->node, answer_share(a, value_double(f->self)), {{0}}};
+		if (s->nrow > 0 && r->size < 1)
+			break;
+		text_printf(&r->cell[0], "%.1f %%", r->size);
+		text_puts(&r->cell[1], "");
+		if (error >= 0.05)
+			text_printf(&r->cell[1], "\xc2\xb1 %.1f", error);
+		summary_add(s, "%s", between(s->nrow++));
+		summary_add_name(s, r->name, r->node);
+		summary_add(s, " %s%s%s", r->cell[0].s, error >= 0.05 ? " " : "", r->cell[1].s);
+	}
+	summary_end_sentence(s);
+}
+
+/* Lists the reasons of off-CPU time with their functions and wakers. */
+static void
+add_waits(const struct answer *a, struct summary *s)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < a->waits.nwait && n < 4; i++) {
+		const struct wait *w = &a->waits.wait[i];
+		double share = answer_share(a, value_double(w->v));
+
+		if (share < 1 || (w->why == WAIT_UNKNOWN && a->waits.nwait == 1))
+			continue;
+		summary_add(s, n == 0 ? "Waits %.1f %% %s" : ", %.1f %% %s", share,
+		    wait_reason_words(w->why));
+		n++;
+		if (w->node == 0 || waits_is_process(a->p, w->node) ||
+		    name_is_missing(&a->p->name[a->tree.node[w->node].name]))
+			continue;
+		summary_add(s, " (in ");
+		summary_add_name(s, a->tree.node[w->node].name, w->node);
+		if (w->waker != 0) {
+			summary_add(s, ", woken by ");
+			summary_add_name(s, a->tree.node[w->waker].name, w->waker);
+		}
+		summary_add(s, ")");
+	}
+	if (n > 0)
+		summary_end_sentence(s);
+}
+
+/* How to get symbols for a module. */
+struct remedy {
+	const char *begin; /* of the module's name */
+	const char *package; /* Debian's debug package; NULL: not that */
+	const char *hint;
+};
+
+/*
+ * Returns the remedy for a module without symbols; NULL: a debug package of unknown name. The
+ * packages are those of Debian 12 that have one name for all versions of the module named here;
+ * others end in -dbgsym too.
+ */
+static const struct remedy *
+remedy_of(struct str module)
+{
+	static const struct remedy known[] = {
+	    {"libc.so", "libc6-dbg", NULL},
+	    {"libc-", "libc6-dbg", NULL},
+	    {"libm.so", "libc6-dbg", NULL},
+	    {"libpthread", "libc6-dbg", NULL},
+	    {"ld-linux", "libc6-dbg", NULL},
+	    {"libstdc++.so.6", "libstdc++6-dbgsym", NULL},
+	    {"libgcc_s.so.1", "libgcc-s1-dbgsym", NULL},
+	    {"libcrypto.so.3", "libssl3-dbgsym", NULL},
+	    {"libssl.so.3", "libssl3-dbgsym", NULL},
+	    {"libz.so.1", "zlib1g-dbgsym", NULL},
+	    {"libzstd.so.1", "libzstd1-dbgsym", NULL},
+	    {"liblzma.so.5", "liblzma5-dbgsym", NULL},
+	    {"libsqlite3.so.0", "libsqlite3-0-dbgsym", NULL},
+	    {"libglib-2.0.so.0", "libglib2.0-0-dbgsym", NULL},
+	    {"libcurl.so.4", "libcurl4-dbgsym", NULL},
+	    {"libxml2.so.2", "libxml2-dbgsym", NULL},
+	    {"python3", "python3-dbg", NULL},
+	    {"kernel", NULL, "record as root, or with kernel.kptr_restrict=0"},
+	    {"vmlinux", NULL, "record as root, or with kernel.kptr_restrict=0"},
+	    {"guest.kernel", NULL, "give perf the guest's symbols"},
+	    {"JIT", NULL, "let its runtime write a perf map"},
+	    {"jit", NULL, "let its runtime write a perf map"},
+	    {"perf-", NULL, "let its runtime write a perf map"},
+	    {"anon", NULL, "let its runtime write a perf map"},
+	    {"//anon", NULL, "let its runtime write a perf map"},
+	};
+
+	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+		if (text_starts(module.s, module.len, known[i].begin))
+			return &known[i];
+	return NULL;
+}
+
+#define MISSING_MODULES 3 /* modules without symbols in the sentence */
+
+/* The modules of the sentence, and how to get their symbols. */
+struct remedies {
+	unsigned modules, debug; /* debug: with a debug package */
+	const char *package[MISSING_MODULES], *hint[MISSING_MODULES]; /* each once */
+	unsigned npackage, nhint;
+};
+
+static void
+add_once(const char **list, unsigned *n, const char *s)
+{
+	for (unsigned i = 0; i < *n; i++)
+		if (strcmp(list[i], s) == 0)
+			return;
+	list[(*n)++] = s;
+}
+
+static void
+add_remedies(const struct remedies *r, struct summary *s)
+{
+	summary_add(s, ", which ha%s no symbols: ", r->modules == 1 ? "s" : "ve");
+	if (r->debug > 0)
+		summary_add(s,
+		    r->modules == 1 ? "install its debug package" : "install their debug packages");
+	for (unsigned i = 0; i < r->npackage; i++)
+		summary_add(s, "%s%s", i == 0 ? " (Debian: " : ", ", r->package[i]);
+	if (r->npackage > 0)
+		summary_add(s, ")");
+	for (unsigned i = 0; i < r->nhint; i++)
+		summary_add(s, "%s%s", i == 0 && r->debug == 0 ? "" : "; ", r->hint[i]);
+}
+
+/* Adds the build IDs of a module, by which its symbols can be found. */
+static void
+add_builds(const struct labels *l, struct str module, struct summary *s)
+{
+	const struct label *label = labels_find(l, NAME_BUILD_ID);
+	unsigned n = 0;
+
+	for (unsigned i = 0; label != NULL && i < label->n; i++) {
+		const char *id = name_build(label->value[i], module);
+
+		if (id != NULL && *id != '\0')
+			summary_add(s, "%s%s", n++ == 0 ? " (build ID " : ", ", id);
+	}
+	if (n > 0)
+		summary_add(s, ")");
+}
+
+/* Reports modules without symbols, in place of their functions in the ranking. */
+static void
+add_missing(const struct answer *a, struct summary *s)
+{
+	struct remedies r = {0};
+	unsigned n = 0;
+
+	for (uint32_t i = 0; i < a->nmissing && n < MISSING_MODULES; i++) {
+		const struct missing *m = &a->missing[i];
+		const struct remedy *known = remedy_of(m->module);
+		double share = answer_share(a, value_double(m->v));
+
+		if (share < 1)
+			break;
+		summary_add(s, n == 0 ? "%.1f %% is in " : ", %.1f %% in ", share);
+		n++;
+		if (m->module.len == 0) {
+			summary_add(s, "code of an unknown module");
+			continue;
+		}
+		if (name_start_module(&a->p->name[m->name]).len > 0)
+			summary_add(s, "%.*s", (int)m->module.len, m->module.s);
+		else
+			summary_add_name(s, m->name, m->node);
+		r.modules++;
+		r.debug += known == NULL || known->package != NULL;
+		if (known == NULL)
+			add_builds(a->p->columns.labels, m->module, s);
+		else if (known->package != NULL)
+			add_once(r.package, &r.npackage, known->package);
+		else
+			add_once(r.hint, &r.nhint, known->hint);
+	}
+	if (n == 0)
+		return;
+	if (r.modules == 0)
+		summary_add(s, ", without symbols");
+	else
+		add_remedies(&r, s);
+	summary_end_sentence(s);
+}
+
+static void
+add_heaviest(const struct answer *a, struct summary *s, const struct heavy *best, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		summary_add(s, "%s", i == 0 ? "" : i + 1 == n ? " and " : ", ");
+		summary_add_name(s, a->tree.node[best[i].node].name, best[i].node);
+		add_percent(s, answer_share(a, best[i].v));
+	}
+}
+
+static uint32_t
+heaviest_child(const struct answer *a, uint32_t node)
+{
+	uint32_t best = 0;
+
+	for (uint32_t i = a->tree.node[node].child; i != 0; i = a->tree.node[i].next)
+		if (!picture_is_gap(a->p, a->tree.node[i].name) &&
+		    (best == 0 || a->total[i] > a->total[best]))
+			best = i;
+	return best;
+}
+
+/* True if a frame is a symbolized function. */
+static bool
+is_function(const struct answer *a, uint32_t node)
+{
+	return !picture_is_gap(a->p, a->tree.node[node].name) &&
+	       !name_is_missing(&a->p->name[a->tree.node[node].name]) &&
+	       !name_is_entry(&a->p->name[a->tree.node[node].name]) &&
+	       !waits_is_process(a->p, node);
+}
+
+/*
+ * Reports the end of the widest path: its first frame without a callee of at least two thirds
+ * of it.
+ */
+static void
+add_path(const struct answer *a, struct summary *s)
+{
+	struct heavy best[2];
+	uint32_t at = CALLTREE_ROOT, next, caller;
+	unsigned n = 0;
+
+	while ((next = heaviest_child(a, at)) != 0 && a->total[next] >= 2. / 3 * a->total[at])
+		at = next;
+	while (at != CALLTREE_ROOT && !is_function(a, at))
+		at = a->tree.node[at].parent;
+	if (at == CALLTREE_ROOT)
+		return;
+	summary_add(s, "The widest path leads to ");
+	summary_add_name(s, a->tree.node[at].name, at);
+	add_percent(s, answer_share(a, a->total[at]));
+	caller = answer_caller(&a->charged, at);
+	if (caller != CALLTREE_ROOT) {
+		summary_add(s, ", called by ");
+		summary_add_name(s, a->tree.node[caller].name, caller);
+	}
+	for (uint32_t i = a->tree.node[at].child; i != 0; i = a->tree.node[i].next)
+		if (is_function(a, i) && answer_share(a, a->total[i]) >= 1)
+			n = answer_keep(best, n, 2, i, a->total[i]);
+	if (n > 0) {
+		summary_add(s, "; below it are ");
+		add_heaviest(a, s, best, n);
+	}
+	summary_end_sentence(s);
+}
+
+/* The callers of one function, with the part of its total that comes from each. */
+struct callers {
+	const struct function *of;
+	uint32_t number, *at; /* by name: a frame of that caller */
+	double *from; /* by name: value that comes from the caller */
+};
+
+/*
+ * Sums the callers of n functions in one pass. A function's frames below another frame of it
+ * do not count.
+ */
+static void
+find_callers(const struct answer *a, struct callers *c, unsigned n)
+{
+	const struct calltree *t = &a->tree;
+	const struct calltree_node *node = t->node;
+	uint8_t *inside = layout_by_node(t, sizeof *inside); /* one bit per function */
+	uint8_t *bit = cli_alloc(t->nname, sizeof *bit); /* by name: that of its function, or 0 */
+
+	for (uint32_t i = 1; i < t->nname; i++)
+		for (unsigned k = 0; k < n; k++)
+			if (a->p->function[i] == c[k].number)
+				bit[i] |= (uint8_t)(1u << k);
+	for (uint32_t i = 1, nnode = t->nnode; i < nnode; i++) {
+		uint8_t above = inside[node[i].parent], here = bit[node[i].name];
+
+		inside[i] = above | here;
+		if ((here & ~above) == 0)
+			continue;
+		for (unsigned k = 0; k < n; k++) {
+			uint32_t at, caller;
+
+			if (((here & ~above) >> k & 1) == 0)
+				continue;
+			at = answer_caller(&a->charged, i);
+			if (at == CALLTREE_ROOT)
+				continue;
+			caller = functions_at(a->p, at);
+			c[k].from[caller] += a->total[i];
+			if (c[k].at[caller] == 0 || i == c[k].of->node)
+				c[k].at[caller] = at;
+		}
+	}
+	free(bit);
+	free(inside);
+}
+
+/* Lists the callers of the first functions of the ranking. */
+static void
+add_callers(const struct answer *a, struct summary *s)
+{
+	struct callers c[2];
+	uint32_t names = a->tree.nname;
+	unsigned n = 0;
+
+	for (uint32_t i = 0; i < a->nranked && n < 2; i++) {
+		const struct function *f = &a->function[a->ranked[i]];
+
+		c[n++] = (struct callers){f, answer_number(f, a->p),
+		    cli_alloc(names, sizeof *c[0].at), cli_alloc(names, sizeof *c[0].from)};
+	}
+	find_callers(a, c, n);
+	for (unsigned k = 0; k < n; k++) {
+		struct heavy best[3];
+		unsigned found = 0;
+
+		for (uint32_t i = 1; i < names; i++)
+			if (c[k].at[i] != CALLTREE_ROOT && answer_share(a, c[k].from[i]) >= 0.5)
+				found = answer_keep(best, found, 3, c[k].at[i], c[k].from[i]);
+		if (found > 0) {
+			summary_add_name(s, c[k].number, c[k].of->node);
+			summary_add(s, " is called by ");
+			add_heaviest(a, s, best, found);
+			summary_end_sentence(s);
+		}
+		free(c[k].from);
+		free(c[k].at);
+	}
+}
+
+static void
+add_recursion(const struct answer *a, struct summary *s)
+{
+	struct function *found = NULL;
+	size_t n = 0, cap = 0;
+
+	for (uint32_t i = 1; i < a->tree.nname; i++) {
+		const struct function *f = &a->function[i];
+
+		/* unsymbolized functions of a module share a name, which is not recursion */
+		if (f->name == NULL || f->deepest < 2 || name_is_missing(f->name) ||
+		    answer_share(a, value_double(f->total)) < 1)
+			continue;
+		vec_fit(found, cap, n + 1);
+		found[n++] = *f;
+	}
+	if (n == 0)
+		return;
+	qsort(found, n, sizeof *found, functions_by_self);
+	for (size_t i = 0; i < n && i < 3; i++) {
+		summary_add(s, "%s", i == 0 ? "Recursive: " : ", ");
+		summary_add_name(s, answer_number(&found[i], a->p), found[i].node);
+		summary_add(s, " (%u deep, %.1f %%)", found[i].deepest,
+		    answer_share(a, value_double(found[i].total)));
+	}
+	summary_end_sentence(s);
+	free(found);
+}
+
+/* Reports the shares of programs, libraries and the kernel, as far as names show them. */
+static void
+add_origins(const struct answer *a, struct summary *s)
+{
+	static const char *const of[] = {
+	    "in programs", "in libraries", "in the kernel", "in unknown code", "off the CPU"};
+	value sum[] = {0, 0, 0, 0, a->waits.waited}, inlined;
+	unsigned n = 0;
+
+	answer_origins(a, sum, &inlined);
+	if (sum[ORIGIN_USER] + sum[ORIGIN_LIBRARY] + sum[ORIGIN_SYSTEM] + a->waits.waited == 0) {
+		summary_add(
+		    s, "The profile does not distinguish programs, libraries and the kernel");
+		summary_end_sentence(s);
+		return;
+	}
+	summary_add(s, "Of the %s ", summary_unit_words(a->p).own);
+	for (unsigned i = 0; i < 5; i++)
+		if (sum[i] > 0) {
+			summary_add(s, "%s%.1f %%%s %s", between(n),
+			    answer_share(a, value_double(sum[i])), n == 0 ? " is" : "", of[i]);
+			n++;
+		}
+	if (inlined > 0)
+		summary_add(
+		    s, "; %.1f %% in inlined functions", answer_share(a, value_double(inlined)));
+	summary_end_sentence(s);
+}
+
+static void
+summarize_plain(const struct picture *p, struct summary *s)
+{
+	struct answer a;
+	value missing, waits;
+
+	answer_open(p, &a);
+	missing = a.nmissing > 0 ? a.missing[0].v : 0;
+	waits = a.waits.nwait > 0 ? a.waits.wait[0].v : 0;
+	add_hottest(&a, s);
+	/* the larger one first: most readers read only the first three lines */
+	if (missing > waits)
+		add_missing(&a, s);
+	add_waits(&a, s);
+	if (missing <= waits)
+		add_missing(&a, s);
+	/* the frames of a flame chart are fragments of calls, so it has no widest path */
+	if (!p->options->flamechart)
+		add_path(&a, s);
+	add_callers(&a, s);
+	add_recursion(&a, s);
+	add_origins(&a, s);
+	answer_close(&a);
+}
+
+void
+summarize(const struct picture *p, struct summary *s)
+{
+	*s = (struct summary){0};
+	add_profile_total(p, s);
+	if (p->mode == MODE_DIFFERENTIAL)
+		summarize_changes(p, s);
+	else
+		summarize_plain(p, s);
+}

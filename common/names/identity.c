@@ -1,0 +1,600 @@
+/*
+ * identity: most frames have no source, and their canonical name is the function. The others are
+ * sorted by name and file. Then functions of one name in several files, and those of one name in
+ * one file, get numbers of their own.
+ */
+#include "names/identity.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "base/vec.h"
+#include "names/canonical.h"
+#include "names/funcname.h"
+#include "names/nosymbol.h"
+#include "names/origin.h"
+#include "names/sourcefile.h"
+
+/* A frame with a source file. */
+struct entry {
+	uint32_t text; /* in identity.functions: its name without the source */
+	uint32_t path; /* in identity.paths */
+	uint32_t file; /* the file that sourcefile_match found; later one of several that moved */
+	unsigned line; /* of the definition; 0: unknown */
+	uint32_t side, name;
+};
+
+struct finding {
+	struct identity *id;
+	struct identity_side *side;
+	size_t sides;
+	struct entry *entry;
+	size_t n, cap;
+	size_t capmoved, capmerged;
+	struct nosymbol nosymbol;
+	size_t *first; /* by path: its first entry, sorted by path and text */
+};
+
+/* Functions that many files have: they do not show that two files are one. */
+static bool
+is_common(const struct calltree_name *name)
+{
+	static const char *const common[] = {"<module>", "<main>", "main", "__init__", "__call__",
+	    "constructor", "initialize", "require", "BEGIN", "{main}", "(root)", "run"};
+	const char *s = name->s;
+	size_t len = name->len;
+
+	for (size_t i = 0; i < sizeof common / sizeof common[0]; i++)
+		if (text_is(s, len, common[i]))
+			return true;
+	return len == 0 || s[0] == '(' || s[0] == '<' || s[len - 1] == '}' ||
+	       (s[len - 1] == '>' && memmem(s, len, ".<", 2) != NULL);
+}
+
+/* True if the line of such a frame is that of the function's definition. */
+static bool
+is_definition(const struct frame_name *n)
+{
+	static const char *const javascript[] = {
+	    ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"};
+
+	if (n->kind == FRAME_SCRIPT || name_is_anonymous(n))
+		return true;
+	for (size_t i = 0; i < sizeof javascript / sizeof javascript[0]; i++)
+		if (text_ends(n->file.s, n->file.len, javascript[i]))
+			return true;
+	return false;
+}
+
+/* Readers of runtimes write `name (file)` where the line is unknown: cuts the file off. */
+static struct str
+cut_file(const struct frame_name *n, size_t *len)
+{
+	size_t at = *len;
+	struct str file;
+
+	if (n->file.len > 0 || (n->kind != FRAME_JIT && n->kind != FRAME_SCRIPT) || at < 4 ||
+	    n->start[at - 1] != ')')
+		return n->file;
+	while (at > 1 && n->start[at - 1] != '(')
+		at--;
+	if (at < 3 || n->start[at - 2] != ' ')
+		return n->file;
+	file = (struct str){n->start + at, *len - at - 1};
+	*len = at - 2;
+	return file;
+}
+
+/* Replaces t by the readable form of a raw name of a perf map or jitdump; false for others. */
+static bool
+is_generated(struct text *t, const struct frame_name *n)
+{
+	text_cut(t, 0);
+	return canonical_generated(t, (struct str){n->start, n->bare}, true);
+}
+
+/* Classifies the frames of a side. */
+static void
+read_side(struct finding *f, uint32_t s)
+{
+	struct identity_side *side = &f->side[s];
+	struct identity *id = f->id;
+	struct text generated = {0};
+
+	side->function = cli_alloc(side->n, sizeof *side->function);
+	for (uint32_t i = 1; i < side->n; i++) {
+		const struct calltree_name *name = &side->name[i];
+		struct frame_name n = name_parse(name->s, name->len);
+		size_t len = n.bare;
+		struct str file;
+		uint32_t text;
+
+		if (n.file.len == 0 && is_generated(&generated, &n)) {
+			n = name_parse(generated.s, (uint32_t)generated.len);
+			n.kind = FRAME_JIT;
+			len = n.bare;
+		}
+		file = cut_file(&n, &len);
+
+		if ((side->function[i] = nosymbol_function(&f->nosymbol, &n, s, i)) != 0)
+			continue;
+		text = funcname_intern(id->functions, n.start, len);
+		side->function[i] = text;
+		if (file.len == 0)
+			continue;
+		vec_fit(f->entry, f->cap, f->n + 1);
+		f->entry[f->n++] = (struct entry){.text = text,
+		    .path = calltree_intern(id->paths, file.s, file.len),
+		    .line = is_definition(&n) ? n.line : 0,
+		    .side = s,
+		    .name = i};
+	}
+	text_free(&generated);
+}
+
+/*
+ * Compilers number copies arbitrarily (f.3): a copy is f itself where each side has only one of
+ * these names.
+ */
+static void
+join_numbered(struct finding *f)
+{
+	struct calltree *functions = f->id->functions;
+	uint32_t n = functions->nname, *of, *count, found = 0;
+
+	of = cli_alloc(n, sizeof *of);
+	for (uint32_t i = 1; i < n; i++) {
+		const struct calltree_name *name = &functions->name[i];
+		size_t len = funcname_without_number(name->s, name->len);
+
+		if (len != name->len) {
+			of[i] = calltree_intern(functions, name->s, len);
+			found++;
+		}
+	}
+	if (found > 0) {
+		size_t *seen = cli_alloc(functions->nname, sizeof *seen); /* side + 1 */
+		bool *several = cli_alloc(functions->nname, sizeof *several);
+
+		count = cli_alloc(functions->nname, sizeof *count);
+		for (size_t s = 0; s < f->sides; s++) {
+			const struct identity_side *side = &f->side[s];
+
+			memset(count, 0, functions->nname * sizeof *count);
+			for (uint32_t i = 1; i < side->n; i++) {
+				uint32_t own = side->function[i];
+				uint32_t to = own < n && of[own] != 0 ? of[own] : own;
+
+				count[to] += seen[own] != s + 1;
+				seen[own] = s + 1;
+				several[to] |= count[to] > 1;
+			}
+		}
+		for (size_t s = 0; s < f->sides; s++)
+			for (uint32_t i = 1; i < f->side[s].n; i++) {
+				uint32_t own = f->side[s].function[i];
+
+				if (own < n && of[own] != 0 && !several[of[own]])
+					f->side[s].function[i] = of[own];
+			}
+		for (size_t i = 0; i < f->n; i++) {
+			uint32_t text = f->entry[i].text;
+
+			if (text < n && of[text] != 0 && !several[of[text]])
+				f->entry[i].text = of[text];
+		}
+		free(seen);
+		free(several);
+		free(count);
+	}
+	free(of);
+}
+
+static int
+compare_by_path(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+
+	if (x->path != y->path)
+		return x->path < y->path ? -1 : 1;
+	return (x->text > y->text) - (x->text < y->text);
+}
+
+/* True if the functions of two paths have one in common that few files have. */
+static bool
+have_common_function(const void *finding, uint32_t a, uint32_t b)
+{
+	const struct finding *f = finding;
+	size_t i = f->first[a], k = f->first[b];
+
+	while (i < f->n && k < f->n && f->entry[i].path == a && f->entry[k].path == b) {
+		uint32_t x = f->entry[i].text, y = f->entry[k].text;
+
+		if (x == y && !is_common(&f->id->functions->name[x]))
+			return true;
+		i += x <= y;
+		k += y <= x;
+	}
+	return false;
+}
+
+/* Sets the file of each entry. */
+static void
+find_files(struct finding *f)
+{
+	uint32_t paths = f->id->paths->nname, *file, *path;
+	struct sourcefile_side *side = cli_alloc(f->sides, sizeof *side);
+	size_t *n = cli_alloc(f->sides, sizeof *n), all = 0;
+
+	f->first = cli_alloc(paths, sizeof *f->first);
+	qsort(f->entry, f->n, sizeof *f->entry, compare_by_path);
+	for (size_t i = f->n; i-- > 0;)
+		f->first[f->entry[i].path] = i;
+	/* the entries of a path are neighbours, but not those of a side */
+	for (int pass = 0; pass < 2; pass++) {
+		uint32_t *seen = cli_alloc(f->sides, sizeof *seen);
+
+		if (pass == 1)
+			path = cli_alloc(all, sizeof *path);
+		for (size_t s = 0, at = 0; pass == 1 && s < f->sides; at += n[s++])
+			side[s].path = path + at;
+		for (size_t i = 0; i < f->n; i++) {
+			uint32_t s = f->entry[i].side;
+
+			if (seen[s] == f->entry[i].path)
+				continue;
+			seen[s] = f->entry[i].path;
+			if (pass == 0) {
+				n[s]++;
+				all++;
+			} else {
+				((uint32_t *)side[s].path)[side[s].n++] = f->entry[i].path;
+			}
+		}
+		free(seen);
+	}
+	file = sourcefile_match(f->id->paths, side, f->sides, have_common_function, f);
+	for (size_t i = 0; i < f->n; i++)
+		f->entry[i].file = file[f->entry[i].path];
+	free(path);
+	free(file);
+	free(n);
+	free(side);
+	free(f->first);
+}
+
+static int
+compare_entries(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+
+	if (x->text != y->text)
+		return x->text < y->text ? -1 : 1;
+	if (x->file != y->file)
+		return x->file < y->file ? -1 : 1;
+	if (x->side != y->side)
+		return x->side < y->side ? -1 : 1;
+	if (x->line != y->line)
+		return x->line < y->line ? -1 : 1;
+	return (x->name > y->name) - (x->name < y->name);
+}
+
+/* Returns the end of the entries of one text, or of one text and file, that begin at `from`. */
+static size_t
+end_of(const struct finding *f, size_t from, bool file)
+{
+	size_t i = from;
+
+	while (i < f->n && f->entry[i].text == f->entry[from].text &&
+	       (!file || f->entry[i].file == f->entry[from].file))
+		i++;
+	return i;
+}
+
+#define FILES_MAX 16 /* of one name, among which a move is looked for */
+
+/*
+ * Finds the only pair of files with a name, of which the first one has it on earlier sides only,
+ * and the other one on later sides only. False if there is none, or several.
+ */
+static bool
+find_move(const struct finding *f, size_t from, size_t end, const struct entry *pair[2])
+{
+	const struct entry *first[FILES_MAX], *last[FILES_MAX];
+	size_t n = 0, pairs = 0;
+
+	for (size_t i = from, next; i < end; i = next) {
+		next = end_of(f, i, true);
+		if (n == FILES_MAX)
+			return false;
+		first[n] = &f->entry[i];
+		last[n++] = &f->entry[next - 1];
+	}
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < n; k++)
+			if (last[i]->side < first[k]->side) {
+				pair[0] = last[i];
+				pair[1] = first[k];
+				pairs++;
+			}
+	return pairs == 1;
+}
+
+static void
+add_move(struct finding *f, uint32_t function, uint32_t from, uint32_t to)
+{
+	struct identity *id = f->id;
+
+	vec_fit(id->moved, f->capmoved, id->nmoved + 1);
+	id->moved[id->nmoved++] = (struct identity_move){function, from, to};
+}
+
+/*
+ * Joins files whose functions moved together, and then single functions that moved. A name that
+ * many files have is not evidence.
+ */
+static void
+join_moved(struct finding *f)
+{
+	uint32_t paths = f->id->paths->nname;
+	uint32_t *to = cli_alloc(paths, sizeof *to), *from = cli_alloc(paths, sizeof *from);
+	uint32_t old, new;
+	uint32_t *first = cli_alloc(paths, sizeof *first), *last = cli_alloc(paths, sizeof *last);
+	const struct entry *pair[2];
+
+	for (size_t i = 0, end; i < f->n; i = end) {
+		end = end_of(f, i, false);
+		if (is_common(&f->id->functions->name[f->entry[i].text]) ||
+		    !find_move(f, i, end, pair))
+			continue;
+		/* UINT32_MAX: to several files */
+		to[pair[0]->file] = to[pair[0]->file] == 0 || to[pair[0]->file] == pair[1]->file
+					? pair[1]->file
+					: UINT32_MAX;
+		from[pair[1]->file] =
+		    from[pair[1]->file] == 0 || from[pair[1]->file] == pair[0]->file ? pair[0]->file
+										     : UINT32_MAX;
+	}
+	for (size_t i = 0; i < f->n; i++) { /* the sides that have each file */
+		struct entry *e = &f->entry[i];
+
+		first[e->file] = first[e->file] == 0 || e->side < first[e->file] - 1
+				     ? e->side + 1
+				     : first[e->file];
+		last[e->file] = e->side + 1 > last[e->file] ? e->side + 1 : last[e->file];
+	}
+	for (uint32_t file = 1; file < paths; file++)
+		if (to[file] != 0 && to[file] != UINT32_MAX && from[to[file]] == file &&
+		    last[file] < first[to[file]])
+			add_move(f, 0, file, to[file]);
+		else
+			to[file] = 0;
+	for (size_t i = 0; i < f->n; i++)
+		while (to[f->entry[i].file] != 0)
+			f->entry[i].file = to[f->entry[i].file];
+	qsort(f->entry, f->n, sizeof *f->entry, compare_entries);
+	for (size_t i = 0, end; i < f->n; i = end) {
+		end = end_of(f, i, false);
+		if (is_common(&f->id->functions->name[f->entry[i].text]) ||
+		    !find_move(f, i, end, pair))
+			continue;
+		add_move(f, f->entry[i].text, pair[0]->path, pair[1]->path);
+		old = pair[0]->file;
+		new = pair[1]->file;
+		for (size_t k = i; k < end; k++)
+			if (f->entry[k].file == old)
+				f->entry[k].file = new;
+	}
+	free(to);
+	free(from);
+	free(first);
+	free(last);
+}
+
+/* Number of different lines of a side's entries in [from, end); 1 if a line is unknown. */
+static size_t
+count_lines(const struct finding *f, size_t from, size_t end)
+{
+	size_t n = 0;
+
+	for (size_t i = from; i < end; i++) {
+		if (f->entry[i].line == 0)
+			return 1;
+		n += i == from || f->entry[i].line != f->entry[i - 1].line;
+	}
+	return n;
+}
+
+/* End of the entries of the side of `from`. */
+static size_t
+end_of_side(const struct finding *f, size_t from, size_t end)
+{
+	size_t i = from;
+
+	while (i < end && f->entry[i].side == f->entry[from].side)
+		i++;
+	return i;
+}
+
+/*
+ * Number of functions of one name in one file, [from, end): that of each side, if all have equally
+ * many, or else 1. *unequal: they are merged.
+ */
+static size_t
+count_functions(const struct finding *f, size_t from, size_t end, bool *unequal)
+{
+	size_t n = 0;
+
+	*unequal = false;
+	for (size_t i = from, next; i < end; i = next) {
+		size_t here;
+
+		next = end_of_side(f, i, end);
+		if (f->side[f->entry[i].side].past)
+			continue;
+		here = count_lines(f, i, next);
+		if (n != 0 && here != n) {
+			*unequal = true;
+			return 1;
+		}
+		n = here;
+	}
+	return n > 0 ? n : 1;
+}
+
+/* Number of the function "name (file:line)"; `place` is the end of its path. */
+static uint32_t
+intern_place(struct finding *f, uint32_t text, struct str place, unsigned line)
+{
+	struct calltree *functions = f->id->functions;
+	struct text t = {0};
+	uint32_t number;
+
+	text_add(&t, functions->name[text].s, functions->name[text].len);
+	text_puts(&t, " (");
+	text_str(&t, place);
+	if (line > 0)
+		text_printf(&t, ":%u", line);
+	text_char(&t, ')');
+	number = calltree_intern(functions, t.s, t.len);
+	text_free(&t);
+	return number;
+}
+
+/* The shortest end of a path that no other file of the name [from, end) has. */
+static struct str
+short_place(const struct finding *f, const struct entry *of, size_t from, size_t end)
+{
+	const struct calltree_name *path = &f->id->paths->name[of->path];
+	size_t shared = 0, len;
+
+	for (size_t i = from; i < end; i++) {
+		const struct entry *e = &f->entry[i];
+		size_t n;
+
+		if (e->file == of->file)
+			continue;
+		n = sourcefile_shared(path, &f->id->paths->name[e->path]);
+		shared = n > shared ? n : shared;
+	}
+	/* one component more than others have */
+	len = shared < path->len && shared > 0 ? shared + 1 : shared;
+	while (len < path->len && path->s[path->len - 1 - len] != '/' &&
+	       path->s[path->len - 1 - len] != '\\')
+		len++;
+	return (struct str){path->s + path->len - len, len};
+}
+
+/* Sets the functions of one name in one file; `several`: other files have the name, too. */
+static void
+number_file(struct finding *f, size_t from, size_t end, size_t first, size_t last)
+{
+	struct identity *id = f->id;
+	uint32_t text = f->entry[from].text, *number, one;
+	bool several = end - from != last - first, unequal;
+	size_t n = count_functions(f, from, end, &unequal);
+	struct str place = short_place(f, &f->entry[end - 1], first, last);
+	size_t newest = from; /* the first entry of the last side that counts */
+
+	one = several ? intern_place(f, text, place, 0) : text;
+	if (unequal) {
+		vec_fit(id->merged, f->capmerged, id->nmerged + 1);
+		id->merged[id->nmerged++] = one;
+	}
+	number = cli_alloc(n, sizeof *number);
+	for (size_t i = from, next; i < end; i = next) {
+		next = end_of_side(f, i, end);
+		if (!f->side[f->entry[i].side].past)
+			newest = i;
+	}
+	for (size_t i = newest, k = 0; i < end && k < n; i++) {
+		if (i > newest && f->entry[i].line == f->entry[i - 1].line)
+			continue;
+		number[k++] = n > 1 ? intern_place(f, text, place, f->entry[i].line) : one;
+	}
+	for (size_t i = from, next; i < end; i = next) {
+		size_t k = 0;
+
+		next = end_of_side(f, i, end);
+		for (size_t j = i; j < next; j++) {
+			const struct entry *e = &f->entry[j];
+
+			k += j > i && n > 1 && e->line != f->entry[j - 1].line && k + 1 < n;
+			f->side[e->side].function[e->name] = number[k];
+		}
+	}
+	free(number);
+}
+
+/* Numbers the functions of each name that has source files. */
+static void
+number_functions(struct finding *f)
+{
+	for (size_t i = 0, end; i < f->n; i = end) {
+		end = end_of(f, i, false);
+		for (size_t k = i, next; k < end; k = next) {
+			next = end_of(f, k, true);
+			number_file(f, k, next, i, end);
+		}
+	}
+}
+
+void
+identity_find(struct identity *id, struct identity_side *side, size_t sides)
+{
+	struct finding f = {.id = id, .side = side, .sides = sides, .nosymbol = {.id = id}};
+
+	*id = (struct identity){
+	    .side = side, .sides = sides, .functions = calltree_new(0), .paths = calltree_new(0)};
+	for (size_t s = 0; s < sides; s++)
+		read_side(&f, (uint32_t)s);
+	nosymbol_end(&f.nosymbol);
+	join_numbered(&f);
+	if (f.n > 0) {
+		find_files(&f);
+		qsort(f.entry, f.n, sizeof *f.entry, compare_entries);
+		join_moved(&f);
+		qsort(f.entry, f.n, sizeof *f.entry, compare_entries);
+		number_functions(&f);
+	}
+	id->stands = cli_alloc(id->functions->nname, sizeof *id->stands);
+	for (size_t i = 0; i < id->nmodules; i++)
+		id->stands[id->module[i].function] = true;
+	free(f.entry);
+}
+
+uint32_t
+identity_named(const struct identity *id, const char *s, size_t len)
+{
+	return calltree_find(id->functions, s, len);
+}
+
+bool
+identity_text(
+    const struct identity *id, uint32_t function, const struct calltree_name *frame, struct text *t)
+{
+	size_t body = frame_body(frame->s, frame->len);
+
+	if (!id->stands[function])
+		return false;
+	text_cut(t, 0);
+	text_add(t, id->functions->name[function].s, id->functions->name[function].len);
+	text_add(t, frame->s + body, frame->len - body);
+	return true;
+}
+
+void
+identity_free(struct identity *id)
+{
+	for (size_t s = 0; s < id->sides; s++)
+		free(id->side[s].function);
+	free(id->side);
+	calltree_free(id->functions);
+	calltree_free(id->paths);
+	free(id->stands);
+	free(id->moved);
+	free(id->module);
+	free(id->merged);
+}

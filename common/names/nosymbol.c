@@ -1,0 +1,147 @@
+/*
+ * nosymbol: most names have a symbol, which a search for `+0x` shows.
+ */
+#include "names/nosymbol.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "base/vec.h"
+
+/*
+ * The only build ID of a module on a side; NULL if it is unknown, or there are several.
+ */
+static const char *
+build_of(const struct identity_side *side, struct str module)
+{
+	const struct label *label = labels_find(side->labels, NAME_BUILD_ID);
+	const char *build = NULL;
+
+	for (unsigned i = 0; label != NULL && i < label->n; i++) {
+		const char *other = name_build(label->value[i], module);
+
+		if (other == NULL)
+			continue;
+		if (*other == '\0' || (build != NULL && strcmp(build, other) != 0))
+			return NULL;
+		build = other;
+	}
+	return build;
+}
+
+/*
+ * True if a side has the same build of a module as all sides that are not past. *rebuilt: the
+ * builds of these are known and differ.
+ */
+static bool
+is_one_build(const struct nosymbol *n, size_t side, struct str module, bool *rebuilt)
+{
+	const char *first = build_of(&n->id->side[side], module);
+	bool unknown = first == NULL, other = false;
+
+	*rebuilt = false;
+	for (size_t s = 0; s < n->id->sides; s++) {
+		const char *build = n->id->side[s].past ? first : build_of(&n->id->side[s], module);
+
+		unknown |= build == NULL;
+		other |= build != NULL && first != NULL && strcmp(build, first) != 0;
+	}
+	*rebuilt = other;
+	return !unknown && !other;
+}
+
+/* Returns the function that stands for all of a module's, and counts a frame of it. */
+static uint32_t
+module_function(struct nosymbol *n, struct str module, const char *why, bool rebuilt)
+{
+	struct identity *id = n->id;
+	struct text name = {0};
+	uint32_t function;
+
+	text_str(&name, module);
+	text_puts(&name, why);
+	function = calltree_intern(id->functions, name.s, name.len);
+	text_free(&name);
+	for (size_t i = 0; i < id->nmodules; i++)
+		if (id->module[i].function == function) {
+			id->module[i].n++;
+			return function;
+		}
+	vec_fit(id->module, n->capmodule, id->nmodules + 1);
+	id->module[id->nmodules++] = (struct identity_module){function, rebuilt, 1};
+	return function;
+}
+
+uint32_t
+nosymbol_function(struct nosymbol *n, struct frame_name *frame, uint32_t side, uint32_t name)
+{
+	struct str module;
+	bool rebuilt = false;
+
+	if (frame->len > 2 && frame->text[0] == '0' && frame->text[1] == 'x' &&
+	    frame->module == 0 && text_hex(frame->text + 2, frame->len - 2, NULL) == frame->len - 2)
+		return module_function(n, str_of("[unknown]"), " (addresses)", false);
+	if (frame->len < 5 || memmem(frame->text, frame->len, "+0x", 3) == NULL) /* nearly all */
+		return 0;
+	name_find_build(frame, n->id->side[side].labels);
+	module = name_start_module(frame);
+	if (module.len == 0)
+		return 0;
+	if (!is_one_build(n, side, module, &rebuilt))
+		return module_function(
+		    n, module, rebuilt ? " (no symbols, rebuilt)" : " (no symbols)", rebuilt);
+	vec_fit(n->address, n->capaddress, n->naddress + 1);
+	n->address[n->naddress++] = (struct nosymbol_address){module, side, name};
+	return 0;
+}
+
+static int
+compare_addresses(const void *a, const void *b)
+{
+	const struct nosymbol_address *x = a, *y = b;
+	size_t len = x->module.len < y->module.len ? x->module.len : y->module.len;
+	int order = memcmp(x->module.s, y->module.s, len);
+
+	if (order == 0)
+		order = (x->module.len > y->module.len) - (x->module.len < y->module.len);
+	return order != 0 ? order : (x->side > y->side) - (x->side < y->side);
+}
+
+#define LIKE_MIN 3 /* functions of a side, by which builds are compared */
+#define LIKE 10 /* a tenth of them is in both sides, if it is one build */
+
+void
+nosymbol_end(struct nosymbol *n)
+{
+	uint32_t *seen = cli_alloc(n->id->functions->nname, sizeof *seen);
+
+	if (n->naddress > 0)
+		qsort(n->address, n->naddress, sizeof *n->address, compare_addresses);
+	for (size_t i = 0, end; i < n->naddress; i = end) {
+		size_t of[2] = {0, 0}, common = 0, sides = 0;
+
+		for (end = i;
+		     end < n->naddress && str_equal(n->address[end].module, n->address[i].module);
+		     end++) {
+			const struct nosymbol_address *a = &n->address[end];
+
+			if (n->id->side[a->side].past)
+				continue;
+			if (end == i || a->side != n->address[end - 1].side)
+				sides++;
+			of[sides > 1]++;
+			common +=
+			    sides > 1 && seen[n->id->side[a->side].function[a->name]] == i + 1;
+			seen[n->id->side[a->side].function[a->name]] = (uint32_t)i + 1;
+		}
+		if (sides != 2 || of[0] < LIKE_MIN || of[1] < LIKE_MIN ||
+		    common * LIKE >= (of[0] < of[1] ? of[0] : of[1]))
+			continue;
+		for (size_t k = i; k < end; k++)
+			n->id->side[n->address[k].side].function[n->address[k].name] =
+			    module_function(n, n->address[k].module, " (no symbols)", false);
+	}
+	free(seen);
+	free(n->address);
+}
