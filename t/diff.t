@@ -404,7 +404,10 @@ answer() { fg-diff "$@" 2>&1 >/dev/null | head -1; }
 output 'a side without anything' 'CANNOT TELL: head has nothing; check that the recording worked.' \
 	sh -c 'fg-diff -q --report --fail-above 5% w.1 none 2>&1 >/dev/null | sed -n 2p'
 status 'a gate cannot decide about a side without anything' 2 fg-diff -q --fail-above 5% w.1 none
-output 'exact values need no recording' 'FAIL: total of a is new.' answer -q --report --noise none --fail-above 5% none w.1
+output 'exact values need a recording, too' 'CANNOT TELL: base has nothing; check that the recording worked.' \
+	sh -c 'fg-diff -q --report --noise none --fail-above 5% none w.1 2>&1 >/dev/null | sed -n 2p'
+status '--noise none: exit status 2 for a head without samples' 2 fg-diff -q --noise none --fail-above 5% w.1 none
+status 'a report exits with 2 for a side without samples' 2 fg-diff -q --report -o report w.1 none
 output 'an empty run of two leaves nothing to compare it with' \
 	'CANNOT TELL: run none of base has a total of 0, another run '"$(awk '{ n += $NF } END { printf "%.4g", n }' w.1)"': check that the recording worked.' \
 	sh -c 'fg-diff -q --report w.1 none -- w.2 | head -1'

@@ -225,7 +225,7 @@ compare_sides(const struct comparing *how)
 	const struct side *base = how->base, *head = how->head;
 	struct comparison *c = cli_alloc(1, sizeof *c);
 	struct change *change;
-	double *total, *kernel[2];
+	double *kernel[2];
 
 	c->by = base->spent[how->which].by;
 	c->side[0] = base;
@@ -233,7 +233,7 @@ compare_sides(const struct comparing *how)
 	c->unit = base->folded.columns.unit[base->picked];
 	if (c->unit == NULL)
 		c->unit = head->folded.columns.unit[head->picked];
-	gather(c, how, &total);
+	gather(c, how, &c->total);
 	c->noise = how->noise;
 	c->noise.nbase = base->runs;
 	c->noise.nhead = head->runs;
@@ -245,9 +245,9 @@ compare_sides(const struct comparing *how)
 		c->noise.period = sample_weight(base, head, &c->period_source);
 	noise_fit(&c->noise, c->self, c->n);
 	kernel[0] = kernel_parts(c, how, c->self, false);
-	kernel[1] = kernel_parts(c, how, total, true);
+	kernel[1] = kernel_parts(c, how, c->total, true);
 	if (how->only != NULL) {
-		c->n = keep_only(how->only, c, c->self, total, kernel, c->runs);
+		c->n = keep_only(how->only, c, c->self, c->total, kernel, c->runs);
 		c->only = true;
 	}
 	change = cli_alloc(c->n, sizeof *change);
@@ -256,12 +256,11 @@ compare_sides(const struct comparing *how)
 		c->row[i].self = change[i];
 		c->tested += change[i].verdict != VERDICT_SMALL;
 	}
-	noise_judge(&c->noise, total, c->n, NULL, kernel[1], change);
+	noise_judge(&c->noise, c->total, c->n, NULL, kernel[1], change);
 	for (size_t i = 0; i < c->n; i++)
 		c->row[i].total = change[i];
 	c->profile_total = noise_profile_total(&c->noise, how->allowed, &c->profile_total_limit);
 	free(change);
-	free(total);
 	free(kernel[0]);
 	free(kernel[1]);
 	return c;
@@ -352,6 +351,7 @@ compare_free(struct comparison *c)
 	free(c->row);
 	free(c->run_profile_total);
 	free(c->self);
+	free(c->total);
 	free(c);
 }
 

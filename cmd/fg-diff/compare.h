@@ -35,7 +35,8 @@ struct comparison {
 	    *row_of; /* by function: its row before --only removes some; COMPARE_NO_ROW: none */
 	double *run_profile_total;
 	double *self; /* by row: self value in each run, in the order of noise.h */
-	unsigned runs; /* values per row of self */
+	double *total; /* by row: total in each run */
+	unsigned runs; /* values per row of self and total */
 };
 
 /* Input of compare_sides. The sides must stay valid until compare_free. */

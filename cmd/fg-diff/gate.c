@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "fg-diff/unusable.h"
 
 const char *const answer_word[] = {"PASS", "FAIL", "CANNOT TELL", "CHANGED", "NO CHANGE"};
 
@@ -19,9 +20,10 @@ const char *const answer_word[] = {"PASS", "FAIL", "CANNOT TELL", "CHANGED", "NO
 #define POWER_SHARE 0.20
 #define POWER_TIMES 2
 #define FEW 3 /* recommended runs per side */
-#define CRASHED 0.02 /* a run below this share of the other side's total */
-#define FEW_SAMPLES 30 /* and with at most this many samples has crashed */
 #define LINES 10 /* limit of lines that list regressions */
+#define COMMON 0.8 /* share of the total's growth that all functions share, or one has */
+#define FEW_RUNS 4 /* with fewer a side, a machine with two speeds looks like a slower program */
+#define UNCHANGED_MIN 5 /* functions that share a growth */
 
 void
 gate_parse(struct gate *g, const char *spec)
@@ -37,10 +39,15 @@ gate_parse(struct gate *g, const char *spec)
 	} else if (strncmp(spec, "total:", 6) == 0) {
 		number += 6;
 	}
+	if (!self && strcmp(number, "auto") == 0) {
+		g->total_set = g->automatic = true;
+		return;
+	}
 	len = strlen(number);
 	if (len < 2 || number[len - 1] != '%')
 		cli_usage(
-		    "--fail-above: bad value '%s' (expected N%%, self:N%% or total:N%%)", spec);
+		    "--fail-above: bad value '%s' (expected N%%, self:N%%, total:N%% or auto)",
+		    spec);
 	text = cli_strdup(number);
 	text[len - 1] = '\0';
 	if (self) {
@@ -53,6 +60,21 @@ gate_parse(struct gate *g, const char *spec)
 	free(text);
 }
 
+/* Returns the function with most of the total's growth as measured, in self; NULL if none has. */
+static const struct row *
+cause_of_total(const struct comparison *c)
+{
+	double growth = c->profile_total.head - c->profile_total.base;
+
+	for (size_t i = 0; i < c->n && growth > 0 && c->by == BY_FUNCTION; i++) {
+		const struct change *x = &c->row[i].self;
+
+		if (x->head - x->base >= COMMON * growth)
+			return &c->row[i];
+	}
+	return NULL;
+}
+
 /* A regression above the limit; sorted largest first. */
 struct excess {
 	double percent, allowed;
@@ -62,6 +84,10 @@ struct excess {
 
 struct judging {
 	const struct comparison *c;
+	const struct excess *culprit; /* set by describe_failure */
+	bool doubtful_total; /* the total grew, but perhaps by the machine */
+	double unjudged; /* largest minimum detectable growth of code that moved */
+	const struct row *moved; /* that code */
 	const struct moves *moves;
 	struct answer *answer;
 	struct excess *excess;
@@ -76,14 +102,33 @@ describe_move(struct judging *j, const struct row *row, const struct move *move,
 	text_puts(t, "moved: ");
 	j->answer->name(t, row->name);
 	text_printf(t, " +%.3g %%; ", percent);
-	text_puts(t, move->alone ? "its caller " : "the changes below ");
-	j->answer->name(t, move->within->name);
-	text_puts(t, move->alone ? " did not change: cost moved" : " cancel out: cost moved");
+	if (move->within != NULL) {
+		text_puts(t, move->alone ? "its caller " : "the changes below ");
+		j->answer->name(t, move->within->name);
+		text_puts(t, move->alone ? " did not change: " : " cancel out: ");
+	}
+	text_puts(t, "cost moved");
 	if (move->from != NULL) {
 		text_puts(t, " from ");
 		j->answer->name(t, move->from->name);
 	}
 	text_char(t, '\n');
+}
+
+/*
+ * True if few runs share a growth in all functions: then a slow machine cannot be excluded. Two of
+ * its speeds separate three runs a side in 1 of 64 comparisons.
+ */
+static bool
+may_be_machine(const struct comparison *c)
+{
+	const struct noise *n = &c->noise;
+	unsigned runs = n->nbase < n->nhead ? n->nbase : n->nhead;
+	double growth = c->profile_total.head - c->profile_total.base;
+
+	return c->profile_total.one_sided && runs > 1 && runs < FEW_RUNS && n->nhistory == 0 &&
+	       n->unchanged >= UNCHANGED_MIN && cause_of_total(c) == NULL &&
+	       change_shared(c) * c->profile_total.base >= COMMON * growth;
 }
 
 static void
@@ -96,12 +141,21 @@ judge(struct judging *j, const struct change *x, double allowed, const struct ro
 		return;
 	if (row != NULL && j->moves != NULL)
 		move = &(total ? j->moves->total : j->moves->self)[row - j->c->row];
-	if (move != NULL && move->within != NULL && move->net <= allowed / 100 * profile_total)
+	if (row == NULL && may_be_machine(j->c)) {
+		j->doubtful_total = true;
+		return;
+	}
+	if (move != NULL && move_excuses(move, allowed / 100 * profile_total)) {
 		describe_move(
 		    j, row, move, profile_total > 0 ? 100 * own / profile_total : INFINITY);
-	else
+		if (move->limit > j->unjudged) {
+			j->unjudged = move->limit;
+			j->moved = row;
+		}
+	} else {
 		j->excess[j->n++] = (struct excess){
 		    profile_total > 0 ? 100 * own / profile_total : INFINITY, allowed, row, total};
+	}
 }
 
 static int
@@ -142,29 +196,54 @@ is_own(const struct judging *j, const struct row *row)
 }
 
 /*
+ * True if a regression is new code whose caller is a regression, too: the caller is the function
+ * that changed.
+ */
+static bool
+is_called_anew(const struct judging *j, const struct excess *e)
+{
+	const struct move *move;
+
+	if (e->row == NULL || j->moves == NULL || e->row->total.base > 0)
+		return false;
+	move = &(e->total ? j->moves->total : j->moves->self)[e->row - j->c->row];
+	for (size_t i = 0; i < j->n && move->within != NULL; i++)
+		if (j->excess[i].row == move->within)
+			return true;
+	return false;
+}
+
+/*
  * Returns the most specific regression: of the functions with at least half of the largest
- * excess, the one with the least value in base. Prefers the program's own functions.
+ * excess, the one with the least value in base. Prefers the program's own functions, and those that
+ * both sides have.
  */
 static const struct excess *
 culprit(const struct judging *j)
 {
 	const struct excess *best = NULL, *first = NULL;
-	bool any_own = false;
+	int rank, most = 0;
 
-	for (size_t i = 0; i < j->n; i++)
-		any_own |= j->excess[i].row != NULL && is_own(j, j->excess[i].row);
-	for (size_t i = 0; i < j->n; i++) {
-		const struct excess *e = &j->excess[i];
+	for (int pass = 0; pass < 2; pass++)
+		for (size_t i = 0; i < j->n; i++) {
+			const struct excess *e = &j->excess[i];
 
-		if (e->row == NULL || (any_own && !is_own(j, e->row)))
-			continue;
-		if (first == NULL)
-			first = best = e;
-		if (e->percent >= 0.5 * first->percent &&
-		    row_change(j->c, e->row, e->total)->base <
-			row_change(j->c, best->row, best->total)->base)
-			best = e;
-	}
+			if (e->row == NULL)
+				continue;
+			rank = 1 + 2 * is_own(j, e->row) + !is_called_anew(j, e);
+			if (pass == 0) {
+				most = rank > most ? rank : most;
+				continue;
+			}
+			if (rank < most)
+				continue;
+			if (first == NULL)
+				first = best = e;
+			if (e->percent >= 0.5 * first->percent &&
+			    row_change(j->c, e->row, e->total)->base <
+				row_change(j->c, best->row, best->total)->base)
+				best = e;
+		}
 	return best != NULL ? best : &j->excess[0];
 }
 
@@ -192,13 +271,21 @@ most_changed(const struct comparison *c, bool grown, size_t *n)
 
 /* Reports the failure and the function with most of it. */
 static void
-describe_failure(struct answer *a, const struct judging *j)
+describe_failure(struct answer *a, struct judging *j)
 {
-	const struct excess *e = culprit(j);
+	const struct excess *e = j->culprit = culprit(j);
 	size_t n;
 	const struct row *most = most_changed(j->c, true, &n);
+	const struct row *cause = e->row == NULL ? cause_of_total(j->c) : NULL;
 
 	describe_excess(a, &a->reason, j->c, e);
+	if (cause != NULL) {
+		text_puts(&a->reason, ", nearly all of it by ");
+		a->name(&a->reason, cause->name);
+		text_printf(&a->reason, " itself, %+.2f %%",
+		    100 * (cause->self.head - cause->self.base) / j->c->profile_total.base);
+		return;
+	}
 	if (e->row == NULL && change_shared(j->c) != 0)
 		text_printf(&a->reason, "; most %ss changed together, by %+.3g %%",
 		    compare_row_name(j->c), 100 * change_shared(j->c));
@@ -216,7 +303,7 @@ describe_failure(struct answer *a, const struct judging *j)
 static void
 describe_others(struct answer *a, const struct judging *j)
 {
-	const struct excess *first = culprit(j);
+	const struct excess *first = j->culprit;
 	size_t n = 0;
 
 	for (size_t i = 0; i < j->n; i++) {
@@ -302,10 +389,37 @@ single(const struct comparison *c)
 	       c->noise.nbase + c->noise.nhead + c->noise.nhistory == 2;
 }
 
+/* Returns the smallest round limit of a gate that is at least the minimum detectable change. */
+static double
+round_limit(double detectable)
+{
+	static const double limit[] = {1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100};
+
+	for (size_t i = 0; i < sizeof limit / sizeof limit[0]; i++)
+		if (detectable <= limit[i])
+			return limit[i];
+	return INFINITY;
+}
+
+/* Adds the limit that can be judged, and how many runs would judge the given one (0: too many). */
+static void
+describe_limit(struct answer *a, double detectable, double allowed, unsigned runs)
+{
+	double limit = round_limit(detectable);
+
+	if (isinf(limit))
+		return;
+	text_printf(&a->more, "%g %% can be judged here", limit);
+	if (runs > 0)
+		text_printf(&a->more, "; %u runs a side would judge %g %%", runs, allowed);
+	text_char(&a->more, '\n');
+}
+
 /* After no failure: decides between PASS and CANNOT TELL by the power. */
 static void
-doubt(struct answer *a, const struct gate *g, const struct comparison *c)
+doubt(struct answer *a, const struct gate *g, const struct judging *j)
 {
+	const struct comparison *c = j->c;
 	double allowed = g->self_set && (!g->total_set || g->self < g->total) ? g->self : g->total;
 	const struct row *x = hardest(c);
 	double detectable = detectable_change(c, x), grown = 0;
@@ -337,6 +451,21 @@ doubt(struct answer *a, const struct gate *g, const struct comparison *c)
 		else
 			text_printf(
 			    &a->reason, "more than %d runs a side would be needed", NOISE_RUNS_MAX);
+		describe_limit(a, detectable, allowed, runs);
+	} else if (j->doubtful_total) {
+		a->kind = ANSWER_CANNOT_TELL;
+		text_printf(&a->reason,
+		    "the profile total grew by %.3g %%, by one factor in all functions; %u runs a side "
+		    "do not show whether the machine was slower: record %d",
+		    grown, c->noise.nhead, FEW_RUNS + 1);
+	} else if (j->unjudged > allowed / 100 * c->profile_total.base) {
+		a->kind = ANSWER_CANNOT_TELL;
+		text_puts(&a->reason, "code of ");
+		a->name(&a->reason, j->moved->name);
+		text_printf(&a->reason,
+		    " was moved or replaced; a growth of it by %.3g %% of base's total could not be "
+		    "detected, --fail-above %g %%",
+		    100 * j->unjudged / c->profile_total.base, allowed);
 	} else if (g->total_set && !c->only && !c->noise.shares && grown > g->total) {
 		struct interval i = change_interval(c, &c->profile_total);
 
@@ -376,7 +505,7 @@ pass_or_fail(
 		describe_failure(a, &j);
 		describe_others(a, &j);
 	} else {
-		doubt(a, g, c);
+		doubt(a, g, &j);
 	}
 	free(j.excess);
 }
@@ -416,74 +545,21 @@ changed_or_not(struct answer *a, const struct comparison *c)
 	}
 }
 
-/* Reports the first nearly empty run of an unusable side; false if both sides are usable. */
-static bool
-describe_broken(struct answer *a, const struct comparison *c)
-{
-	static const char *const name[] = {"base", "head"};
-
-	for (int k = 0; k < 2; k++) {
-		const struct side *side = c->side[k];
-		const struct side_broken *run = side->broken;
-
-		if (!side->unusable)
-			continue;
-		text_puts(&a->reason, "run ");
-		a->name(
-		    &a->reason, &(struct calltree_name){run->path, (uint32_t)strlen(run->path)});
-		text_printf(&a->reason, " of %s has a total of %.4g, another run %.4g", name[k],
-		    run->profile_total, run->largest);
-		if (side->nbroken > 1)
-			text_printf(&a->reason, ", as do %u more", side->nbroken - 1);
-		text_puts(&a->reason, ": check that the recording worked");
-		return true;
-	}
-	return false;
-}
-
-/* Reports why the inputs do not allow an answer; false if they do. */
-static bool
-describe_unusable(struct answer *a, const struct comparison *c)
-{
-	static const char *const name[] = {"base", "head"};
-	double total[2] = {c->profile_total.base, c->profile_total.head};
-	int less = total[1] < total[0];
-
-	if (c->noise.kind == NOISE_NONE || c->only)
-		return false;
-	if (describe_broken(a, c))
-		return true;
-	if (total[0] <= 0 || total[1] <= 0) {
-		text_printf(&a->reason, "%s nothing; check that the recording worked",
-		    total[0] > 0   ? "head has"
-		    : total[1] > 0 ? "base has"
-				   : "both have");
-		return true;
-	}
-	if (c->noise.shares && !c->noise.scaled) {
-		text_printf(&a->reason,
-		    "shares cannot be compared: only %.0f %% of the total is unchanged; compare "
-		    "amounts (without -n)",
-		    100 * c->noise.unchanged_part);
-		return true;
-	}
-	if (!c->noise.shares && a->gated && total[less] < CRASHED * total[!less] &&
-	    total[less] < FEW_SAMPLES * c->noise.period) {
-		text_printf(&a->reason,
-		    "%s has %.3g samples a run and %s %.4g; check that the recording worked",
-		    name[less], total[less] / c->noise.period, name[!less],
-		    total[!less] / c->noise.period);
-		return true;
-	}
-	return false;
-}
-
 void
 answer_find(
     struct answer *a, const struct gate *g, const struct comparison *c, const struct moves *m)
 {
+	struct gate automatic;
+
 	a->gated = g != NULL;
-	a->unusable = describe_unusable(a, c);
+	if (g != NULL && g->automatic) {
+		automatic = *g;
+		automatic.total = round_limit(detectable_change(c, hardest(c)));
+		if (isinf(automatic.total)) /* none can be judged */
+			automatic.total = 100;
+		g = &automatic;
+	}
+	a->unusable = unusable_describe(a, c);
 	if (a->unusable)
 		a->kind = ANSWER_CANNOT_TELL;
 	else if (g != NULL)

@@ -14,10 +14,11 @@
 /* Limits of growth, in percent of base's profile total. */
 struct gate {
 	bool self_set, total_set;
+	bool automatic; /* the total's limit is the smallest that can be judged */
 	double self, total;
 };
 
-/* Parses `5%`, `self:3%` or `total:3%`; exits with a usage error otherwise. */
+/* Parses `5%`, `self:3%`, `total:3%` or `auto`; exits with a usage error otherwise. */
 void gate_parse(struct gate *g, const char *spec);
 
 enum answer_kind {
@@ -31,6 +32,7 @@ enum answer_kind {
 struct answer {
 	enum answer_kind kind;
 	bool gated; /* answer of a gate */
+	bool empty; /* a side has no samples: exit status 2 */
 	bool unusable; /* the inputs do not allow an answer: exit status 2 */
 	struct text reason; /* one line, without a newline */
 	struct text more; /* further lines: the regressions, and cost shifts that were excused */

@@ -1,12 +1,14 @@
 /*
- * moved: finds cost shifts. Inlining, splitting and renaming code changes functions, but not
- * the total. To detect it, we need not know which function became which. If the nearest caller
- * of all the growth had the power to show it, and did not grow, the cost was there before.
- * Often a caller is too large to show it. Then the functions below it that grew or shrank are
- * tested as a set: its sum must be unchanged.
+ * moved: excuses growth where code was replaced. Inlining, splitting, moving and renaming code
+ * changes functions, but not their sum. The sum has the code that grew and its partners:
  *
- * Renames are only guesses: one function went and another one came, with the same main caller,
- * the same main callee and a similar cost. They are hints and never excuse a regression.
+ *	functions that are new below the grown one, and went elsewhere: they moved there
+ *	functions below its nearest common caller that are gone from there
+ *	for new code also the caller itself, and functions below it that shrank: split code
+ *
+ * Two functions that both sides have below one caller are never partners: each is judged by itself.
+ * Below a caller of everything, only the function whose place was taken is a
+ * partner. The sum is judged as functions are, after the common factor of the runs.
  */
 #include "fg-diff/moved.h"
 
@@ -17,41 +19,49 @@
 #include "base/cli.h"
 #include "base/vec.h"
 #include "fg-diff/mergedtree.h"
+#include "fg-diff/rename.h"
 #include "stats/noisemodel.h"
 
 #define ALL_OF_IT 0.9 /* share of a growth that counts as all of it: the rest may be noise */
-#define UNCHANGED 0.25 /* an unchanged caller or set grew by at most this share of a growth */
-#define CARRIES 0.1 /* a function below with this share of the growth belongs to the set */
-#define NOISY 0.5 /* limit of the growth of a set in which a function shrank significantly, */
-#define NOISY_P 0.05 /* if chance alone causes such a growth with at least this probability */
-#define EVERYTHING 0.98 /* of the total: below such a caller only new and gone functions count */
+#define UNCHANGED 0.25 /* an unchanged caller grew by at most this share of a growth */
+#define CARRIES 0.1 /* a partner has at least this share of the growth */
+#define NEW                                                                                      \
+	0.05 /* a function with at most this share of its value on the other side is new or gone \
+	      */
+#define FOLLOWS 0.5 /* share of its growth that a function that moved loses elsewhere */
+#define EVERYTHING 0.98 /* of the total: below it, few functions are partners */
 #define WORTH 0.001 /* smaller growth, as a share of the profile total, is not searched */
-#define SIMILAR 1.5 /* maximum ratio of similar costs */
-#define RENAMES_MAX 5
+/* Partners shrank, if chance causes that with at most this probability: gone code, and other code.
+ */
+#define GONE_P 0.05
+#define SHRANK_P 0.02
 
-/* A function below the current caller. */
-struct below {
-	double here[2]; /* scaled self values of its nodes below the caller, of base and head */
+/* Parts of a set of nodes, by row. */
+enum {
+	SUBTREE = 1, /* the function with its callees */
+	SELF = 2,
+	SUBTREE_BELOW = 4, /* the same below a caller */
+	SELF_BELOW = 8,
 };
 
 struct search {
 	struct comparison *c;
-	struct mergedtree mergedtree;
+	struct mergedtree tree;
 	double *grown; /* by row: the part of the current growth below it */
 	uint32_t *seen; /* by row: the last path to the root that contains it */
 	uint32_t *met, nmet, capmet; /* rows whose grown is not 0 */
 	uint32_t paths;
-	struct below *below; /* by row; cleared before the next caller is examined */
-	double *carried; /* by row: its part of the current growth */
-	bool *in_set; /* by row */
-	double *sum; /* sum of the set, by run */
+	uint8_t *set; /* by row: the current set */
+	uint32_t caller; /* of SUBTREE_BELOW and SELF_BELOW; or MERGEDTREE_NO_ROW */
+	double (*below)[2]; /* by row: totals below the current caller or function */
+	double *sum; /* of a set, by run */
 };
 
 /* Adds a node's growth to each function on its path, once. */
 static void
 add_path(struct search *s, uint32_t node, double growth, bool itself)
 {
-	const struct mergedtree_node *n = s->mergedtree.node;
+	const struct mergedtree_node *n = s->tree.node;
 
 	s->paths++;
 	for (uint32_t i = itself ? node : n[node].parent; i != 0; i = n[i].parent) {
@@ -68,7 +78,263 @@ add_path(struct search *s, uint32_t node, double growth, bool itself)
 	}
 }
 
-/* True if a function had the power to show such a growth, in scaled means, and did not grow. */
+static bool
+is_new(const double of[2])
+{
+	return of[0] <= NEW * of[1];
+}
+
+static bool
+is_gone(const double of[2])
+{
+	return of[1] <= NEW * of[0];
+}
+
+/*
+ * Returns the smallest function that both sides have and whose callees, or itself, have all of the
+ * growth; MERGEDTREE_NO_ROW if there is none.
+ */
+static uint32_t
+nearest_caller(struct search *s, double growth)
+{
+	const struct comparison *c = s->c;
+	uint32_t best = MERGEDTREE_NO_ROW;
+
+	for (uint32_t i = 0; i < s->nmet; i++) {
+		uint32_t row = s->met[i];
+		const double *total = c->row[row].total.scaled_mean;
+		const double *least =
+		    best != MERGEDTREE_NO_ROW ? c->row[best].total.scaled_mean : NULL;
+
+		/* of equal ones the first, which is nearest */
+		if (s->grown[row] >= ALL_OF_IT * growth && !is_new(total) && !is_gone(total) &&
+		    (least == NULL || total[0] < least[0] * (1 - 1e-9)))
+			best = row;
+		s->grown[row] = 0;
+	}
+	s->nmet = 0;
+	return best;
+}
+
+/* Sums the totals of each function below a row's nodes; recursion counts once per path. */
+static void
+sum_below(struct search *s, uint32_t row)
+{
+	const struct mergedtree *t = &s->tree;
+	uint32_t *until = s->seen, end = 0; /* by row: the end of its outermost node */
+
+	memset(s->below, 0, s->c->n * sizeof *s->below);
+	memset(until, 0, s->c->n * sizeof *until);
+	s->paths = 0;
+	for (uint32_t k = t->first[row]; k < t->first[row + 1]; k++) {
+		uint32_t i = t->of[k];
+
+		if (i < end)
+			continue;
+		end = t->node[i].end;
+		for (i++; i < end; i++) {
+			uint32_t r = t->node[i].row;
+
+			if (i < until[r])
+				continue;
+			until[r] = t->node[i].end;
+			for (int side = 0; side < 2; side++)
+				s->below[r][side] += t->node[i].total[side];
+		}
+	}
+	memset(until, 0, s->c->n * sizeof *until);
+}
+
+/* A walk that selects the nodes of the current set. */
+struct walk {
+	uint32_t in, below; /* ends of the subtree in the set, and of that below the caller */
+};
+
+static bool
+walk_takes(const struct search *s, struct walk *w, uint32_t node, uint32_t end, uint32_t row)
+{
+	uint8_t set = s->set[row];
+	bool below = node < w->below;
+
+	if (row == s->caller && end > w->below)
+		w->below = end;
+	if ((set & SUBTREE || (set & SUBTREE_BELOW && below)) && end > w->in)
+		w->in = end;
+	return node < w->in || set & SELF || (set & SELF_BELOW && (below || row == s->caller));
+}
+
+/* Judges the sum of the current set over the runs. */
+static struct change
+judge_set(struct search *s)
+{
+	const struct comparison *c = s->c;
+	unsigned first = 0;
+
+	memset(s->sum, 0, c->runs * sizeof *s->sum);
+	for (int k = 0; k < 2; first += c->side[k++]->runs)
+		for (unsigned r = 0; r < c->side[k]->runs; r++) {
+			const struct side_nodes *n = &c->side[k]->nodes[r];
+			struct walk w = {0, 0};
+
+			for (uint32_t i = 0; i < n->n; i++)
+				if (walk_takes(
+					s, &w, i, n->node[i].end, c->row_of[n->node[i].function]))
+					s->sum[first + r] += n->node[i].self;
+		}
+	return noise_judge_one(&c->noise, s->sum);
+}
+
+/* Adds the functions that are new below a function and went elsewhere to the set. */
+static bool
+add_moved(struct search *s, uint32_t row, double growth)
+{
+	bool any = false;
+
+	sum_below(s, row);
+	for (uint32_t r = 0; r < s->c->n; r++) {
+		const double *in = s->below[r], *all = s->c->row[r].total.scaled_mean;
+		double more = in[1] - in[0];
+
+		if (r == row || more < CARRIES * growth || !is_new(in) ||
+		    (all[0] - in[0]) - (all[1] - in[1]) < FOLLOWS * more)
+			continue;
+		s->set[r] |= SUBTREE;
+		any = true;
+	}
+	return any;
+}
+
+/* True if a node of a row has a sibling in another row. */
+static bool
+are_siblings(const struct mergedtree *t, uint32_t row, uint32_t other)
+{
+	for (uint32_t k = t->first[row]; k < t->first[row + 1]; k++)
+		for (uint32_t l = t->first[other]; l < t->first[other + 1]; l++)
+			if (t->node[t->of[k]].parent == t->node[t->of[l]].parent)
+				return true;
+	return false;
+}
+
+/* Adds the functions that are gone below the caller. */
+static bool
+add_gone(struct search *s, uint32_t row, double growth, bool everything)
+{
+	bool any = false;
+
+	for (uint32_t r = 0; r < s->c->n; r++) {
+		const double *here = s->below[r];
+
+		if (r == row || here[0] < CARRIES * growth || !is_gone(here) ||
+		    (everything && !are_siblings(&s->tree, row, r)))
+			continue;
+		s->set[r] |= SUBTREE_BELOW;
+		any = true;
+	}
+	return any;
+}
+
+/* True if nearly all of a function is below the current caller. */
+static bool
+is_below(const struct search *s, uint32_t r)
+{
+	const double *all = s->c->row[r].total.scaled_mean, *here = s->below[r];
+
+	return here[0] + here[1] >= ALL_OF_IT * (all[0] + all[1]);
+}
+
+/*
+ * Adds the functions below the caller that new code was split from: those that shrank
+ * significantly, among the functions that were large enough. They are fewer than all tested
+ * functions, and are chosen by base's values.
+ */
+static bool
+add_split(struct search *s, uint32_t row, double growth)
+{
+	const struct comparison *c = s->c;
+	double candidates = 0, least = 1;
+	uint32_t best = MERGEDTREE_NO_ROW;
+	bool any = false;
+
+	for (uint32_t r = 0; r < c->n; r++) {
+		const struct change *self = &c->row[r].self;
+		double p;
+
+		if (r == row || r == s->caller || self->scaled_mean[0] <= self->scaled_mean[1] ||
+		    !is_below(s, r) || s->set[r] != 0)
+			continue;
+		if (self->verdict == VERDICT_REAL &&
+		    self->scaled_mean[0] - self->scaled_mean[1] >= CARRIES * growth) {
+			s->set[r] |= SELF_BELOW;
+			any = true;
+		}
+		if (self->tests == 0 || self->scaled_mean[0] < (1 - UNCHANGED) * growth)
+			continue;
+		candidates++;
+		p = noise_change_p(&c->noise, self, 1);
+		if (p < least) {
+			least = p;
+			best = r;
+		}
+	}
+	/* Only a decrease counts, of a two-sided probability: half of it. */
+	if (any || best == MERGEDTREE_NO_ROW || candidates * least / 2 > SHRANK_P / 2)
+		return any;
+	s->set[best] |= SELF_BELOW;
+	return true;
+}
+
+/* Returns the partner that shrank most, or NULL. */
+static const struct row *
+most_shrunk(const struct search *s, uint32_t row)
+{
+	const struct row *best = NULL;
+	double most = 0;
+
+	for (uint32_t r = 0; r < s->c->n; r++) {
+		const struct row *x = &s->c->row[r];
+		double less = x->self.scaled_mean[0] - x->self.scaled_mean[1];
+
+		if (s->set[r] == 0 || r == row || less <= most)
+			continue;
+		most = less;
+		best = x;
+	}
+	return best;
+}
+
+/*
+ * Tests the set: the partners shrank, and the sum of all fits "moved" better than "the partners are
+ * unchanged".
+ */
+static bool
+is_replaced(struct search *s, uint32_t row, uint8_t own, double limit, struct move *move)
+{
+	struct change sum, partners;
+	bool exact = s->c->noise.kind == NOISE_NONE;
+	double grown, shrunk;
+
+	s->set[row] |= own;
+	sum = judge_set(s);
+	move->net = change_own(s->c, &sum);
+	move->p = sum.p;
+	move->limit = exact ? 0 : noise_limit(&s->c->noise, &sum);
+	/* the sum without the function itself */
+	for (unsigned k = 0; k < s->c->runs; k++)
+		s->sum[k] -= own == SUBTREE ? s->c->total[(size_t)row * s->c->runs + k]
+					    : s->c->self[(size_t)row * s->c->runs + k];
+	for (unsigned k = 0; k < s->c->runs; k++)
+		s->sum[k] = fmax(s->sum[k], 0);
+	partners = noise_judge_one(&s->c->noise, s->sum);
+	if (change_own(s->c, &partners) >= 0 && partners.scaled_mean[1] >= partners.scaled_mean[0])
+		return false;
+	if (exact)
+		return true;
+	shrunk = -noise_statistic(&s->c->noise, &partners, 1, 0);
+	grown = noise_statistic(&s->c->noise, &sum, 1, 0);
+	return noise_change_p(&s->c->noise, &partners, 1) <= limit && grown < shrunk;
+}
+
+/* True if a caller had the power to show such a growth, in scaled means, and did not grow. */
 static bool
 unchanged(const struct comparison *c, const struct change *x, double growth)
 {
@@ -79,328 +345,63 @@ unchanged(const struct comparison *c, const struct change *x, double growth)
 	       (x->tests > 0 && x->verdict != VERDICT_REAL && noise_limit(&c->noise, x) <= growth);
 }
 
-static int
-compare_callers(const void *a, const void *b, void *comparison)
-{
-	const struct comparison *c = comparison;
-	const struct row *x = &c->row[*(const uint32_t *)a], *y = &c->row[*(const uint32_t *)b];
-	double s = x->total.scaled_mean[0], t = y->total.scaled_mean[0];
-
-	return s != t ? (s > t) - (s < t) : (x > y) - (x < y);
-}
-
-/* Finds the functions whose callees have all of the growth, smallest first; returns the number. */
-static uint32_t
-find_callers(struct search *s, double growth)
-{
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < s->nmet; i++) {
-		uint32_t row = s->met[i];
-
-		if (s->grown[row] >= ALL_OF_IT * growth)
-			s->met[n++] = row;
-		s->grown[row] = 0;
-	}
-	s->nmet = 0;
-	if (n > 0)
-		qsort_r(s->met, n, sizeof *s->met, compare_callers, s->c);
-	return n;
-}
-
-/* Sums the self values of each function below a caller. */
-static void
-sum_below(struct search *s, uint32_t row)
-{
-	const struct mergedtree *t = &s->mergedtree;
-	uint32_t end = 0;
-
-	for (size_t r = 0; r < s->c->n; r++)
-		s->below[r] = (struct below){{0, 0}};
-	for (uint32_t k = t->first[row]; k < t->first[row + 1]; k++) {
-		uint32_t i = t->of[k];
-
-		for (i = i < end ? end : i; i < t->node[t->of[k]].end; i++)
-			for (int side = 0; side < 2; side++)
-				s->below[t->node[i].row].here[side] += t->node[i].self[side];
-		if (end < i)
-			end = i;
-	}
-}
-
-/*
- * Returns the function below the current caller with the largest significant decrease.
- * Compares self values, since totals overlap.
- */
-static const struct row *
-most_shrunk(struct search *s)
-{
-	uint32_t best = MERGEDTREE_NO_ROW;
-
-	for (uint32_t r = 0; r < s->c->n; r++) {
-		double *x = s->below[r].here;
-
-		if (s->c->row[r].self.verdict == VERDICT_REAL && x[0] > x[1] &&
-		    (best == MERGEDTREE_NO_ROW ||
-			x[0] - x[1] > s->below[best].here[0] - s->below[best].here[1]))
-			best = r;
-	}
-	return best != MERGEDTREE_NO_ROW ? &s->c->row[best] : NULL;
-}
-
-/* True if nearly all of a function is below the current caller. */
-static bool
-is_below(const struct search *s, uint32_t r)
-{
-	const double *all = s->c->row[r].self.scaled_mean, *here = s->below[r].here;
-
-	return here[0] + here[1] >= ALL_OF_IT * (all[0] + all[1]);
-}
-
-/*
- * Returns the function below the current caller that the growth most likely came from, or
- * MERGEDTREE_NO_ROW. Its decrease must be significant among those functions that were large enough
- * to lose the growth. They are fewer than all tested functions, and are chosen by base's values.
- */
-static uint32_t
-likely_source(const struct search *s, double growth)
-{
-	const struct comparison *c = s->c;
-	uint32_t best = MERGEDTREE_NO_ROW;
-	double candidates = 0, least = 1;
-
-	for (uint32_t r = 0; r < c->n; r++) {
-		const struct change *self = &c->row[r].self;
-		double p;
-
-		if (self->tests == 0 || self->scaled_mean[0] < (1 - UNCHANGED) * growth ||
-		    !is_below(s, r))
-			continue;
-		candidates++;
-		p = noise_change_p(&c->noise, self, 1);
-		if (p < least && self->scaled_mean[0] > self->scaled_mean[1]) {
-			least = p;
-			best = r;
-		}
-	}
-	/*
-	 * `least` is two-sided, and only a decrease counts: half of it. Of decreases by chance,
-	 * less than half leave the sum unchanged, which is tested next: half again.
-	 */
-	return candidates * least / 4 <= 1 - c->noise.confidence ? best : MERGEDTREE_NO_ROW;
-}
-
-/*
- * True if the sum of a set of functions is unchanged: its change is small compared with gross, the
- * growth of those that grew, and its noise would not hide a growth of that size. If one of the
- * functions shrank significantly (proven), the noise does not matter, and the sum may differ more,
- * up to NOISY * gross, unless p is at most NOISY_P.
- */
-static bool
-sum_unchanged(const struct comparison *c, const struct change *sum, double gross, bool proven)
-{
-	double net = fabs(change_own(c, sum));
-
-	if (sum->verdict == VERDICT_REAL)
-		return false;
-	if (proven && sum->p > NOISY_P && net <= NOISY * gross)
-		return true;
-	return net <= UNCHANGED * gross &&
-	       (c->noise.kind == NOISE_NONE || noise_limit(&c->noise, sum) <= gross);
-}
-
-/*
- * True if the functions below the current caller that changed, and those that carry the
- * growth, have an unchanged sum. *net is its growth, in the values of a report. also: a row
- * that belongs to the set in any case, or MERGEDTREE_NO_ROW; proven: its decrease is significant.
- */
-static bool
-set_unchanged(
-    struct search *s, uint32_t caller, double growth, uint32_t also, bool proven, double *net)
-{
-	const struct comparison *c = s->c;
-	double gross = 0, scale = noise_scale(&c->noise);
-	bool everything =
-	    c->row[caller].total.scaled_mean[0] >= EVERYTHING * c->profile_total.scaled_mean[0];
-	struct change x;
-
-	memset(s->sum, 0, c->runs * sizeof *s->sum);
-	for (uint32_t r = 0; r < c->n; r++) {
-		const struct change *self = &c->row[r].self;
-		bool carries = s->carried[r] >= CARRIES * growth;
-
-		s->in_set[r] =
-		    carries || r == also || (self->verdict == VERDICT_REAL && is_below(s, r));
-		/*
-		 * across the entire program, an improvement does not excuse an unrelated
-		 * regression
-		 */
-		if (everything && self->scaled_mean[0] > 0 && self->scaled_mean[1] > 0)
-			s->in_set[r] = false;
-		if (!s->in_set[r])
-			continue;
-		if (!is_below(s, r))
-			return false;
-		gross += fmax(fmax(self->scaled_mean[1] - self->scaled_mean[0], s->carried[r]), 0);
-		proven |=
-		    self->verdict == VERDICT_REAL && self->scaled_mean[1] < self->scaled_mean[0];
-		for (unsigned k = 0; k < c->runs; k++)
-			s->sum[k] += c->self[(size_t)r * c->runs + k];
-	}
-	if (gross < ALL_OF_IT * growth)
-		return false;
-	x = noise_judge_one(&c->noise, s->sum);
-	*net = change_own(c, &x);
-	return sum_unchanged(c, &x, gross * scale, proven);
-}
-
-/*
- * True if cost shifted among the functions below the current caller. The code may come from the
- * smallest caller itself; otherwise its source is searched.
- */
-static bool
-cost_shifted(struct search *s, uint32_t caller, double growth, double *net)
-{
-	uint32_t source;
-
-	if (set_unchanged(s, caller, growth, MERGEDTREE_NO_ROW, false, net) ||
-	    set_unchanged(s, caller, growth, s->met[0], false, net))
-		return true;
-	source = likely_source(s, growth);
-	return source != MERGEDTREE_NO_ROW && set_unchanged(s, caller, growth, source, true, net);
-}
-
 static struct move
-find_move(struct search *s, const struct row *row, bool total)
+find_move(struct search *s, uint32_t row, bool total)
 {
-	const struct mergedtree *t = &s->mergedtree;
-	uint32_t r = (uint32_t)(row - s->c->row), n;
+	const struct mergedtree *t = &s->tree;
+	const struct comparison *c = s->c;
+	const struct row *r = &c->row[row];
 	struct move move = {0};
-	double all = 0;
+	double growth = 0;
+	bool gone, split = false, new = is_new(total ? r->total.scaled_mean : r->self.scaled_mean),
+		   everything;
 
-	for (uint32_t k = t->first[r]; k < t->first[r + 1]; k++) {
+	for (uint32_t k = t->first[row]; k < t->first[row + 1]; k++) {
 		const struct mergedtree_node *node = &t->node[t->of[k]];
-		double growth =
+		double more =
 		    total ? node->total[1] - node->total[0] : node->self[1] - node->self[0];
 
 		if (total && mergedtree_recurses(t, t->of[k]))
 			continue;
-		all += growth;
-		if (growth != 0) /* a path may be long */
-			add_path(s, t->of[k], growth, !total);
-		for (uint32_t i = t->of[k]; i < (total ? node->end : t->of[k] + 1); i++)
-			s->carried[t->node[i].row] += t->node[i].self[1] - t->node[i].self[0];
+		growth += more;
+		if (more != 0) /* a path may be long */
+			add_path(s, t->of[k], more, !total);
 	}
-	n = find_callers(s, all);
-	for (uint32_t i = 0; i < n && move.within == NULL; i++) {
-		const struct row *caller = &s->c->row[s->met[i]];
-		bool same = unchanged(s->c, &caller->total, all);
+	s->caller = nearest_caller(s, growth);
+	if (s->caller != MERGEDTREE_NO_ROW)
+		move.within = &c->row[s->caller];
+	memset(s->set, 0, c->n);
+	gone = total && add_moved(s, row, growth);
+	if (s->caller != MERGEDTREE_NO_ROW) {
+		const double *itself = move.within->self.scaled_mean;
 
-		move.net = change_own(s->c, &caller->total);
-		sum_below(s, s->met[i]);
-		if (same || cost_shifted(s, s->met[i], all, &move.net)) {
-			move.within = caller;
-			move.alone = same;
-			move.from = most_shrunk(s);
+		everything = move.within->total.scaled_mean[0] >=
+			     EVERYTHING * c->profile_total.scaled_mean[0];
+		sum_below(s, s->caller);
+		if (new || !everything)
+			gone |= add_gone(s, row, growth, everything);
+		if (new && s->caller != row && itself[0] - itself[1] >= CARRIES *growth) {
+			s->set[s->caller] |= SELF_BELOW;
+			split = true;
 		}
+		if (new && !everything)
+			split |= add_split(s, row, growth);
 	}
-	for (uint32_t k = t->first[r], i = 0; k < t->first[r + 1]; k++)
-		for (i = t->of[k] < i ? i : t->of[k]; i < t->node[t->of[k]].end; i++)
-			s->carried[t->node[i].row] = 0;
-	if (move.from == row)
-		move.from = NULL;
+	move.found = (gone || split) &&
+		     is_replaced(s, row, total ? SUBTREE : SELF, gone ? GONE_P : SHRANK_P, &move);
+	if (move.found && move.within != NULL) {
+		move.alone = unchanged(c, &move.within->total, growth);
+		move.from = most_shrunk(s, row);
+	} else if (move.found) {
+		move.from = most_shrunk(s, row);
+	}
 	return move;
 }
 
-/* Identifies a function by its callers and callees: those with most of its cost. */
-struct place {
-	const struct row *row;
-	uint32_t caller, callee;
-	double cost;
-};
-
-static struct place
-place_of(struct search *s, const struct row *row, int side)
+bool
+move_excuses(const struct move *move, double allowed)
 {
-	const struct mergedtree *t = &s->mergedtree;
-	uint32_t r = (uint32_t)(row - s->c->row);
-	struct place p = {row, MERGEDTREE_NO_ROW, MERGEDTREE_NO_ROW, row->total.scaled_mean[side]};
-	double most = 0, callee = row->self.scaled_mean[side];
-
-	for (uint32_t k = t->first[r]; k < t->first[r + 1]; k++) {
-		uint32_t node = t->of[k];
-
-		if (t->node[node].total[side] > most) {
-			most = t->node[node].total[side];
-			p.caller = t->node[t->node[node].parent].row;
-		}
-		for (uint32_t i = node + 1; i < t->node[node].end; i = t->node[i].end)
-			if (t->node[i].total[side] > callee) {
-				callee = t->node[i].total[side];
-				p.callee = t->node[i].row;
-			}
-	}
-	return p;
-}
-
-static bool
-alike(const struct place *a, const struct place *b)
-{
-	return a->caller == b->caller && a->callee == b->callee && a->cost < SIMILAR * b->cost &&
-	       b->cost < SIMILAR * a->cost;
-}
-
-/*
- * Finds the functions that only one side has and that are large enough to be tested; returns
- * how many.
- */
-static size_t
-only_on(struct search *s, int side, struct place **place)
-{
-	size_t n = 0, cap = 0;
-
-	*place = NULL;
-	for (size_t i = 0; i < s->c->n; i++) {
-		const struct row *row = &s->c->row[i];
-
-		if (row->total.verdict == VERDICT_SMALL || row->total.scaled_mean[!side] != 0)
-			continue;
-		vec_fit(*place, cap, n + 1);
-		(*place)[n++] = place_of(s, row, side);
-	}
-	return n;
-}
-
-/* Returns the only place similar to p, or NULL if there is none or more than one. */
-static const struct place *
-only_alike(const struct place *p, const struct place *other, size_t n)
-{
-	const struct place *found = NULL;
-
-	for (size_t i = 0; i < n; i++)
-		if (alike(p, &other[i])) {
-			if (found != NULL)
-				return NULL;
-			found = &other[i];
-		}
-	return found;
-}
-
-static void
-find_renames(struct search *s, struct moves *m)
-{
-	struct place *gone, *come;
-	size_t ngone = only_on(s, 0, &gone), ncome = only_on(s, 1, &come);
-
-	m->rename = cli_alloc(RENAMES_MAX, sizeof *m->rename);
-	for (size_t i = 0; i < ngone && m->renames < RENAMES_MAX; i++) {
-		const struct place *p = only_alike(&gone[i], come, ncome);
-
-		if (p != NULL && only_alike(p, gone, ngone) != NULL)
-			m->rename[m->renames++] = (struct rename){gone[i].row, p->row};
-	}
-	free(gone);
-	free(come);
+	return move->found && (move->net <= allowed || (move->p > MOVE_P && move->net < INFINITY));
 }
 
 void
@@ -411,12 +412,11 @@ moved_find(struct moves *m, struct comparison *c)
 	*m = (struct moves){0};
 	m->self = cli_alloc(c->n, sizeof *m->self);
 	m->total = cli_alloc(c->n, sizeof *m->total);
-	mergedtree_make(&s.mergedtree, c);
+	mergedtree_make(&s.tree, c);
 	s.grown = cli_alloc(c->n, sizeof *s.grown);
 	s.seen = cli_alloc(c->n, sizeof *s.seen);
 	s.below = cli_alloc(c->n, sizeof *s.below);
-	s.carried = cli_alloc(c->n, sizeof *s.carried);
-	s.in_set = cli_alloc(c->n, sizeof *s.in_set);
+	s.set = cli_alloc(c->n, sizeof *s.set);
 	s.sum = cli_alloc(c->runs, sizeof *s.sum);
 	for (size_t i = 0; i < c->n; i++)
 		for (int total = 0; total < 2; total++) {
@@ -424,16 +424,15 @@ moved_find(struct moves *m, struct comparison *c)
 
 			if (x->verdict == VERDICT_REAL &&
 			    change_own(c, x) > WORTH * c->profile_total.base)
-				(total ? m->total : m->self)[i] = find_move(&s, &c->row[i], total);
+				(total ? m->total : m->self)[i] = find_move(&s, (uint32_t)i, total);
 		}
-	find_renames(&s, m);
-	mergedtree_free(&s.mergedtree);
+	m->renames = renames_find(c, &s.tree, m->rename);
+	mergedtree_free(&s.tree);
 	free(s.grown);
 	free(s.seen);
 	free(s.met);
 	free(s.below);
-	free(s.carried);
-	free(s.in_set);
+	free(s.set);
 	free(s.sum);
 }
 
@@ -443,7 +442,7 @@ moved_headlines(const struct moves *m, struct comparison *c, struct headlines *h
 	bool *excused = cli_alloc(c->n, sizeof *excused);
 
 	for (size_t i = 0; i < c->n; i++)
-		excused[i] = m->self[i].within != NULL;
+		excused[i] = move_excuses(&m->self[i], UNCHANGED * change_own(c, &c->row[i].self));
 	headlines_find(h, c, excused);
 	free(excused);
 }
@@ -453,5 +452,4 @@ moved_free(struct moves *m)
 {
 	free(m->self);
 	free(m->total);
-	free(m->rename);
 }

@@ -90,6 +90,8 @@ pair_read(struct pair *p, const struct options *o)
 		if (o->mark_noise)
 			p->spent[k][side[k]->nspent++].by = BY_FUNCTION;
 	}
+	p->base.keeps_nodes = p->head.keeps_nodes =
+	    (o->report || o->gated) && o->by == BY_FUNCTION && o->only.text == NULL;
 	p->history.apart = true;
 	both(p, side_load);
 	if (p->history.runs > 0)
@@ -107,7 +109,7 @@ int
 pair_status(const struct answer *a, const struct options *o)
 {
 	if (a->kind == ANSWER_CANNOT_TELL &&
-	    (a->unusable ? o->gated || o->noise.shares : options_needs_power(o)))
+	    (a->unusable ? a->empty || o->gated || o->noise.shares : options_needs_power(o)))
 		return CLI_ERROR;
 	return a->kind == ANSWER_FAIL ? CLI_NO : CLI_DONE;
 }

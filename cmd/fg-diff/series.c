@@ -423,6 +423,7 @@ see_moves(struct series *s, size_t first, size_t end)
 		side[k].column = s->column;
 		side[k].spent = &spent[k];
 		side[k].nspent = 1;
+		side[k].keeps_nodes = true;
 		side_load(&side[k]);
 	}
 	side_identify(&id, &side[0], &side[1], NULL);
@@ -440,11 +441,14 @@ see_moves(struct series *s, size_t first, size_t end)
 		const struct calltree_name *name = &s->names->name[x->function];
 		uint32_t function = identity_named(&id, name->s, name->len);
 		const struct row *row = function != 0 ? compare_function(c, function) : NULL;
-		const struct row *within = row != NULL ? moves.self[row - c->row].within : NULL;
+		const struct move *move = row != NULL ? &moves.self[row - c->row] : NULL;
+		const struct row *within = NULL;
 
+		if (move != NULL && move->found)
+			within = move->within;
 		if (x->step.after < x->step.before)
 			for (size_t k = 0; k < c->n && within == NULL; k++)
-				if (moves.self[k].from == row && row != NULL)
+				if (moves.self[k].found && moves.self[k].from == row && row != NULL)
 					within = moves.self[k].within;
 		if (within == NULL)
 			continue;

@@ -373,6 +373,29 @@ rename_frames(const struct side *side, struct side_run *run, struct align_names 
 	free(to);
 }
 
+/* Keeps the nodes of a run's tree. */
+static void
+keep_nodes(const struct side *side, const struct calltree *t, struct side_nodes *nodes)
+{
+	uint32_t node = CALLTREE_ROOT, depth = 0, deepest = 0, *way = NULL, cap = 0;
+
+	nodes->node = cli_alloc(t->nnode, sizeof *nodes->node);
+	while ((node = calltree_next(t, node, &depth)) != CALLTREE_ROOT) {
+		struct side_node *n = &nodes->node[nodes->n];
+
+		vec_fit(way, cap, (size_t)depth + 1);
+		for (; deepest >= depth; deepest--)
+			nodes->node[way[deepest]].end = nodes->n;
+		way[deepest = depth] = nodes->n++;
+		n->function = side->names.function[t->node[node].name];
+		if (value_array_has(&t->self[side->picked], node))
+			n->self = value_double(calltree_self(t, node, side->picked));
+	}
+	for (; deepest > 0; deepest--)
+		nodes->node[way[deepest]].end = nodes->n;
+	free(way);
+}
+
 /* Folds a run's tree, and adds its values. */
 static void
 finish_run(struct side *side, unsigned i, uint32_t *first)
@@ -387,6 +410,8 @@ finish_run(struct side *side, unsigned i, uint32_t *first)
 	for (unsigned k = 0; k < side->nspent; k++)
 		account(side, &side->spent[k], side->names.function, &side->spent[k].self[i],
 		    &side->spent[k].total[i], run->tree);
+	if (side->keeps_nodes)
+		keep_nodes(side, run->tree, &side->nodes[i]);
 	if (side->runs == 1 && side->nspent > 0)
 		account_kernel(side, run->tree, side->names.function);
 	free(run->frame);
@@ -415,6 +440,8 @@ side_finish(struct side *side)
 	struct calltree *names = calltree_new(0); /* of all runs, if they are several */
 	unsigned last = 0, read = 0;
 
+	if (side->keeps_nodes)
+		side->nodes = cli_alloc(side->runs, sizeof *side->nodes);
 	for (unsigned i = 0; i < side->nspent; i++) {
 		struct spent *spent = &side->spent[i];
 
@@ -475,6 +502,9 @@ side_free(struct side *side)
 		free(side->spent[i].total);
 		calltree_free(side->spent[i].names);
 	}
+	for (unsigned run = 0; side->nodes != NULL && run < side->runs; run++)
+		free(side->nodes[run].node);
+	free(side->nodes);
 	free(side->run_profile_total);
 	free(side->broken);
 	calltree_free(side->tree);

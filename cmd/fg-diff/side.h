@@ -52,6 +52,16 @@ struct side_run {
 	const uint32_t *function; /* by number of a text, set by side_identify */
 };
 
+/* The stacks of one run as numbers of functions, in pre-order. */
+struct side_nodes {
+	struct side_node {
+		uint32_t end; /* nodes from its own to `end`, exclusive, are its subtree */
+		uint32_t function;
+		double self;
+	} * node;
+	uint32_t n;
+};
+
 struct side {
 	char **path; /* files of the runs */
 	unsigned runs;
@@ -76,6 +86,8 @@ struct side {
 	struct side_broken *broken; /* the broken runs, for reports */
 	unsigned nbroken;
 	bool unusable; /* too many runs are broken to drop them: no decision is possible */
+	bool keeps_nodes; /* for moved.h; set before side_finish */
+	struct side_nodes *nodes; /* by run; NULL without keeps_nodes */
 	struct spent *spent; /* the caller allocates it and sets `by` */
 	unsigned nspent; /* number of spent */
 };

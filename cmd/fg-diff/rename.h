@@ -1,0 +1,21 @@
+/*
+ * rename: functions that have another name in head: one function went and another one came, with
+ * the same main caller, the same main callee and a similar cost.
+ */
+#ifndef RENAME_H
+#define RENAME_H
+
+#include "fg-diff/compare.h"
+#include "fg-diff/mergedtree.h"
+
+#define RENAMES_MAX 5
+
+struct rename {
+	const struct row *gone, *come;
+};
+
+/* Finds at most RENAMES_MAX renames, the largest in base first; returns their number. */
+size_t renames_find(
+    const struct comparison *c, const struct mergedtree *tree, struct rename rename[RENAMES_MAX]);
+
+#endif

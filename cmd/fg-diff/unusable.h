@@ -1,0 +1,12 @@
+/*
+ * unusable: inputs that do not allow an answer.
+ */
+#ifndef UNUSABLE_H
+#define UNUSABLE_H
+
+#include "fg-diff/gate.h"
+
+/* Appends the reason to the answer; false if the inputs allow one. */
+bool unusable_describe(struct answer *a, const struct comparison *c);
+
+#endif
