@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "fg-diff/align.h"
+#include "fg-diff/scriptrows.h"
 #include "base/cli.h"
 #include "base/vec.h"
 
@@ -124,12 +125,13 @@ keep_only(const struct pattern *only, struct comparison *c, double *self, double
 static void
 add_rows(struct comparison *c, const struct side *side, uint32_t *name)
 {
-	uint32_t node = CALLTREE_ROOT, depth = 0;
+	uint32_t node = CALLTREE_ROOT, depth = 0, root = 0;
 
 	while ((node = calltree_next(side->tree, node, &depth)) != CALLTREE_ROOT) {
 		uint32_t function = side->names.function[side->tree->node[node].name];
 
-		if (c->row_of[function] != COMPARE_NO_ROW)
+		if (scriptrows_hides(c->scripts, function, depth, &root) ||
+		    c->row_of[function] != COMPARE_NO_ROW)
 			continue;
 		c->row_of[function] = (uint32_t)c->n;
 		name[c->n++] = function;
@@ -228,7 +230,9 @@ compare_sides(const struct comparing *how)
 	double *kernel[2];
 
 	c->by = base->spent[how->which].by;
+	c->scripts = base->spent[how->which].scripts;
 	c->side[0] = base;
+	c->own = how->own;
 	c->side[1] = head;
 	c->unit = base->folded.columns.unit[base->picked];
 	if (c->unit == NULL)

@@ -8,6 +8,7 @@
 #include "base/pattern.h"
 #include "stats/noise.h"
 #include "fg-diff/side.h"
+#include "profile/own.h"
 #include "stats/period.h"
 
 struct row {
@@ -19,6 +20,7 @@ struct row {
 
 struct comparison {
 	enum by by;
+	const struct scriptrows *scripts; /* or NULL: each function is a row */
 	const struct side *side[2];
 	const char *unit; /* unit of the values, or NULL */
 	struct noise noise;
@@ -29,6 +31,7 @@ struct comparison {
 	struct row *row;
 	size_t n, tested; /* rows; self values that are large enough to be tested */
 	bool only; /* rows were selected by --only; the total is not judged */
+	const struct own_files *own; /* of --own-files, or NULL */
 
 	struct calltree *names; /* of rows; by function NULL: those of the identity */
 	uint32_t
@@ -45,6 +48,7 @@ struct comparing {
 	const struct side *history; /* earlier runs of base's program, or NULL */
 	unsigned which; /* index of the spent[] to compare */
 	struct noise noise; /* options: kind, shares, confidence, and period or 0 */
+	const struct own_files *own; /* or NULL */
 	const struct pattern *only; /* judge only matching rows; NULL: all */
 	double allowed; /* the gate's limit of the total's relative growth, or INFINITY */
 };

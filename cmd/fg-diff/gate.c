@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "fg-diff/report.h"
 #include "fg-diff/unusable.h"
 
 const char *const answer_word[] = {"PASS", "FAIL", "CANNOT TELL", "CHANGED", "NO CHANGE"};
@@ -279,6 +280,18 @@ describe_failure(struct answer *a, struct judging *j)
 	const struct row *cause = e->row == NULL ? cause_of_total(j->c) : NULL;
 
 	describe_excess(a, &a->reason, j->c, e);
+	if (e->row != NULL && j->c->scripts != NULL && e->row->total.base > 0) {
+		const struct change *x = row_change(j->c, e->row, e->total);
+
+		text_puts(&a->reason, "; its change is ");
+		report_relative(&a->reason, j->c, x);
+		if (x->tests > 0) {
+			text_puts(&a->reason, " (");
+			report_interval(&a->reason, j->c, x);
+			text_char(&a->reason, ')');
+		}
+		return;
+	}
 	if (cause != NULL) {
 		text_puts(&a->reason, ", nearly all of it by ");
 		a->name(&a->reason, cause->name);

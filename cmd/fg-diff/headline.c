@@ -10,22 +10,13 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "fg-diff/engine.h"
 #include "fg-diff/mergedtree.h"
 #include "names/frame.h"
+#include "names/own.h"
 
 #define NEW 0.05 /* a callee with at most this share of its head value in base is a new call */
 #define WORTH 0.1 /* headlines below this share of the largest one are dropped */
-
-static bool
-is_library(const struct calltree_name *name)
-{
-	size_t len;
-	const char *module = frame_module(name->s, name->len, &len);
-
-	return frame_annotated(name->s, name->len, 'l') ||
-	       frame_annotated(name->s, name->len, 'k') ||
-	       (module != NULL && memmem(module, len, ".so", 3) != NULL);
-}
 
 /* Properties of each row, from the names of its frames. */
 struct kinds {
@@ -37,17 +28,25 @@ find_kinds(struct comparison *c)
 {
 	struct kinds kinds = {
 	    cli_alloc(c->n, sizeof *kinds.library), cli_alloc(c->n, sizeof *kinds.inlined)};
+	bool scripts = false;
 
 	for (int k = 0; k < 2; k++)
-		for (uint32_t i = 1; i < c->side[k]->tree->nname; i++) {
-			const struct calltree_name *name = &c->side[k]->tree->name[i];
+		scripts |= own_has_scripts(c->side[k]->tree, c->own);
+	for (int k = 0; k < 2; k++) {
+		const struct calltree *t = c->side[k]->tree;
+		uint8_t *own = own_match(t, c->own, scripts);
+
+		for (uint32_t i = 1; i < t->nname; i++) {
 			const struct row *row = compare_function(c, c->side[k]->names.function[i]);
 
 			if (row == NULL)
 				continue;
-			kinds.library[row - c->row] |= is_library(name);
-			kinds.inlined[row - c->row] |= frame_annotated(name->s, name->len, 'i');
+			kinds.library[row - c->row] |= !own[i];
+			kinds.inlined[row - c->row] |=
+			    frame_annotated(t->name[i].s, t->name[i].len, 'i');
 		}
+		free(own);
+	}
 	return kinds;
 }
 
@@ -154,6 +153,8 @@ headlines_find(struct headlines *h, struct comparison *c, const bool *excused)
 	while (h->n > 0 &&
 	       (h->n > HEADLINES_MAX || h->line[h->n - 1].growth < WORTH * h->line[0].growth))
 		h->n--;
+	if (c->scripts != NULL)
+		engine_find(h, c);
 	mergedtree_free(&s.t);
 	free(s.kinds.library);
 	free(s.kinds.inlined);

@@ -16,6 +16,9 @@ struct headline {
 	const struct row *row;
 	const struct row *calls; /* its new callee with the largest value, or NULL */
 	double growth; /* in the values of a report */
+	struct str engine; /* native code with most of it (engine.h); len 0: none */
+	bool engine_named; /* words, not a name of the profile */
+	double engine_growth;
 };
 
 struct headlines {

@@ -8,6 +8,7 @@
 #include "base/cli.h"
 #include "base/vec.h"
 #include "fg-diff/align.h"
+#include "fg-diff/scriptrows.h"
 
 static void
 sum_totals(struct mergedtree *t)
@@ -44,7 +45,7 @@ void
 mergedtree_make(struct mergedtree *t, struct comparison *c)
 {
 	const struct calltree_name *name;
-	uint32_t depth, deepest = 0, *way = NULL;
+	uint32_t depth, deepest = 0, *way = NULL, root = 0;
 	struct align_pair pair;
 	struct align align;
 
@@ -53,9 +54,18 @@ mergedtree_make(struct mergedtree *t, struct comparison *c)
 	t->node[t->n++] = (struct mergedtree_node){.row = MERGEDTREE_NO_ROW};
 	side_align(&align, c->side[0], c->side[1]);
 	while (align_next(&align, &pair, &depth, &name)) {
-		const struct row *row = compare_function(c, align_function(&align, &pair));
+		uint32_t function = align_function(&align, &pair);
+		const struct row *row;
 
 		vec_fit(way, deepest, (size_t)depth + 1);
+		if (scriptrows_hides(c->scripts, function, depth, &root)) {
+			struct mergedtree_node *caller = &t->node[way[depth] = way[depth - 1]];
+
+			for (int k = 0; k < 2; k++)
+				caller->self[k] += compare_scaled(c, k, pair.node[k]);
+			continue;
+		}
+		row = compare_function(c, function);
 		vec_fit(t->node, t->cap, (size_t)t->n + 1);
 		t->node[t->n] = (struct mergedtree_node){
 		    .parent = depth > 1 ? way[depth - 1] : 0,

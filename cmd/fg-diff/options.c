@@ -15,6 +15,8 @@
 enum {
 	OPT_REPORT = CLI_LONG,
 	OPT_BY,
+	OPT_ALL_ROWS,
+	OPT_OWN_FILES,
 	OPT_TOP,
 	OPT_NOISE,
 	OPT_PERIOD,
@@ -47,6 +49,8 @@ static const struct cli_option option_table[] = {
     {OPT_GROUP_BY, "group-by", "KEY", "compare the files of each value of a label separately"},
     {OPT_EXPLAIN, "explain", NULL, "add the few functions that account for the change"},
     {OPT_BY, "by", "WHAT", "a row per function, module or stack (function)"},
+    {OPT_ALL_ROWS, "all-rows", NULL, "add rows of native functions that scripts call"},
+    {OPT_OWN_FILES, "own-files", "LIST", "own code is in these source files (git ls-files -z)"},
     {OPT_TOP, "top", "N", "rows of self and of total in a report; 0: all (20)"},
     {OPT_NOISE, "noise", "MODEL", "noise model: none, counts or runs (chosen by the input)"},
     {OPT_PERIOD, "period", "N", "weight of one sample, if values are periods"},
@@ -107,6 +111,11 @@ read_options(struct options *o, int argc, char **argv, const char **files0_from)
 			    arg != NULL ? (enum report_format)choice("--report", arg, formats) : 0;
 			break;
 		case OPT_BY: o->by = (enum by)choice("--by", arg, bys); break;
+		case OPT_ALL_ROWS: o->all_rows = true; break;
+		case OPT_OWN_FILES:
+			own_files_free(&o->own);
+			own_files_read(&o->own, arg);
+			break;
 		case OPT_TOP: o->top = (size_t)cli_number("--top", arg, 0, INT32_MAX); break;
 		case OPT_NOISE:
 			o->noise.kind = (enum noise_kind)choice("--noise", arg, models);

@@ -10,6 +10,7 @@
 #include "base/pattern.h"
 #include "fg-diff/gate.h"
 #include "fg-diff/side.h"
+#include "profile/own.h"
 #include "stats/noise.h"
 
 enum report_format { REPORT_TEXT, REPORT_TSV, REPORT_MARKDOWN, REPORT_JSON };
@@ -28,9 +29,11 @@ struct options {
 	double looks; /* planned number of analyses of a series */
 	enum report_format format;
 	enum by by;
+	bool all_rows; /* rows of native functions below those of scripts */
 	size_t top; /* rows of a report; 0: all */
 	bool gated;
 	struct gate gate;
+	struct own_files own; /* of --own-files */
 	struct pattern only; /* text NULL: all names */
 	const char *output; /* NULL: stdout */
 	struct noise noise; /* model, period, confidence, and whether shares are compared */

@@ -97,6 +97,10 @@ pair_read(struct pair *p, const struct options *o)
 	if (p->history.runs > 0)
 		side_load(&p->history);
 	side_identify(&p->identity, &p->base, &p->head, p->history.runs > 0 ? &p->history : NULL);
+	if ((o->report || o->gated) && o->by == BY_FUNCTION && !o->all_rows &&
+	    scriptrows_find(&p->scripts, &p->base, &p->head, p->identity.functions->nname))
+		for (int k = 0; k < 3; k++)
+			p->spent[k][0].scripts = &p->scripts;
 	both(p, side_finish);
 	if (p->history.runs > 0)
 		side_finish(&p->history);
@@ -156,6 +160,7 @@ pair_judge(struct pair *p, const struct options *o, double confidence)
 	struct comparing how = {.base = &p->base,
 	    .head = &p->head,
 	    .history = p->history.runs > 0 ? &p->history : NULL,
+	    .own = &o->own,
 	    .which = p->base.nspent - 1,
 	    .noise = o->noise,
 	    .allowed = INFINITY};
@@ -187,4 +192,5 @@ pair_free_sides(struct pair *p)
 	if (p->history.runs > 0)
 		side_free(&p->history);
 	identity_free(&p->identity);
+	scriptrows_free(&p->scripts);
 }

@@ -9,6 +9,7 @@
 #include "fg-diff/compare.h"
 #include "fg-diff/gate.h"
 #include "fg-diff/options.h"
+#include "fg-diff/scriptrows.h"
 #include "fg-diff/side.h"
 
 #define PAIR_SPENT 2 /* of a report, and of the noise column */
@@ -19,6 +20,7 @@ struct pair {
 
 	/* Set by pair_read and pair_judge: */
 	struct identity identity; /* of all sides */
+	struct scriptrows scripts; /* of the report */
 	struct spent spent[3][PAIR_SPENT];
 	struct comparison *functions; /* for the noise column, or NULL */
 	struct answer answer; /* PASS without a report and a gate */

@@ -442,18 +442,16 @@ see_moves(struct series *s, size_t first, size_t end)
 		uint32_t function = identity_named(&id, name->s, name->len);
 		const struct row *row = function != 0 ? compare_function(c, function) : NULL;
 		const struct move *move = row != NULL ? &moves.self[row - c->row] : NULL;
-		const struct row *within = NULL;
 
-		if (move != NULL && move->found)
-			within = move->within;
 		if (x->step.after < x->step.before)
-			for (size_t k = 0; k < c->n && within == NULL; k++)
-				if (moves.self[k].found && moves.self[k].from == row && row != NULL)
-					within = moves.self[k].within;
-		if (within == NULL)
+			for (size_t k = 0; k < c->n && move != NULL && !move->found; k++)
+				if (moves.self[k].found && moves.self[k].from == row)
+					move = &moves.self[k];
+		if (move == NULL || !move->found || move->within == NULL)
 			continue;
 		x->moved = true;
-		x->caller = calltree_intern(s->names, within->name->s, within->name->len);
+		x->caller =
+		    calltree_intern(s->names, move->within->name->s, move->within->name->len);
 	}
 	moved_free(&moves);
 	compare_free(c);

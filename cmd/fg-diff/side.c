@@ -9,6 +9,7 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
+#include "fg-diff/scriptrows.h"
 #include "names/frame.h"
 #include "names/funcname.h"
 #include "stats/noise.h"
@@ -33,7 +34,7 @@ spend_names(struct spent *spent, const struct identity *id, const uint32_t *func
 {
 	struct value_array total = calltree_totals(t, column);
 	uint32_t *item = cli_alloc(t->nname, sizeof *item), *open, *way = NULL;
-	uint32_t node = CALLTREE_ROOT, depth = 0, deepest = 0, cap = 0;
+	uint32_t node = CALLTREE_ROOT, depth = 0, deepest = 0, cap = 0, root = 0;
 
 	for (uint32_t i = 1; i < t->nname; i++)
 		item[i] = spent->by == BY_MODULE
@@ -48,6 +49,8 @@ spend_names(struct spent *spent, const struct identity *id, const uint32_t *func
 		vec_fit(way, cap, (size_t)depth + 1);
 		for (; deepest >= depth; deepest--)
 			open[way[deepest]]--;
+		if (scriptrows_hides(spent->scripts, it, depth, &root))
+			it = way[depth - 1];
 		way[deepest = depth] = it;
 		if (open[it]++ == 0)
 			spend(totals, it, value_array_get(&total, node));
@@ -377,19 +380,27 @@ rename_frames(const struct side *side, struct side_run *run, struct align_names 
 static void
 keep_nodes(const struct side *side, const struct calltree *t, struct side_nodes *nodes)
 {
-	uint32_t node = CALLTREE_ROOT, depth = 0, deepest = 0, *way = NULL, cap = 0;
+	uint32_t node = CALLTREE_ROOT, depth = 0, deepest = 0, *way = NULL, cap = 0, root = 0;
+	const struct scriptrows *scripts = side->spent[0].scripts;
 
 	nodes->node = cli_alloc(t->nnode, sizeof *nodes->node);
 	while ((node = calltree_next(t, node, &depth)) != CALLTREE_ROOT) {
-		struct side_node *n = &nodes->node[nodes->n];
+		uint32_t function = side->names.function[t->node[node].name];
+		struct side_node *n;
 
 		vec_fit(way, cap, (size_t)depth + 1);
 		for (; deepest >= depth; deepest--)
 			nodes->node[way[deepest]].end = nodes->n;
-		way[deepest = depth] = nodes->n++;
-		n->function = side->names.function[t->node[node].name];
+		deepest = depth;
+		if (scriptrows_hides(scripts, function, depth, &root))
+			way[depth] = way[depth - 1];
+		else
+			way[depth] = nodes->n++;
+		n = &nodes->node[way[depth]];
+		if (way[depth] != (depth > 1 ? way[depth - 1] : UINT32_MAX))
+			n->function = function;
 		if (value_array_has(&t->self[side->picked], node))
-			n->self = value_double(calltree_self(t, node, side->picked));
+			n->self += value_double(calltree_self(t, node, side->picked));
 	}
 	for (; deepest > 0; deepest--)
 		nodes->node[way[deepest]].end = nodes->n;

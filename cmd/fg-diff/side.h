@@ -21,9 +21,12 @@ enum by {
 	BY_STACK,
 };
 
+struct scriptrows;
+
 /* The values of functions (or modules, stacks) in each run. */
 struct spent {
 	enum by by;
+	const struct scriptrows *scripts; /* by function: its rows; or NULL */
 	/*
 	 * A tree used for its interned names only, which number the rest; NULL by function: these
 	 * have the numbers of the identity.
@@ -86,7 +89,7 @@ struct side {
 	struct side_broken *broken; /* the broken runs, for reports */
 	unsigned nbroken;
 	bool unusable; /* too many runs are broken to drop them: no decision is possible */
-	bool keeps_nodes; /* for moved.h; set before side_finish */
+	bool keeps_nodes; /* those of spent[0], for moved.h; set before side_finish */
 	struct side_nodes *nodes; /* by run; NULL without keeps_nodes */
 	struct spent *spent; /* the caller allocates it and sets `by` */
 	unsigned nspent; /* number of spent */

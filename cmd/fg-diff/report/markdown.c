@@ -98,7 +98,17 @@ headline(struct text *t, const struct report *r, const struct headline *h)
 		text_cut(t, start);
 	text_puts(t, "), ");
 	figure_percent(t, change_own(c, x), c->profile_total.base, "");
-	text_puts(t, " of the profile total\n");
+	text_puts(t, " of the profile total");
+	if (h->engine.len > 0) {
+		struct calltree_name engine = {h->engine.s, (uint32_t)h->engine.len};
+
+		text_puts(t, ", in: ");
+		if (h->engine_named)
+			text_str(t, h->engine);
+		else
+			figure_code_short(t, &engine);
+	}
+	text_char(t, '\n');
 }
 
 /*
