@@ -6,7 +6,7 @@
 
 gate=$here/diff-gate.pl
 
-# Without noise, the output lists the wrong answers.
+# Exact values: the output lists wrong answers.
 for kind in grow new slower beside renamed-too removed-too; do
 	output "exact values: $kind fails" '' perl "$gate" fg-diff 1 10 $kind exact
 done

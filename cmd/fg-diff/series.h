@@ -52,6 +52,12 @@ void series_read(struct series *s);
 void series_judge(struct series *s);
 void series_free(struct series *s);
 
+/*
+ * For series_judge: reads the profiles on both sides of the changes [first, end), which have one
+ * position, again and compares them, to find cost shifts among the changes.
+ */
+void series_moves(struct series *s, size_t first, size_t end);
+
 /* Returns the change to slower that lasts and is not a cost shift, the largest one; or NULL. */
 const struct series_change *series_slower(const struct series *s);
 /* Returns the largest drift in either direction, or NULL. */
