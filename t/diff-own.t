@@ -65,7 +65,7 @@ printf '%s\n' '# unit: Ir 0' 'app;main (/w/src/main.c:3);vec_push (/w/vendored/v
 sed 's/9) 300/9) 400/' b >h
 printf 'src/main.c\0src/b.c\0' >list
 fg-diff --report=markdown b h >m 2>&1
-check 'without a list, each function of the program is its own' grep -q '^- `vec_push`: ' m
+check 'the functions of a program are its own' grep -q '^- `vec_push`: ' m
 fg-diff --report=markdown --own-files list b h >m 2>&1
 check '--own-files: the headline is the nearest function of the repository' grep -q '^- `main`' m
 status '--own-files: a list that does not exist' 2 fg-diff --own-files nothing b h

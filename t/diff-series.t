@@ -114,8 +114,8 @@ output 'the first two units that differ' 'fg-diff: a series needs one unit: thre
 #	cc -g -O1 -fno-omit-frame-pointer -pthread -o service t/programs/service.c -lm
 #	fg-record -q -F 1997 --no-labels --interval 0.25 -o 'live.%T.folded' -- ./service 10000 5000 6
 # (`steady`: ./service 10000). In the first two, digest does six times the work from a moment on,
-# which the program prints: 105443.037 in `slower`, which is within the file that fg-diff names, and
-# 105506.687 in `busy`, within the file before it.
+# which the program prints: 105443.037 in `slower` and
+# 105506.687 in `busy`, both within the file that fg-diff names.
 recorded() {
 	mkdir "$1"
 	gzip -dc "$here/data/series.$1.gz" | awk -F '\t' -v to="$1" '
@@ -130,7 +130,7 @@ while read -r set since; do
 		sh -c 'head -1 got | cut -d: -f1,2'
 done <<'END'
 slower 20261124T105443.002Z
-busy 20261124T105506.929Z
+busy 20261124T105506.674Z
 END
 recorded steady
 output 'recorded service, unchanged: no function changed' 'NO CHANGE: no function changed beyond noise.' \

@@ -8,7 +8,7 @@
 #include "base/pattern.h"
 #include "stats/noise.h"
 #include "fg-diff/side.h"
-#include "profile/own.h"
+#include "names/own.h"
 #include "stats/period.h"
 
 struct row {

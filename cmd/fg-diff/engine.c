@@ -7,8 +7,8 @@
 #include "base/vec.h"
 #include "fg-diff/align.h"
 #include "fg-diff/scriptrows.h"
-#include "profile/frame.h"
-#include "profile/origin.h"
+#include "names/frame.h"
+#include "names/origin.h"
 
 #define MOST 0.5 /* share of a headline's growth */
 

@@ -10,7 +10,7 @@
 #include "base/pattern.h"
 #include "fg-diff/gate.h"
 #include "fg-diff/side.h"
-#include "profile/own.h"
+#include "names/own.h"
 #include "stats/noise.h"
 
 enum report_format { REPORT_TEXT, REPORT_TSV, REPORT_MARKDOWN, REPORT_JSON };

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/cli.h"
-#include "profile/language.h"
+#include "names/language.h"
 
 /* Marks the functions of one run, and the roots above them. */
 static bool

@@ -22,7 +22,11 @@
 
 #define THREADS 2
 #define MEMORY_MIN 40 /* minimum profiles to estimate the correlation of neighbours */
-#define MEMORY_SHARE 0.10 /* of the total: maximum weight of a function in that estimate */
+#define SIZE_MAX_WEIGHT 0.25 /* share of one function in the size of a profile */
+#define OTHERS_MAX_WEIGHT 0.05 /* in the size by which a large one is scaled */
+#define MEMORY_MAX_WEIGHT 0.10 /* share of one function in the correlation of neighbours */
+#define LEVEL_MIN 5 /* functions, of which one is not the scale of all */
+#define LARGE 0.10 /* of the total: functions that are scaled by the others */
 #define REREAD 12 /* limit of steps for which that is done */
 
 /*
@@ -268,31 +272,92 @@ weighted_median(struct weighted *x, size_t n)
 	return 1;
 }
 
-/* Scales all profiles to one size: shares of the code that did not change. */
+/* Lowers weights so that none is more than `most` of their sum. */
+static void
+limit_weights(struct weighted *x, size_t n, double most)
+{
+	double limit = INFINITY;
+
+	most = fmax(most, 1.0 / (double)(n > 0 ? n : 1));
+	for (int pass = 0; pass < 100; pass++) {
+		double sum = 0, largest = 0;
+
+		for (size_t i = 0; i < n; i++) {
+			sum += fmin(x[i].weight, limit);
+			largest = fmax(largest, fmin(x[i].weight, limit));
+		}
+		if (largest <= most * sum * (1 + 1e-6))
+			break;
+		limit = most * sum;
+	}
+	for (size_t i = 0; i < n; i++)
+		x[i].weight = fmin(x[i].weight, limit);
+}
+
+/* Sets the weights of the functions for the size of a profile, without function `but`. */
+static void
+weigh(const struct series *s, const double *mean, size_t but, struct weighted *weight)
+{
+	bool some = but < s->functions;
+
+	for (size_t i = 0; i < s->functions; i++)
+		weight[i].weight = i != but ? mean[i] : 0;
+	if (s->functions >= LEVEL_MIN)
+		limit_weights(weight, s->functions, some ? OTHERS_MAX_WEIGHT : SIZE_MAX_WEIGHT);
+}
+
+/* Size of profile t: the median of ratios to the means. */
+static double
+size_of_profile(const struct series *s, const double *mean, size_t t, const struct weighted *weight)
+{
+	struct weighted *ratio = cli_alloc(s->functions, sizeof *ratio);
+	double size;
+
+	for (size_t i = 0; i < s->functions; i++)
+		ratio[i] =
+		    (struct weighted){s->share[i * s->length + t] / mean[i], weight[i].weight};
+	size = weighted_median(ratio, s->functions);
+	free(ratio);
+	return size;
+}
+
+/*
+ * Scales all profiles to one size: shares of the code that did not change. A large function is
+ * scaled by the others, since its own ratio would hide its changes.
+ */
 static void
 level(struct series *s)
 {
-	struct weighted *ratio = cli_alloc(s->functions, sizeof *ratio);
+	struct weighted *weight = cli_alloc(s->functions, sizeof *weight);
 	double *mean = cli_alloc(s->functions, sizeof *mean);
+	double *size = cli_alloc(s->length, sizeof *size);
+	double *own = cli_alloc(s->functions, s->length * sizeof *own);
 
 	for (size_t i = 0; i < s->functions; i++)
 		for (size_t t = 0; t < s->length; t++)
 			mean[i] += s->share[i * s->length + t] / (double)s->length;
+	weigh(s, mean, SIZE_MAX, weight);
 	for (size_t t = 0; t < s->length; t++) {
-		double size;
-
-		for (size_t i = 0; i < s->functions; i++)
-			ratio[i] =
-			    (struct weighted){s->share[i * s->length + t] / mean[i], mean[i]};
-		size = weighted_median(ratio, s->functions);
-		if (size <= 0)
-			continue;
-		s->sample[t] /= size;
-		for (size_t i = 0; i < s->functions; i++)
-			s->share[i * s->length + t] /= size;
+		size[t] = size_of_profile(s, mean, t, weight);
+		if (size[t] > 0)
+			s->sample[t] /= size[t];
 	}
-	free(ratio);
+	for (size_t i = 0; i < s->functions; i++) {
+		bool large = s->functions >= LEVEL_MIN && mean[i] >= LARGE;
+
+		if (large)
+			weigh(s, mean, i, weight);
+		for (size_t t = 0; t < s->length; t++) {
+			double of = large ? size_of_profile(s, mean, t, weight) : size[t];
+
+			own[i * s->length + t] = s->share[i * s->length + t] / (of > 0 ? of : 1);
+		}
+	}
+	free(s->share);
+	s->share = own;
+	free(weight);
 	free(mean);
+	free(size);
 }
 
 /* Checks that all profiles have the same unit, if any. */
@@ -402,16 +467,13 @@ series_judge(struct series *s)
 
 		double share = 0, *y = s->share + i * s->length;
 
-		/*
-		 * weighted by share: sampling noise hides the correlation in small functions;
-		 * limited, so that one large function does not decide
-		 */
+		/* weighted by share: sampling noise hides the correlation in small functions */
 		for (size_t t = 0; t < s->length; t++)
 			share += y[t] / (double)s->length;
-		share = fmin(share, MEMORY_SHARE);
 		memory[i] = (struct weighted){r.memory, share * share};
 		ratio[i] = r.block_ratio;
 	}
+	limit_weights(memory, s->functions, MEMORY_MAX_WEIGHT);
 	if (s->length >= MEMORY_MIN)
 		rules.memory = weighted_median(memory, s->functions);
 	s->correlated = rules.memory > SEGMENT_MEMORY;

@@ -1,15 +1,15 @@
 /*
  * own: classifies each name, then removes native code of processes that run scripts.
  */
-#include "profile/own.h"
+#include "names/own.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cli.h"
 #include "base/files0.h"
-#include "profile/language.h"
-#include "profile/origin.h"
+#include "names/language.h"
+#include "names/origin.h"
 
 void
 own_files_read(struct own_files *files, const char *path)

@@ -1,0 +1,15 @@
+#!/bin/sh
+# fg-diff --series where one function has much of the total: steps, drifts and changes that went
+# away are found, and quiet series stay quiet. The seeds make the series the same each time.
+# tier: full
+. "$(dirname "$0")/lib.sh"
+
+for large in 0.05 0.4 0.6 0.8; do
+	series() { perl "$here/diff-series.pl" fg-diff 1 10 $large "$1"; }
+	output "largest function $large: a quiet series has no change" '10 NO CHANGE' series quiet
+	output "largest function $large: a step of a function of 5 % is found" '10 FAIL by the function' series step
+	output "largest function $large: a change that went away does not fail" '10 CHANGED' series return
+	output "largest function $large: a drift is found" '10 DRIFTS by the function' series drift
+	output "largest function $large: its own step is found" '10 FAIL by the function' series hot
+done
+done_testing

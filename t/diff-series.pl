@@ -1,0 +1,43 @@
+# diff-series.pl: profiles in time order of programs with one large function.
+#
+#	diff-series.pl FG-DIFF FROM TO LARGE SHAPE
+#
+# 168 profiles of 3,000 samples; LARGE is the share of the largest function. SHAPE: quiet; step, a
+# function of 5 % that grows by half in profile 100; return, the same until profile 140; drift, to
+# 1.6 times in all profiles; hot, the large function grows by a fifth. Prints the answers: number,
+# answer, and first function.
+use strict;
+use warnings;
+my ($fgdiff, $from, $to, $large, $shape) = @ARGV;
+sub gauss { my $s = 0; $s += rand() - 0.5 for 1 .. 12; $s }
+my %n;
+for my $seed ($from .. $to) {
+	srand $seed;
+	my %used;
+	my $word = sub { for (;;) { my $w = join '', map { (qw(ba do ke li mu no ra si tu ve wo za))[rand 12] } 1 .. 3; return $w unless $used{$w}++ } };
+	my ($f, $big) = ($word->(), $word->());
+	my %share = ($f => 0.05, $big => $large);
+	my @rest = map { $word->() } 1 .. 38;
+	$share{$_} = (0.95 - $large) / 38 for @rest;
+	my @files;
+	for my $t (0 .. 167) {
+		my %now = %share;
+		$now{$f} *= 1.5 if $t >= 100 && ($shape eq 'step' || $shape eq 'return' && $t < 140);
+		$now{$f} *= 1 + 0.6 * $t / 167 if $shape eq 'drift';
+		$now{$big} *= 1.2 if $t >= 100 && $shape eq 'hot';
+		my $name = sprintf 'p%03d', $t;
+		push @files, $name;
+		open my $to, '>', $name or die;
+		print $to "# unit: samples 0\n";
+		for (sort keys %now) {
+			my $mu = $now{$_} * 3000;
+			my $v = int($mu + sqrt($mu) * gauss() + 0.5);
+			print $to "main;$_ $v\n" if $v > 0;
+		}
+	}
+	my $answer = `$fgdiff --series --report @files 2>&1 | head -1`;
+	my $right = index($answer, $shape eq 'hot' ? $big : $f) >= 0 ? ' by the function' : '';
+	$answer =~ s/:.*//s;
+	$n{"$answer$right"}++;
+}
+print join(', ', map { "$n{$_} $_" } sort keys %n), "\n";
