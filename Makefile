@@ -251,6 +251,7 @@ CAPTURED = open:open64 open:__open_2 open:__open64_2 openat:openat64 openat:__op
 	pread:__pread_chk pread:__pread64_chk getrlimit:getrlimit64
 CAPTURE = $(patsubst %.c,$(O)/%.o,$(sort $(wildcard t/capture/*.c)))
 $(CAPTURE): private HARDEN = -U_FORTIFY_SOURCE
+$(CAPTURE): private override CFLAGS := $(filter-out -fsanitize% -fno-sanitize%,$(CFLAGS))
 $(O)/t/capture/capture: $(CAPTURE) $(call objects,fg-record) $(O)/common.a
 	@echo 'ld $@'
 	$(Q)$(CC) $(CFLAGS) $(if $(HARDEN),$(HARDEN_LINKED)) $(LDFLAGS) -pthread -rdynamic -Wl,--wrap=main -o $@ \
