@@ -4,7 +4,7 @@
 # tier: quick
 . "$(dirname "$0")/perfdata-lib.sh"
 id=00112233445566778899aabbccddeeff01234567
-for name in plain signed; do
+for name in plain bare signed; do
 	gzip -dc "$here/data/arm64/$name.so.gz" >$name.so && touch -d 2001-01-01 $name.so && nm $name.so >$name.nm ||
 		skip_all 'no nm reads files of AArch64'
 done
@@ -66,6 +66,41 @@ my @chain = ('user', map { 0x10000000 + hex } $leaf, $root);
 sample(pid => 100, chain => \@chain, regs => [0x10000000 + hex $_], abi => 2) for @link, $link[0];
 sample(pid => 100, chain => \@chain, abi => 0);
 END
+
+# Without call frame information and frame pointers: by the instructions.
+library=bare
+link 'without call frame information: the caller of a leaf' 'app;root;many;middle;leaf 1' middle+8 leaf+32 many+64 root+32
+link 'without call frame information: a saved link register' 'app;root;many;middle 1' middle+8 middle+12 many+64 root+32
+cat >copy.d <<'END'
+my ($so, $id, @at) = @ARGV;
+feature('ARCH', string('aarch64'));
+event('cycles', sample => 'ip tid time period callchain regs_user stack_user', regs => (1 << 33) - 1, stack => 8192,
+    flags => 'mmap comm task sample_id_all mmap2 exclude_callchain_user', period => 1);
+comm(100, 'app');
+mmap2(100, 0x10000000, 0x100000, $so);
+build_id(100, $so, $id);
+my ($leaf, $link, %stack) = @at;
+my $copy = zeros(8192);
+substr $copy, $_, 8, u64($stack{$_} && 0x10000000 + hex $stack{$_}) for keys %stack;
+my @regs = (0) x 33;
+@regs[30, 31, 32] = (0x10000000 + hex $link, 0x7ff000, 0x10000000 + hex $leaf);
+sample(pid => 100, ip => $regs[32], regs => \@regs, abi => 2, stack => $copy, dyn_size => 8192);
+END
+# copy NAME STACK PC LINK BYTES=ADDRESS...: unwinds a stack copy with return addresses above sp.
+copy() {
+	name=$1 want=$2 words="$tmp/$library.so $id $(at "$3") $(at "$4")"
+	shift 4
+	for word; do
+		case ${word#*=} in 0) words="$words ${word%=*} 0" ;; *) words="$words ${word%=*} $(at "${word#*=}")" ;; esac
+	done
+	cross=no
+	made "$name" "$want" <copy.d
+}
+# The frames: middle 16 bytes, with the return address at 0; many 48, at 40; root 32, at 16.
+copy 'a copy without call frame information: a leaf, frames of its callers' 'app;root;many;middle;leaf 1' leaf+32 middle+8 \
+	0=many+64 56=root+32 80=0
+copy '... a function that has not made its frame yet' 'app;root;many;middle 1' middle many+64 40=root+32 64=0
+copy '... a frame of 5,040 bytes' 'app;root;large;middle;leaf 1' leaf+32 middle+8 0=large+40 32=root+48 5072=0
 
 # With pointer authentication: the first instruction signs the link register. CONFIG_ARM64_VA_BITS
 # is 36 to 52; the code fills the bits above, except bit 55.

@@ -84,6 +84,16 @@ else
 	skip 'AArch64' "$(head -1 said)"
 fi
 
+# Frames of Go by its own table, as strip(1) leaves it, and by its instructions.
+if command -v go >/dev/null; then
+	printf 'package main\n\nimport "fmt"\n\nfunc main() { fmt.Println(1) }\n' >main.go
+	HOME=$tmp GOCACHE=$tmp/cache GO111MODULE=off GOFLAGS= GOARCH=arm64 CGO_ENABLED=0 go build -ldflags=-w -o go.arm64 main.go >said 2>&1
+	check 'AArch64: frames of Go by its table are those of its instructions' sh -c \
+	    '"$1" "$2" | awk "{ print; exit !(\$2 > 50000 && \$4 * 10 < \$2) }"' sh "$UNIT/codeframe" "$tmp/go.arm64"
+else
+	skip 'AArch64: frames of Go' 'there is no go'
+fi
+
 # A 32-bit process in a file of x86-64: registers 0 to 8 are those of i386.
 target=i386-linux-gnu
 if library $target <<'END'

@@ -18,6 +18,27 @@ is_address(const unsigned char *b)
 	return (b[0] & 0xfb) == 0x48 && b[1] == 0x8d && (b[2] & 0xc7) == 0x05;
 }
 
+/* The offset of the instruction that code at offset i calls, or whose address it takes; or n. */
+static size_t
+target_at(const struct elfcode *c, size_t i)
+{
+	const unsigned char *b = c->bytes + i;
+	const size_t at = *b == 0xe8 ? 1 : is_address(b) ? 3 : 0;
+	uint32_t insn;
+	int32_t offset;
+	uint64_t target = c->n;
+
+	if (c->arm64) {
+		memcpy(&insn, b, sizeof insn);
+		if (insn >> 26 == 0x25) /* bl */
+			target = i + (uint64_t)((int64_t)((int32_t)(insn << 6) >> 6) * 4);
+	} else if (at != 0) {
+		memcpy(&offset, b + at, sizeof offset);
+		target = i + at + sizeof offset + (uint64_t)(int64_t)offset;
+	}
+	return target < c->n ? (size_t)target : c->n;
+}
+
 /*
  * The bytes are searched without decoding. Other bytes rarely match: a random offset points into
  * the code with a probability of its size / 4 GiB.
@@ -25,16 +46,9 @@ is_address(const unsigned char *b)
 void
 elfcode_add_called(const struct elfcode *c, struct rangemap *functions)
 {
-	for (size_t i = 0; c->n <= SEARCHED && i + 7 <= c->n; i++) {
-		const unsigned char *b = c->bytes + i;
-		const size_t at = *b == 0xe8 ? 1 : is_address(b) ? 3 : 0;
-		int32_t offset;
-		uint64_t target;
+	for (size_t i = 0; c->n <= SEARCHED && i + 7 <= c->n; i += c->arm64 ? 4 : 1) {
+		const size_t target = target_at(c, i);
 
-		if (at == 0)
-			continue;
-		memcpy(&offset, b + at, sizeof offset);
-		target = i + at + sizeof offset + (uint64_t)(int64_t)offset;
 		if (target < c->n)
 			rangemap_add(
 			    functions, c->start + target, c->start + c->n, true, elfcode_called, 0);
@@ -50,9 +64,11 @@ elfcode_find(Elf *elf, struct elfcode *c)
 	const char *image = elf_rawfile(elf, &size);
 
 	*c = (struct elfcode){0};
-	if (image == NULL || gelf_getehdr(elf, &header) == NULL || header.e_machine != EM_X86_64 ||
+	if (image == NULL || gelf_getehdr(elf, &header) == NULL ||
+	    (header.e_machine != EM_X86_64 && header.e_machine != EM_AARCH64) ||
 	    elf_getphdrnum(elf, &n) != 0)
 		return false;
+	c->arm64 = header.e_machine == EM_AARCH64;
 	for (size_t i = 0; i < n; i++)
 		if (gelf_getphdr(elf, (int)i, &p) != NULL && p.p_type == PT_LOAD &&
 		    (p.p_flags & PF_X) != 0 && p.p_offset < size && p.p_filesz > c->n) {

@@ -1,6 +1,6 @@
 /*
- * elfcode: the machine code of an x86-64 ELF file, and the functions that it calls, by which
- * starts of functions are found in a stripped file.
+ * elfcode: the machine code of an ELF file of x86-64 or AArch64, and the functions that it calls,
+ * by which starts of functions are found in a stripped file.
  */
 #ifndef ELFCODE_H
 #define ELFCODE_H
@@ -17,13 +17,14 @@ struct elfcode {
 	const unsigned char *bytes; /* of the ELF handle's image */
 	size_t n;
 	uint64_t start; /* the address of bytes */
+	bool arm64; /* else x86-64 */
 };
 
 /* The name of the ranges that elfcode_add_called adds: "". */
 extern const char elfcode_called[];
 
 /*
- * Finds the code of an x86-64 file: the largest executable segment, since old linkers write one,
+ * Finds the code of a file: the largest executable segment, since old linkers write one,
  * new ones at most another with stubs. False if there is none, or another machine's.
  */
 bool elfcode_find(Elf *elf, struct elfcode *c);

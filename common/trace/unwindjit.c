@@ -129,6 +129,29 @@ step_shared(struct unwind *u, struct walk *w)
 }
 
 /*
+ * Step to the caller of AArch64 code: a leaf may have no frame, and its caller in the link
+ * register.
+ */
+static bool
+step_arm64(struct unwind *u, struct walk *w, const struct process_map *map, bool exact)
+{
+	const struct cfi_machine *m = w->machine;
+	struct walk other = *w;
+	const struct cfi_rule *r = !exact ? NULL
+					  : livecode_rule(u->live, w->in->process->pid, map->start,
+						map->end, w->reg[m->pc], true);
+	uint64_t pc;
+
+	if (r == NULL || !walk_rule(&other, r))
+		return walk_frame_pointer(w);
+	pc = other.reg[m->pc];
+	if (process_find_code(w->in->process, &pc) == NULL)
+		return walk_frame_pointer(w);
+	*w = other;
+	return true;
+}
+
+/*
  * Step to the caller of JIT code. Its runtime may know the size of a frame. Otherwise its decoded
  * instructions are more reliable than the frame pointer, which compilers use for other values.
  */
@@ -140,8 +163,12 @@ walk_generated(struct unwind *u, struct walk *w, const struct process_map *map, 
 	const struct cfi_rule *r;
 	uint64_t size;
 
-	if (m != &cfi_x86_64 || !w->in->process->all->live)
+	if (!w->in->process->all->live || (m != &cfi_x86_64 && m != &cfi_aarch64))
 		return walk_frame_pointer(w);
+	if (u->live == NULL)
+		u->live = livecode_new();
+	if (m == &cfi_aarch64)
+		return step_arm64(u, w, map, exact);
 	if (step_shared(u, w))
 		return true;
 	size = script_frame_size(w->in->process->script, w->reg[m->pc], w->reg[m->sp], exact);
@@ -154,8 +181,6 @@ walk_generated(struct unwind *u, struct walk *w, const struct process_map *map, 
 		return walk_frame_size(w, size) && w->reg[m->pc] >= NO_CODE;
 	if (size != 0 && size != FRAME_INTERPRETED && step_to_code(w, size))
 		return true;
-	if (u->live == NULL)
-		u->live = livecode_new();
 	r = livecode_rule(
 	    u->live, w->in->process->pid, map->start, map->end, w->reg[m->pc] - !exact, exact);
 	if (r == NULL)

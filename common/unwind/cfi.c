@@ -252,19 +252,34 @@ module_cfi(struct module *m)
 	return mc;
 }
 
-/* Rule of a Go frame, x86-64 only: the return address is at the top of the frame. */
+/*
+ * Rule of a Go frame. The return address is at its top; on AArch64 at its bottom, above the frame
+ * pointer, and in the link register of a function without a frame.
+ */
 static void
 make_go_rule(const struct cfi *c, struct gopclntab *go, uint64_t vaddr, struct cfi_rule *r)
 {
 	const int word = c->machine->word;
+	const uint8_t link = c->machine->link;
 	int32_t below;
 	bool first;
 
-	if (c->machine != &cfi_x86_64 || !gopclntab_frame(go, vaddr, &below, &first) ||
-	    below > INT32_MAX - word)
+	if ((c->machine != &cfi_x86_64 && link == 0) ||
+	    !gopclntab_frame(go, vaddr, &below, &first) || below > INT32_MAX - word)
 		return;
 	r->ra = c->machine->pc;
 	r->kind = first ? CFI_FIRST : CFI_RULE;
+	if (link != 0) {
+		r->ra = link;
+		r->cfa = (struct cfi_term){.offset = below, .base = c->machine->sp};
+		if (below == 0)
+			return;
+		r->saved[r->nsaved++] =
+		    (struct cfi_term){.base = c->machine->sp, .deref = true, .reg = link};
+		r->saved[r->nsaved++] = (struct cfi_term){
+		    .offset = -word, .base = c->machine->sp, .deref = true, .reg = c->machine->fp};
+		return;
+	}
 	r->cfa = (struct cfi_term){.offset = below + word, .base = c->machine->sp};
 	r->saved[r->nsaved++] = (struct cfi_term){
 	    .offset = -word, .base = CFI_CFA, .deref = true, .reg = c->machine->pc};
@@ -277,7 +292,7 @@ make_code_rule(
 {
 	struct module_cfi *mc = m->cfi;
 
-	if (c->machine != &cfi_x86_64)
+	if (c->machine != &cfi_x86_64 && c->machine != &cfi_aarch64)
 		return;
 	if (!mc->tried_code) {
 		mc->tried_code = true;

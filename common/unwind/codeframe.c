@@ -17,6 +17,7 @@
 #include "base/hash.h"
 #include "elf/elfcode.h"
 #include "elf/elftable.h"
+#include "unwind/arm64frame.h"
 #include "unwind/x86insn.h"
 
 #define STEPS 2048 /* instructions of one walk, at most */
@@ -364,6 +365,9 @@ codeframe_rule(const struct codeframe *c, uint64_t vaddr, bool exact, struct cfi
 
 	if (c->haskell)
 		return false;
+	if (c->arm64)
+		return arm64frame_rule(&(struct arm64frame_code){c->bytes, c->n, c->start},
+		    f == NULL ? 0 : f->start, vaddr, exact, r);
 	w = cli_alloc(1, sizeof *w);
 	w->code = c;
 	w->called = !exact;
@@ -427,6 +431,7 @@ codeframe_open(Elf *elf)
 	c->bytes = code.bytes;
 	c->n = code.n;
 	c->start = code.start;
+	c->arm64 = code.arm64;
 	find_functions(elf, &code, c);
 	return c;
 }

@@ -1,8 +1,8 @@
 /*
- * codeframe: unwind rules for x86-64 code without call frame information, by decoding its
- * instructions: forward from the pc to a return (what is popped), else from the function's
- * start to the pc (what was pushed). The code is untrusted input: inconsistent code gives no
- * rule.
+ * codeframe: unwind rules for code without call frame information, by decoding its instructions
+ * (of AArch64: arm64frame): forward from the pc to a return (pops), else from the
+ * function's start to the pc (pushes). The code is untrusted input: inconsistent code
+ * gives no rule.
  */
 #ifndef CODEFRAME_H
 #define CODEFRAME_H
@@ -22,6 +22,7 @@ struct codeframe {
 	size_t n;
 	uint64_t start; /* the address of bytes */
 	struct rangemap functions;
+	bool arm64; /* else x86-64 */
 	bool stripped; /* functions has only exported ones */
 	bool haskell; /* compiled by GHC, whose return addresses are not on the C stack */
 };

@@ -24,22 +24,23 @@ static struct {
 } count;
 static bool verbose, decoded;
 static struct modules *modules; /* never freed */
+static const struct cfi_machine *machine;
 
 /*
- * Offset of the caller's saved frame pointer from the CFA; 0 if it is not saved. A saved one
+ * Offset of the caller's saved register from the CFA; 0 if it is not saved. A saved one
  * that was popped again lies below the stack pointer, but compilers keep its rule.
  */
 static int32_t
-saved_fp(const struct cfi_rule *r)
+saved(const struct cfi_rule *r, unsigned reg)
 {
 	for (unsigned i = 0; i < r->nsaved; i++) {
 		int32_t at = r->saved[i].offset;
 
-		if (r->saved[i].reg != X86_FP || !r->saved[i].deref)
+		if (r->saved[i].reg != reg || !r->saved[i].deref)
 			continue;
 		if (r->saved[i].base != CFI_CFA)
 			at -= r->cfa.offset;
-		return r->cfa.base == X86_SP && r->cfa.offset + at < 0 ? 0 : at;
+		return r->cfa.base == machine->sp && r->cfa.offset + at < 0 ? 0 : at;
 	}
 	return 0;
 }
@@ -55,14 +56,17 @@ compare(const struct cfi_rule *told, const struct codeframe *code, uint64_t vadd
 		count.none++;
 	} else if (told->cfa.base != r.cfa.base) {
 		count.other++;
-	} else if (told->cfa.offset == r.cfa.offset && saved_fp(told) == saved_fp(&r)) {
+	} else if (told->cfa.offset == r.cfa.offset &&
+		   saved(told, machine->fp) == saved(&r, machine->fp) &&
+		   saved(told, told->ra) == saved(&r, r.ra)) {
 		count.same++;
 	} else {
 		count.differ++;
 		if (verbose)
 			printf("%" PRIx64 "%s: CFA %u%+d, by code %u%+d; frame pointer at %d, %d\n",
 			    vaddr, exact ? "" : " call", told->cfa.base, told->cfa.offset,
-			    r.cfa.base, r.cfa.offset, saved_fp(told), saved_fp(&r));
+			    r.cfa.base, r.cfa.offset, saved(told, machine->fp),
+			    saved(&r, machine->fp));
 	}
 }
 
@@ -92,6 +96,27 @@ print_decoded(uint64_t at, const struct x86_insn *i)
 	case X86_LOAD: printf(" load %s %s%+d\n", reg(i->reg), reg(i->base), i->value); break;
 	case X86_LEAVE: puts(" leave"); break;
 	case X86_LOSE: puts(" lose"); break;
+	}
+}
+
+/* Each instruction but no-operations and traps that follow a jump; calls: twice. */
+static void
+function_arm64(
+    struct cfi *cfi, struct module *m, const struct codeframe *code, const struct range *f)
+{
+	bool runs = true;
+
+	for (uint64_t at = f->start; at + 4 <= f->end; at += 4) {
+		uint32_t insn;
+
+		memcpy(&insn, code->bytes + (at - code->start), sizeof insn);
+		runs |= insn != 0xd503201f;
+		if (!runs || insn >> 16 == 0)
+			continue;
+		compare(cfi_find(cfi, m, at, true), code, at, true);
+		if (insn >> 26 == 0x25)
+			compare(cfi_find(cfi, m, at + 3, false), code, at + 3, false);
+		runs = insn >> 26 != 5 && insn != 0xd65f03c0;
 	}
 }
 
@@ -138,7 +163,7 @@ print_starts(struct module *m, const struct codeframe *code)
 int
 main(int argc, char **argv)
 {
-	struct cfi *cfi = cfi_new(&cfi_x86_64);
+	struct cfi *cfi;
 	struct codeframe *code;
 	struct module *m;
 	const bool starts = argc > 2 && strcmp(argv[1], "-s") == 0;
@@ -149,12 +174,15 @@ main(int argc, char **argv)
 	m = module_open(modules, argv[argc - 1], &(struct module_id){0}, &(struct module_reach){0});
 	code = module_elf(m) == NULL ? NULL : codeframe_open(module_elf(m));
 	if (code == NULL)
-		cli_die("%s: no code of x86-64", argv[argc - 1]);
+		cli_die("%s: no code of x86-64 or AArch64", argv[argc - 1]);
+	machine = code->arm64 ? &cfi_aarch64 : &cfi_x86_64;
+	cfi = cfi_new(machine);
 	if (starts)
 		print_starts(m, code);
 	for (size_t i = 0; i < code->functions.n && !starts; i++)
 		if (!code->functions.range[i].open) /* found not only by its calls */
-			function(cfi, m, code, &code->functions.range[i]);
+			(code->arm64 ? function_arm64 : function)(
+			    cfi, m, code, &code->functions.range[i]);
 	if (!decoded && !starts)
 		printf("same %u differ %u other %u none %u broken %u\n", count.same, count.differ,
 		    count.other, count.none, count.broken);
