@@ -95,8 +95,7 @@ check 'pprof: a drop_frames pattern that cannot be used is reported' grep -q 'th
 
 # Errors state their offset; valid samples around them are kept.
 sed 's/2{1:3 1:1 2:1 2:10000000}/2{1[99 1] 2[1 10000000]}/' profile | message >in
-folded 'a location that is not there' '--no-header --no-annotate' 'main 10000000
-main;outer;_Z5innerv 30000000'
+folded 'a location that is not there: the stack is left out' '--no-header --no-annotate' 'main;outer;_Z5innerv 30000000'
 check 'pprof: an unknown location is reported with its offset' grep -q 'in: byte [0-9]*: a sample with an unknown location; left out' said
 sed 's/2{1:3 1:1 2:1 2:10000000}/2{1[3 1] 2[1]} 2{1[1] 2[-5 7]}/' profile | message >in
 folded 'a sample with too few values, another with a negative one' '--no-header --no-annotate' 'main 7

@@ -354,4 +354,122 @@ refused "Prometheus' metrics" <<'EOF'
 go_goroutines 42
 http_requests_total{method="post",code="400"} 3
 EOF
+
+# clang -ftime-trace
+text 'clang -ftime-trace: no sums, and the details in names' '' 'clang++;ExecuteCompiler 40
+clang++;ExecuteCompiler;Source: a.h 40
+clang++;ExecuteCompiler;Source: a.h;ParseClass: Fib<2> 20' <<'EOF'
+{"traceEvents":[{"pid":7,"tid":7,"ph":"X","ts":10,"dur":20,"name":"ParseClass","args":{"detail":"Fib<2>"}},
+{"pid":7,"tid":7,"ph":"X","ts":5,"dur":60,"name":"Source","args":{"detail":"a.h"}},
+{"pid":7,"tid":7,"ph":"X","ts":0,"dur":100,"name":"ExecuteCompiler"},
+{"pid":7,"tid":8,"ph":"X","ts":0,"dur":100,"name":"Total ExecuteCompiler","args":{"count":1,"avg ms":0}},
+{"pid":7,"tid":9,"ph":"X","ts":0,"dur":60,"name":"Total Source","args":{"count":1,"avg ms":0}},
+{"cat":"","pid":7,"tid":7,"ts":0,"ph":"M","name":"thread_name","args":{"name":"clang++"}}],"beginningOfTime":1}
+EOF
+cat >in <<'EOF'
+[{"ph":"X","pid":1,"tid":1,"ts":0,"dur":9,"name":"f"},{"ph":"e","cat":"c","id":"1","pid":1,"tid":1,"ts":5,"name":"g"}]
+EOF
+check 'chrome-trace: unmatched events that are not folded are not reported' sh -c 'test -z "$(fg-collapse in 2>&1 >/dev/null | grep counterpart)"'
+
+# pprof of .NET agents: the last type is zero in all samples
+printf '1{1:1 2:2} 1{1:3 2:4} 2{1[1] 2[0 5]} 2{1[2] 2[0 7]} 4{1:1 4{1:1}} 4{1:2 4{1:2}} 5{1:1 2:5} 5{1:2 2:6}
+6"" 6"cpu" 6"ns" 6"lock" 6"count" 6"main" 6"work"' >types
+sed 's/\[0 \([57]\)\]/[\1 0]/g' types | perl "$here/protobuf.pl" >in
+folded 'pprof: the last type has no samples' '' '# unit: ns 0
+main 5
+work 7'
+status 'pprof: -e selects the type without samples' 2 fg-collapse -e lock in
+perl "$here/protobuf.pl" <types >in
+folded 'pprof: the last type has samples' '--no-header' 'main 5
+work 7'
+
+# Java's hprof agent
+cat >hprof <<'EOF'
+JAVA PROFILE 1.0.1, created Fri Jun 14 01:15:30 2013
+
+TRACE           represents a Java stack trace.
+CPU SAMPLES     is a statistical profile of program execution.
+--------
+
+THREAD START (obj=5000016b, id = 200001, name="main", group="main")
+TRACE 300182: (thread=200001)
+	app.Shop.sell(Shop.java:12)
+	app.Main.main(Main.java:Unknown line)
+TRACE 300183:
+	app.Main.main(Main.java:3)
+CPU SAMPLES BEGIN (total = 3) Fri Jun 14 01:15:42 2013
+rank   self  accum   count trace method
+   1  100.0% 100.0%       3 300182 app.Shop.sell
+CPU SAMPLES END
+CPU SAMPLES BEGIN (total = 40) Fri Jun 14 01:15:43 2013
+rank   self  accum   count trace method
+   1  75.00% 75.00%      30 300182 app.Shop.sell
+   2  25.00% 100.00%     10 300183 app.Main.main
+CPU SAMPLES END
+EOF
+text 'hprof: the last table of CPU samples' '' 'app.Main.main 10
+main;app.Main.main;app.Shop.sell 30' <hprof
+{ sed '/^CPU SAMPLES BEGIN/,$d' hprof; cat <<'EOF'
+SITES BEGIN (ordered by live bytes) Fri Jun 14 01:15:43 2013
+          percent          live          alloc'ed  stack class
+ rank   self  accum     bytes objs     bytes  objs trace name
+    1 44.73% 44.73%      1024   16      2048    32 300182 byte[]
+SITES END
+CPU TIME (ms) BEGIN (total = 200) Fri Jun 14 01:15:43 2013
+rank   self  accum   count trace method
+   1  75.00% 75.00%      7 300182 app.Shop.sell
+CPU TIME (ms) END
+EOF
+} >sites
+text 'hprof: allocation sites' '-e live-bytes' 'main;app.Main.main;app.Shop.sell;byte[] 1024' <sites
+text 'hprof: CPU time' '-e ms' 'main;app.Main.main;app.Shop.sell 150' <sites
+sed 's/^	app.Shop.sell(.*/	app.Shop.sell/' hprof >in
+fg-collapse -v in >got 2>said
+check 'hprof: rows of a trace with a malformed frame are left out' grep -q ': 1 folded, 0 left out, 1 malformed' said
+
+# Files that are recognized, but are not profiles
+unreadable() { # what and the command; the file is the standard input
+	cat >in
+	fg-collapse in >got 2>said
+	status=$?
+	check "$1: refused, with the command for a profile" test $status = 2
+	check "$1: the message" grep -qF "looks like $1, which fg-collapse cannot read; use $2" said
+}
+unreadable 'a report of perf sched timehist' 'the recording: perf sched record -g, then fg-collapse perf.data' <<'EOF'
+           time    cpu  task name                       wait time  sch delay   run time
+                        [tid/pid]                          (msec)     (msec)     (msec)
+--------------- ------  ------------------------------  ---------  ---------  ---------
+   79371.874569 [0011]  gcc[31949]                          0.014      0.000      1.148
+EOF
+unreadable 'a report of perf stat, which has no stacks' 'the recording of perf record -g COMMAND' <<'EOF'
+
+ Performance counter stats for 'true':
+
+              0.40 msec task-clock                       #    0.541 CPUs utilized
+EOF
+unreadable 'tracebacks of Python' 'the output of py-spy dump --pid PID' <<'EOF'
+Traceback (most recent call last):
+  File "a.py", line 3, in <module>
+    main()
+ValueError
+EOF
+unreadable 'the text of node --prof-process' 'the isolate*.log from which it was created' <<'EOF'
+Statistical profiling result from isolate-0x1.log, (5 ticks, 0 unaccounted, 0 excluded).
+
+ [JavaScript]:
+EOF
+unreadable 'a HAR file of a browser' "a trace of Chrome's DevTools" <<'EOF'
+{"log":{"version":"1.2","creator":{"name":"WebInspector"},"pages":[]}}
+EOF
+unreadable 'a report of Lighthouse' 'a trace (lighthouse --save-assets)' <<'EOF'
+{"lighthouseVersion":"10.0","screenshot":"<svg width=\"1\"><html>"}
+EOF
+unreadable 'a page of async-profiler' 'the output of jfrconv -o collapsed FILE' <<'EOF'
+<!DOCTYPE html>
+<html lang='en'><!-- Copyright The async-profiler authors -->
+EOF
+printf '\000\000\000\000!FastSerialization.1\000\000Graphs.MemoryGraph' >gcdump
+check '.gcdump: a heap graph' sh -c "fg-collapse gcdump 2>&1 | grep -q 'a heap graph of .NET (dotnet-gcdump), which has no stacks'"
+echo '[{"a":"<svg>"}]' >in
+check '<svg inside of JSON is not a picture' sh -c "fg-collapse in 2>&1 | grep -q 'unknown format'"
 done_testing

@@ -16,6 +16,7 @@
 	row(jstack) \
 	row(javacore) \
 	row(javaexception) \
+	row(hprof) \
 	row(goroutine) \
 	row(faulthandler) \
 	row(pyspy) \

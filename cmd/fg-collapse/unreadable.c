@@ -1,14 +1,16 @@
 /*
- * unreadable: a table of magic bytes, and of phrases at the start of reports.
+ * unreadable: tables of magic bytes, of phrases at the start of reports, and of keys of JSON.
  */
 #include "fg-collapse/unreadable.h"
 
 #include <string.h>
 
 #include "base/text.h"
+#include "fg-collapse/shape/jsonsniff.h"
 
 #define BYTES(s) (s), sizeof(s) - 1
 #define ANYWHERE -1 /* anywhere in the first bytes */
+#define MARKUP -2 /* anywhere, if the first character is `<` */
 
 static const struct sign {
 	int at; /* offset of the sign, or ANYWHERE */
@@ -37,23 +39,36 @@ static const struct sign {
     {0, BYTES("MZ"), {"a program for Windows", "a profile of it"}},
     {0, BYTES("\317\372\355\376"), {"a program for macOS", "a profile of it"}},
     {0, BYTES("MDMP"), {"a minidump of Windows", "the output of lldb -o 'bt all' for it"}},
-    {0, BYTES("JAVA PROFILE 1.0"),
+    {0, BYTES("JAVA PROFILE 1.0."),
 	{"a heap dump of Java (objects without the stacks of their allocation)",
 	    "the output of jfr print --events ObjectAllocationSample of a flight recording"}},
     {0, BYTES("{\"snapshot\":{\"meta\":"),
 	{"a heap snapshot of V8, which has no stacks", "a sampled profile (node --heap-prof)"}},
     /* Traces. */
+    {0, BYTES("\136\227\312\375"),
+	{"a capture of Sysprof", "the recording of fg-record -a, or of perf record -a -g"}},
+    {0, BYTES("\375\312\227\136"),
+	{"a capture of Sysprof", "the recording of fg-record -a, or of perf record -a -g"}},
+    {0, BYTES("\20\0\4FxT\26\0"),
+	{"a trace of Fuchsia (fxt)", "the JSON of Perfetto's trace_processor_shell or of traceconv json"}},
+    {0, BYTES("go 1."),
+	{"an execution trace of Go", "the output of go tool trace -pprof=sched FILE"}},
+    {0, BYTES("JsonSlab"),
+	{"a profile of Firefox as JsonSlabs", "the profile that profiler.firefox.com saves as JSON"}},
     {72, BYTES("\2\0\2\300"),
 	{"an event trace of Windows (ETL)",
 	    "the output of Windows Performance Analyzer, or of PerfView, which saves speedscope"}},
     {72, BYTES("\2\0\1\300"),
 	{"an event trace of Windows (ETL)",
 	    "the output of Windows Performance Analyzer, or of PerfView, which saves speedscope"}},
+    {ANYWHERE, BYTES("Graphs.MemoryGraph"),
+	{"a heap graph of .NET (dotnet-gcdump), which has no stacks",
+	    "the file of dotnet-trace collect --profile gc-verbose -p PID"}},
     {4, BYTES("!FastSerialization.1"),
-	{"an old recording of .NET (netperf, gcdump)", "one of dotnet-trace 3.0 or newer"}},
+	{"an old recording of .NET (netperf)", "one of dotnet-trace 3.0 or newer"}},
     {0, BYTES("\301\37\374\301"),
-	{"a CTF trace (LTTng, perf data convert)",
-	    "the output of perf script for the recording, or of babeltrace2"}},
+	{"a CTF trace (LTTng, perf data convert, OCaml's memtrace)",
+	    "the output of perf script for the recording, or memtrace_hotspots for OCaml's"}},
     {0, BYTES("\301\374\37\301"),
 	{"a CTF trace (LTTng)", "the output of perf script for a recording, or of babeltrace2"}},
     {0, BYTES("\127\35\321\165"),
@@ -74,8 +89,12 @@ static const struct sign {
     {0, BYTES("adcg"), {"counts of gcov", "the output of perf script for a recording"}},
     /* Images and web pages. */
     {0, BYTES("\211PNG"), {"a picture", "the profile from which it was created"}},
-    {ANYWHERE, BYTES("<svg"), {"a picture", "the folded stacks from which it was created"}},
-    {ANYWHERE, BYTES("<html"), {"a page of HTML", "the profile from which it was created"}},
+    {MARKUP, BYTES("async-profiler"),
+	{"a page of async-profiler", "the output of jfrconv -o collapsed FILE"}},
+    {MARKUP, BYTES("<StackWindow"),
+	{"an XML file of PerfView", "PerfView's File, Save View As, with the suffix .speedscope.json"}},
+    {MARKUP, BYTES("<svg"), {"a picture", "the folded stacks from which it was created"}},
+    {MARKUP, BYTES("<html"), {"a page of HTML", "the profile from which it was created"}},
     /* Reports without stacks. */
     {ANYWHERE, BYTES(" #instances         #bytes  class name"),
 	{"the list of jmap -histo, which has no stacks",
@@ -91,15 +110,130 @@ static const struct sign {
 	{"the text of ms_print", "the massif.out file from which it was created"}},
     {ANYWHERE, BYTES("Showing nodes accounting for "),
 	{"the table of pprof -top, which has no stacks", "the output of pprof -raw"}},
+    {ANYWHERE, BYTES("time    cpu  task name"),
+	{"a report of perf sched timehist", "the recording: perf sched record -g, then fg-collapse perf.data"}},
+    {ANYWHERE, BYTES("Performance counter stats for"),
+	{"a report of perf stat, which has no stacks", "the recording of perf record -g COMMAND"}},
+    {ANYWHERE, BYTES("Source code & Disassembly of"),
+	{"the text of perf annotate", "the output of perf script for the recording"}},
+    {ANYWHERE, BYTES("Shared Data Cache Line Table"),
+	{"a report of perf c2c", "the output of perf script for the recording of perf c2c record -g"}},
+    {ANYWHERE, BYTES("contended   total wait"),
+	{"a report of perf lock", "the output of perf script for the recording of perf lock record -g"}},
+    {ANYWHERE, BYTES("% time     seconds  usecs/call"),
+	{"a table of strace -c or ltrace -c, which has no stacks", "the recording of perf trace record --call-graph fp COMMAND"}},
+    {ANYWHERE, BYTES("execve(\""),
+	{"the output of strace", "the recording of perf trace record --call-graph fp COMMAND"}},
+    {ANYWHERE, BYTES("Functions sorted by metric:"),
+	{"a report of gprofng", "the output of perf script for a recording of the program"}},
+    {ANYWHERE, BYTES("PEAK MEMORY CONSUMERS"),
+	{"the text of heaptrack_print", "the file of heaptrack from which it was created"}},
+    {ANYWHERE, BYTES("# tracer: function_graph"),
+	{"a trace of the kernel's function_graph tracer", "the file of trace-cmd record -e sched_switch -T"}},
+    {ANYWHERE, BYTES("# tracer: "),
+	{"a trace of the kernel (ftrace)", "the file of trace-cmd record -T with the same events"}},
+    {ANYWHERE, BYTES("DURATION     TID"),
+	{"the text of uftrace replay", "the output of uftrace dump --flame-graph -d DIR"}},
+    {ANYWHERE, BYTES("Total time   Self time"),
+	{"the text of uftrace report", "the output of uftrace dump --flame-graph -d DIR"}},
+    {ANYWHERE, BYTES("Child-SP          RetAddr"),
+	{"stacks of WinDbg", "the output of lldb -o 'bt all' for the dump"}},
+    {ANYWHERE, BYTES("Heaviest stack for the target process"),
+	{"a report of spindump", "the output of sample PID"}},
+    {ANYWHERE, BYTES("Incident Identifier:"),
+	{"a crash report of macOS or iOS", "the output of lldb -o 'bt all' for the core dump"}},
+    {ANYWHERE, BYTES("leaks Report Version:"),
+	{"a report of leaks", "the output of xctrace export for a recording with Allocations"}},
+    {ANYWHERE, BYTES("Traceback (most recent call last):"),
+	{"tracebacks of Python", "the output of py-spy dump --pid PID, or of py-spy record -f raw"}},
+    {ANYWHERE, BYTES("*** *** *** *** ***"),
+	{"a tombstone of Android", "the stacks of debuggerd -b PID, or a recording of simpleperf"}},
+    {ANYWHERE, BYTES("\nstack backtrace:\n"),
+	{"the backtrace of a panic", "the output of gdb -batch -ex 'thread apply all bt' for the core dump"}},
+    {ANYWHERE, BYTES("{analysis_options"),
+	{"an analysis of Erlang's fprof", "the recording of fg-record, which reads the stacks of BEAM"}},
+    {ANYWHERE, BYTES("CALLS        %"),
+	{"a table of Erlang's eprof, which has no stacks", "the recording of fg-record, which reads the stacks of BEAM"}},
+    {ANYWHERE, BYTES("name,src_file,src_line,total_ns"),
+	{"zones of Tracy, which have no stacks", "the output of perf script for a recording of the program"}},
+    {ANYWHERE, BYTES("--- Execution profile ---"),
+	{"the text of async-profiler", "the output of async-profiler with -o collapsed"}},
+    {ANYWHERE, BYTES("Event Type                              Count  Size (bytes)"),
+	{"the summary of jfr", "the flight recording itself"}},
+    {ANYWHERE, BYTES("Line #      Hits"),
+	{"a table of Python's line_profiler, which has no stacks", "the output of py-spy record -f raw"}},
+    {ANYWHERE, BYTES("Line #    Mem usage"),
+	{"a table of Python's memory_profiler, which has no stacks", "the page of memray flamegraph FILE"}},
+    {ANYWHERE, BYTES("Clock type: "),
+	{"a table of Python's yappi, which has no stacks", "yappi's save(FILE, type=\"callgrind\")"}},
+    {ANYWHERE, BYTES("Measure Mode: "),
+	{"a report of ruby-prof", "ruby-prof -p call_tree, which writes callgrind's format"}},
+    {ANYWHERE, BYTES("Statistical profiling result from"),
+	{"the text of node --prof-process", "the isolate*.log from which it was created"}},
+    {ANYWHERE, BYTES("Object Bytes     Count  Type"),
+	{"a table of dotnet-gcdump, which has no stacks", "the file of dotnet-trace collect --profile gc-verbose -p PID"}},
+    {ANYWHERE, BYTES("Timestamp,Provider,Counter Name"),
+	{"counters of dotnet-counters", "the file of dotnet-trace collect -p PID"}},
+    {ANYWHERE, BYTES("Thread (0x"),
+	{"stacks of dotnet-stack", "the file of dotnet-trace collect -p PID"}},
+    {ANYWHERE, BYTES("-----------+-----"),
+	{"the text of pprof -traces", "the output of pprof -raw"}},
+    {ANYWHERE, BYTES("digraph "),
+	{"a graph for Graphviz", "the profile from which it was created"}},
+    {ANYWHERE, BYTES("AMDuProf"),
+	{"a report of AMD uProf", "the output of perf script for a recording of the program"}},
+    {ANYWHERE, BYTES("Elapsed Time: "),
+	{"a summary of VTune", "the output of vtune -report top-down -call-stack-mode all -format csv"}},
+    {ANYWHERE, BYTES("FUNC                                    COUNT"),
+	{"counts of bcc's funccount, which have no stacks", "the output of stackcount FUNCTION"}},
 };
+
+/* Keys of JSON, as for json_find. */
+static const struct {
+	const char *path;
+	struct unreadable is;
+} keys[] = {
+    {"snapshot.meta", {"a heap snapshot of V8, which has no stacks", "a sampled profile (node --heap-prof)"}},
+    {"log.creator", {"a HAR file of a browser", "a trace of Chrome's DevTools, Performance, Save"}},
+    {"lighthouseVersion", {"a report of Lighthouse", "a trace (lighthouse --save-assets)"}},
+    {"header.reportVersion", {"a diagnostic report of Node.js", "a sampled profile (node --cpu-prof)"}},
+    {"resourceSpans", {"spans of OpenTelemetry", "a profile"}},
+    {"data.*.traceID", {"spans of Jaeger", "a profile"}},
+    {"max_footprint_mb", {"a profile of Scalene, which has no stacks", "the output of py-spy record -f raw"}},
+    {"app_name", {"a crash report of macOS or iOS", "the output of lldb -o 'bt all' for the core dump"}},
+    {"main().ct", {"a profile of xhprof, which has only pairs of functions", "the output of phpspy, or of Xdebug"}},
+    {"recording.events", {"the JSON of jfr print", "the flight recording itself"}},
+    {"*.method", {"a log of Chrome's DevTools protocol", "a trace of Chrome's DevTools, Performance, Save"}},
+    {"benchmarks.*.name", {"results of a benchmark", "a profile of the program"}},
+    {"traceEvents", {"a trace without events", "a trace of Chrome's DevTools, Performance, Save"}},
+};
+
+static bool
+matches(const struct sign *s, const char *data, size_t len)
+{
+	if (s->at >= 0)
+		return len >= (size_t)s->at + s->len &&
+		       memcmp(data + s->at, s->sign, s->len) == 0;
+	if (s->at == MARKUP) {
+		size_t blanks = 0;
+
+		while (blanks < len && strchr(" \t\r\n\xef\xbb\xbf", data[blanks]) != NULL &&
+		       data[blanks] != '\0')
+			blanks++;
+		if (blanks == len || data[blanks] != '<')
+			return false;
+	}
+	return text_has(data, len, s->sign);
+}
 
 const struct unreadable *
 unreadable_find(const char *data, size_t len)
 {
+	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+		if (json_find_paths(data, len, &keys[i].path, 1) != 0)
+			return &keys[i].is;
 	for (const struct sign *s = signs; s < signs + sizeof signs / sizeof signs[0]; s++)
-		if (s->at == ANYWHERE ? text_has(data, len, s->sign)
-				      : len >= (size_t)s->at + s->len &&
-					    memcmp(data + s->at, s->sign, s->len) == 0)
+		if (matches(s, data, len))
 			return &s->is;
 	return NULL;
 }

@@ -210,6 +210,8 @@ uint64_t sample_units(const struct sampler *s);
 void sample_units_are(struct sampler *s, uint64_t before, uint64_t n);
 /* A sample of sample_wanted is not added: its stack is malformed, which is accounted for apart. */
 void sample_take_back(struct sampler *s, uint32_t event, value weight);
+/* Instead of sample_end, for a malformed stack begun by sample_begin_all with these weights. */
+void sample_drop(struct sampler *s, const struct sample_weight *w, unsigned n);
 
 /* True if no stack has more than one frame below its task. */
 bool sampler_is_flat(const struct sampler *s);

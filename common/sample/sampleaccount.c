@@ -41,6 +41,25 @@ sample_take_back(struct sampler *s, uint32_t event, value weight)
 	s->account.lost = value_sum(s->account.lost, weight);
 }
 
+void
+sample_drop(struct sampler *s, const struct sample_weight *w, unsigned n)
+{
+	s->open = false;
+	s->samples--;
+	for (unsigned i = 0; i < n; i++) {
+		struct sample_event *e = &s->event[w[i].event];
+
+		if (w[i].weight == 0)
+			continue;
+		e->samples--;
+		e->total -= w[i].weight;
+		if (!sampler_has_column(s, w[i].event))
+			continue;
+		e->kept--;
+		sample_malformed(s, 0, w[i].weight);
+	}
+}
+
 bool
 sampler_is_flat(const struct sampler *s)
 {

@@ -10,7 +10,9 @@
  * B, E and X are spans of a thread (shape/nesting.h), b and e spans of an asynchronous
  * operation (event async). V8's samples are in the args of Profile and ProfileChunk, or
  * complete in CpuProfile; other samples are in `samples` and stackFrames next to
- * traceEvents. The default event is samples if present, then spans, then async.
+ * traceEvents. The default event is samples if present, then spans, then async. clang's
+ * -ftime-trace has the name of a header, template or function in args.detail, and adds the sum of
+ * all spans of a name as "Total NAME", which is left out.
  */
 #include "fg-collapse/format.h"
 
@@ -42,6 +44,8 @@ struct event {
 	char phase;
 	struct text name, pid, tid, id, category, title; /* title: args.name */
 	struct text callers; /* args."Call stack" */
+	struct text subject; /* args.detail */
+	bool summary; /* args has an average */
 	struct json_number time, lasts, cpu_lasts;
 	uint64_t detail;
 	uint64_t frame; /* key sf: frame_id of a stack frame */
@@ -123,7 +127,12 @@ read_args(struct trace *t)
 			t->event.detail += hash_bytes(t->event.title.s, t->event.title.len);
 		} else if (str_is(key, "Call stack") && json_kind(j) == JSON_STRING)
 			json_keep(j, &t->event.callers);
-		else
+		else if (str_is(key, "detail") && json_kind(j) == JSON_STRING)
+			json_keep(j, &t->event.subject);
+		else if (str_is(key, "avg ms")) {
+			t->event.summary = true;
+			json_skip(j);
+		} else
 			json_digest(j, &t->event.detail);
 	}
 }
@@ -141,7 +150,7 @@ read_keys(struct trace *t)
 	struct json *j = t->json;
 	struct event *e = &t->event;
 	struct text *text[] = {
-	    &e->name, &e->pid, &e->tid, &e->id, &e->category, &e->title, &e->callers};
+	    &e->name, &e->pid, &e->tid, &e->id, &e->category, &e->title, &e->callers, &e->subject};
 	struct str key, s;
 
 	for (size_t i = 0; i < sizeof text / sizeof text[0]; i++)
@@ -149,6 +158,7 @@ read_keys(struct trace *t)
 	e->phase = '\0';
 	e->time = e->lasts = e->cpu_lasts = (struct json_number){0};
 	e->detail = e->frame = 0;
+	e->summary = false;
 	while (json_key(j, &key))
 		if (str_is(key, "name"))
 			json_keep(j, &e->name);
@@ -272,6 +282,22 @@ take_piece(struct trace *t)
 }
 
 static void
+add_whole(struct trace *t)
+{
+	struct event *e = &t->event;
+
+	if (e->summary && text_starts(e->name.s, e->name.len, "Total ")) {
+		sample_leave_out(t->reader->sampler, 1);
+		return;
+	}
+	if (e->subject.len > 0) {
+		text_puts(&e->name, ": ");
+		text_str(&e->name, text_as_str(&e->subject));
+	}
+	add_slice(t, SLICE_WHOLE, track_of(t, TRACK_THREAD));
+}
+
+static void
 read_event(struct trace *t)
 {
 	if (!json_object(t->json))
@@ -280,7 +306,7 @@ read_event(struct trace *t)
 	switch (t->event.phase) {
 	case 'B': add_slice(t, SLICE_BEGIN, track_of(t, TRACK_THREAD)); break;
 	case 'E': add_slice(t, SLICE_END, track_of(t, TRACK_THREAD)); break;
-	case 'X': add_slice(t, SLICE_WHOLE, track_of(t, TRACK_THREAD)); break;
+	case 'X': add_whole(t); break;
 	case 'b': add_slice(t, SLICE_BEGIN, track_of(t, TRACK_OPERATION)); break;
 	case 'e': add_slice(t, SLICE_END, track_of(t, TRACK_OPERATION)); break;
 	case 'M': add_metadata(t); break;
@@ -443,17 +469,22 @@ take_slices(struct trace *t, bool async)
 		order[at[s->track]++] = number;
 	}
 	if (any) {
-		spans_init(&spans, sampler,
-		    sampler_event(sampler, str_of(async ? "async" : "spans"), str_of("us")), 1000);
+		uint32_t event =
+		    sampler_event(sampler, str_of(async ? "async" : "spans"), str_of("us"));
+		uint64_t odd = 0;
+
+		spans_init(&spans, sampler, event, 1000);
 		for (uint32_t i = 0; i < t->tracks.n; i++) {
 			const struct track *k = &t->tracks.track[i];
 			struct sample_task task = tracks_task(&t->tracks, i);
 
 			if (k->async == async && k->slices > 0)
-				t->odd += nesting_take(&spans, &task, t->slice,
+				odd += nesting_take(&spans, &task, t->slice,
 				    order + at[i] - k->slices, k->slices, first);
 		}
 		spans_free(&spans);
+		if (sampler_has_column(sampler, event)) /* not of events that are left out */
+			t->odd += odd;
 	}
 	free(order);
 	free(at);
@@ -463,7 +494,7 @@ static void
 free_trace(struct trace *t)
 {
 	struct text *text[] = {&t->event.name, &t->event.pid, &t->event.tid, &t->event.id,
-	    &t->event.category, &t->event.title, &t->event.callers, &t->python};
+	    &t->event.category, &t->event.title, &t->event.callers, &t->event.subject, &t->python};
 
 	for (size_t i = 0; i < sizeof text / sizeof text[0]; i++)
 		text_free(text[i]);

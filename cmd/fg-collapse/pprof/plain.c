@@ -4,6 +4,8 @@
 #ifdef HAVE_PROTOBUF
 #include "fg-collapse/pprof/plain.h"
 
+#include "fg-collapse/shape/protobuf.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -190,6 +192,30 @@ plain_location(struct plain *p, struct str bytes)
 		p->lines[i] = &p->line[i];
 	l->line = p->lines;
 	return l;
+}
+
+size_t
+plain_valued(struct plain *p, struct str profile, uint32_t field, size_t types, size_t type)
+{
+	size_t first = types;
+	struct protobuf walk;
+	struct protobuf_field f;
+
+	protobuf_init(&walk, NULL, profile, 0);
+	while (protobuf_next(&walk, &f)) {
+		const Pprof__Sample *m = f.number == field && f.wire == PROTOBUF_BYTES
+					     ? plain_sample(p, f.bytes)
+					     : NULL;
+
+		if (m == NULL || m->n_value != types)
+			continue;
+		if (m->value[type] != 0)
+			return type;
+		for (size_t i = 0; i < first; i++)
+			if (m->value[i] != 0)
+				first = i;
+	}
+	return first < types ? first : type;
 }
 
 void

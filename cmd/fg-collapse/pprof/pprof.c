@@ -297,9 +297,12 @@ find_differences(struct profile *p, struct str bytes)
 	}
 }
 
-/* Names the events. The last one is the default if the profile has no valid one, as in pprof. */
+/*
+ * Names the events. The last one is the default if the profile has no valid one, as in pprof, and
+ * unless it has no samples.
+ */
 static void
-name_events(struct profile *p)
+name_events(struct profile *p, struct str bytes)
 {
 	struct sampler *s = p->reader->sampler;
 	struct tables *t = &p->tables;
@@ -319,6 +322,9 @@ name_events(struct profile *p)
 		    !str_equal(dflt, tables_text(t, chosen->name)))
 			chosen = type;
 	}
+	if (chosen != NULL)
+		chosen = p->type + plain_valued(&p->plain, bytes, SAMPLE, p->ntype,
+				       (size_t)(chosen - p->type));
 	if (chosen != NULL)
 		sampler_default(s, chosen->event);
 	p->weight = cli_alloc(p->ntype + 1, sizeof *p->weight);
@@ -382,9 +388,12 @@ take_sample(struct profile *p, const struct protobuf *walk, const struct protobu
 		return;
 	for (size_t i = first_kept(p, m); i < m->n_location_id; i++)
 		lost |= !tables_frames(&p->tables, index_of(&p->locations, m->location_id[i]));
-	sample_end(p->reader->sampler);
-	if (lost)
+	if (lost) {
+		sample_drop(p->reader->sampler, p->weight, (unsigned)p->ntype);
 		reader_malformed_byte(p->reader, f->offset, "a sample with an unknown location");
+	} else {
+		sample_end(p->reader->sampler);
+	}
 }
 
 /*
@@ -487,7 +496,7 @@ read_input(struct reader *r)
 	find_note(&p);
 	if (!p.ours) {
 		find_differences(&p, bytes);
-		name_events(&p);
+		name_events(&p, bytes);
 		p.dropped = dropped_find(
 		    r, &p.tables, tables_text(&p.tables, p.drop), tables_text(&p.tables, p.keep));
 	}
