@@ -472,4 +472,34 @@ printf '\000\000\000\000!FastSerialization.1\000\000Graphs.MemoryGraph' >gcdump
 check '.gcdump: a heap graph' sh -c "fg-collapse gcdump 2>&1 | grep -q 'a heap graph of .NET (dotnet-gcdump), which has no stacks'"
 echo '[{"a":"<svg>"}]' >in
 check '<svg inside of JSON is not a picture' sh -c "fg-collapse in 2>&1 | grep -q 'unknown format'"
+
+# Prefixes of logs
+fg-collapse -q dumped >want
+prefixed() { # name, command that adds the prefix
+	sed "$2" <dumped >in
+	fg-collapse -q in >got 2>said
+	same "$1: jstack" want got
+	sed "$2" <dumped | fg-collapse -q >got
+	same "$1, a pipe" want got
+}
+prefixed 'docker compose' 's/^/web-1  | /; s/ $//'
+prefixed 'kubectl logs --timestamps' 's/^/2026-01-05T06:31:54.841234Z /'
+prefixed 'a log of a container runtime' 's/^/2026-01-05T06:31:54.841234567+01:00 stderr F /'
+prefixed 'kubectl logs --prefix --timestamps' 's|^|[pod/web-0/app] 2026-01-05T06:31:54.841234Z |'
+prefixed 'journalctl' 's/^/Jan  5 06:31:54 host app[17]: /'
+awk 'BEGIN { print "goroutine 1 [running]:\nmain.f()\n\t/src/a.go:5 +0x1\nmain.main()\n\t/src/a.go:9 +0x2" }' >go
+fg-collapse -q go >want
+sed 's/^/web  | /' go >in
+fg-collapse -q in >got
+same 'docker compose: Go' want got
+printf 'web-1  | a;b 1\nweb-1  | c 2\nweb-10 | c;d 3\n' >in
+output 'docker compose: folded lines of two containers' 'a;b 1
+c 2
+c;d 3' fg-collapse -q --no-header in
+check 'a removed prefix is noted' sh -c 'fg-collapse in 2>&1 | grep -qx "fg-collapse: in: a prefix was removed from each line"'
+printf 'web | a;b 1\nother  | c 2\n' >in
+output 'bars that are not below each other are part of names' 'other  | c 2
+web | a;b 1' fg-collapse -q --no-header in
+printf 'web | a;b 1\nother | c 2\n\n' | sed 2d >in
+output 'a single line is not a log' 'web | a;b 1' fg-collapse -q --no-header in
 done_testing

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "fg-collapse/logprefix.h"
 #include "fg-collapse/unreadable.h"
 
 /* A byte that text does not contain: a control byte other than white space, BEL, BS, ESC. */
@@ -92,6 +93,37 @@ surest(const char *data, size_t len, struct text *others)
 	return best;
 }
 
+/*
+ * The format of the first bytes without the prefixes of a log, if it is at least as sure as `best`;
+ * then they are removed from the input.
+ */
+static const struct format *
+without_prefix(struct lines *in, const char *data, size_t len, const struct format *best)
+{
+	static struct logprefix prefix;
+	const struct format *found;
+	struct text head = {0};
+
+	prefix = logprefix_find(data, len);
+	if (prefix.shape[0] == 0)
+		return best;
+	for (const char *at = data, *end = data + len, *newline;
+	     at < end && (newline = memchr(at, '\n', (size_t)(end - at))) != NULL; at = newline + 1) {
+		size_t n = logprefix_length(&prefix, at, (size_t)(newline - at));
+
+		text_add(&head, at + n, (size_t)(newline + 1 - at) - n);
+	}
+	found = head.len > 0 ? surest(head.s, head.len, NULL) : NULL;
+	if (found != NULL &&
+	    (best == NULL || found->sniff(head.s, head.len) >= best->sniff(data, len))) {
+		cli_note("%s: a prefix was removed from each line", lines_name(in));
+		lines_strip(in, logprefix_length, &prefix);
+		best = found;
+	}
+	text_free(&head);
+	return best;
+}
+
 const struct format *
 detect(struct lines *in)
 {
@@ -103,6 +135,8 @@ detect(struct lines *in)
 	if (len == 0)
 		return NULL;
 	best = surest(data, len, &others);
+	if (best == NULL || best->bytes != FORMAT_BINARY)
+		best = without_prefix(in, data, len, best);
 	if (best == NULL)
 		refuse(in, data, len);
 	if (cli_verbose && memchr(others.s, ',', others.len) != NULL)

@@ -45,6 +45,8 @@ struct lines {
 	bool split;
 	uint64_t at, end; /* offsets in the file: the part's next byte and its end */
 	struct lines *before, *after; /* the neighbouring parts */
+	lines_prefix *prefix; /* of each line, to be removed; or NULL */
+	const void *prefix_state;
 };
 
 size_t
@@ -349,6 +351,24 @@ fill(struct lines *in, struct lines_block *b)
 	return len > 0;
 }
 
+/* Removes the prefix of each line of a block. */
+static void
+strip(const struct lines *in, struct lines_block *b)
+{
+	char *to = b->data;
+	const char *at = b->data, *end = at + b->len;
+
+	while (at < end) {
+		const char *newline = memchr(at, '\n', (size_t)(end - at));
+		size_t len = (size_t)(newline - at), n = in->prefix(in->prefix_state, at, len);
+
+		memmove(to, at + n, len + 1 - n);
+		to += len + 1 - n;
+		at = newline + 1;
+	}
+	b->len = (size_t)(to - b->data);
+}
+
 bool
 lines_next(struct lines *in, struct lines_block *b)
 {
@@ -360,7 +380,16 @@ lines_next(struct lines *in, struct lines_block *b)
 	in->seq += more;
 	pthread_mutex_unlock(&in->lock);
 	source_progress(in->source);
+	if (more && in->prefix != NULL)
+		strip(in, b);
 	return more;
+}
+
+void
+lines_strip(struct lines *in, lines_prefix *length, const void *state)
+{
+	in->prefix = length;
+	in->prefix_state = state;
 }
 
 bool
@@ -415,7 +444,7 @@ by_offset(struct lines *in)
 {
 	if (!in->started)
 		start(in);
-	return in->encoding == BYTES && source_seekable(in->source);
+	return in->encoding == BYTES && in->prefix == NULL && source_seekable(in->source);
 }
 
 /* The offset of the next byte. */

@@ -58,6 +58,13 @@ struct source *lines_source(struct lines *in);
  */
 bool lines_next(struct lines *in, struct lines_block *b);
 
+/*
+ * Removes a prefix from each line: length returns that of a line, without its newline; state is
+ * passed to it. Call it before the first lines_next; several threads may read.
+ */
+typedef size_t lines_prefix(const void *state, const char *line, size_t len);
+void lines_strip(struct lines *in, lines_prefix *length, const void *state);
+
 /* Changes the record splitter, once lines_peek has shown the format. */
 void lines_cut_with(struct lines *in, lines_cut *cut);
 

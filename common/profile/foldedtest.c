@@ -67,6 +67,17 @@ cut_value(struct str line, struct str *stack)
 	return stack->len > 0;
 }
 
+/* True for a checksum, of at least 128 bits. */
+static bool
+is_checksum(const char *s, const char *end)
+{
+	const char *first = s;
+
+	while (s < end && ((*s >= '0' && *s <= '9') || (*s >= 'a' && *s <= 'f')))
+		s++;
+	return s == end && end - first >= 32;
+}
+
 /* True when two words are numbers, or all are, with any punctuation. */
 static bool
 is_row(struct str stack)
@@ -86,7 +97,7 @@ is_row(struct str stack)
 			word++;
 		if (word < last) {
 			words++;
-			numbers += is_number(word, last);
+			numbers += is_number(word, last) || is_checksum(word, last);
 		}
 		while (s < end && is_blank(*s))
 			s++;

@@ -368,13 +368,33 @@ read_input(struct reader *r)
 	free(t.name);
 }
 
+/*
+ * True if a line may be a frame or a task: a name as of C or C++, to reject numbers below the examples of
+ * documents.
+ */
+static bool
+is_plausible(struct str s)
+{
+	static const char odd[] = "'\"=;\\?#{}|%";
+	const bool nested = memchr(s.s, '<', s.len) != NULL || memchr(s.s, '(', s.len) != NULL;
+	const char c = s.s[0];
+
+	if (!(c == '_' || c == '[' || c == '-' || c == '~' || (c >= '0' && c <= '9') ||
+		((c | 32) >= 'a' && (c | 32) <= 'z')))
+		return false;
+	for (size_t i = 0; i < s.len; i++)
+		if (strchr(odd, s.s[i]) != NULL)
+			return false;
+	return nested || (str_find(s, ",") == s.len && str_find(s, "> ") == s.len);
+}
+
 static int
 sniff(const char *data, size_t len)
 {
 	static const char *const endings[] = {
 	    "Hit Ctrl-C to end", "Ctrl+C to quit.", " for 1 secs."};
 	struct str rest = {data, len}, line;
-	bool frame = false, head = false;
+	bool frame = false, head = false, plausible = true;
 
 	if (len > 0 && data[0] == '{') /* JSON also has names and numbers on lines of their own */
 		return 0;
@@ -391,6 +411,7 @@ sniff(const char *data, size_t len)
 			for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
 				head |= str_find(s, endings[i]) < s.len;
 			frame = false;
+			plausible = true;
 			continue;
 		}
 		if (frame && scan_number(&s, &n) && s.len == 0) {
@@ -398,9 +419,13 @@ sniff(const char *data, size_t len)
 
 			if (head)
 				return 90;
-			if (!scan_line(&rest, &next) || next.len == 0)
+			if ((!scan_line(&rest, &next) || next.len == 0) && plausible)
 				return 60;
+			plausible = true;
+			frame = false;
+			continue;
 		}
+		plausible &= is_plausible(s);
 		frame = s.s[0] != '@' && memchr(s.s, '`', s.len) == NULL &&
 			memchr(s.s, '"', s.len) == NULL && str_find(s, " : ") == s.len &&
 			(frame || memchr(s.s, ' ', s.len) == NULL || s.s[0] == '-' ||
