@@ -74,7 +74,7 @@ output 'all details are closed' "$(grep -c '^<details>' ../out/comment.md)" grep
 printf 'parse total # the new grammar\n' >.fg/accept
 git add -A .
 git commit -q -m 'accept another function'
-status 'a line about another function does not accept it' 1 sh "$compare" BASE=main RUNS=6 OUT=../out
+status 'a line about another function does not accept a change' 1 sh "$compare" BASE=main RUNS=6 OUT=../out
 printf '# why\nparse parse # the new grammar\n' >.fg/accept
 git add -A .
 git commit -q -m 'accept'
@@ -92,7 +92,7 @@ for i in 1 2 3 4; do
 	sh "$compare" BASE=HEAD~1 RUNS=2 FAIL_ABOVE=90% OUT=../out SAVE=../history >/dev/null 2>&1
 done
 output 'runs of the main branch are saved, by time and commit' 8 sh -c 'ls ../history/parse | wc -l | tr -d " "'
-output 'ls sorts them' "$(ls ../history/parse)" sh -c 'ls ../history/parse | sort'
+output 'ls sorts the saved runs by time' "$(ls ../history/parse)" sh -c 'ls ../history/parse | sort'
 status 'a baseline is used' 0 sh "$compare" BASE=HEAD~1 RUNS=3 OUT=../out BASELINE=../history
 check 'report: the number of baseline runs' grep -q 'by 8 earlier ones (--baseline)' ../out/comment.md
 

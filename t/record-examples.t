@@ -7,7 +7,15 @@ page=$here/../man/fg-record.1
 
 may_sample && [ "$(id -u)" = 0 ] || skip_all "not root, or this machine refuses perf_event_open"
 build shapes -g || skip_all "no C compiler" gcc
-printf '#!/bin/sh\nexec ./shapes sleepy 30\n' >work
+# Each block is larger than the mean distance of samples of --heap, so that it is sampled for sure.
+cat >blocks.c <<'END'
+#include <stdlib.h>
+#include <string.h>
+static void *volatile kept[20];
+int main(void) { for (int i = 0; i < 20; i++) kept[i] = memset(malloc(4 << 20), 1, 4 << 20); return 0; }
+END
+$CC -O1 -o blocks blocks.c
+printf '#!/bin/sh\n./blocks\nexec ./shapes sleepy 30\n' >work
 chmod +x work
 cp shapes server
 ./server threads 60000 &

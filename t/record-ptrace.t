@@ -137,10 +137,10 @@ EOT
 if [ "$(uname -m)" = x86_64 ] && $CC -m32 -O1 -g -fomit-frame-pointer -fno-optimize-sibling-calls \
 	-ffreestanding -fno-stack-protector -fno-pie -no-pie -nostdlib -static -o narrow narrow.c \
 	2>/dev/null && ./narrow; [ $? = 3 ]; then
-	status "--ptrace: a 32-bit program" 3 fg-record -q --ptrace -o narrow.folded ./narrow
+	status "--ptrace: the exit status of a 32-bit program" 3 fg-record -q --ptrace -o narrow.folded ./narrow
 	mostly "--ptrace: a 32-bit program has complete stacks" 85 '^narrow;_start;outer;burn' narrow.folded
 	if may_sample; then
-		status "by perf events: a 32-bit program" 3 fg-record -q -o events.folded ./narrow
+		status "by perf events: the exit status of a 32-bit program" 3 fg-record -q -o events.folded ./narrow
 		mostly "by perf events: a 32-bit program has complete stacks" 85 '^narrow;_start;outer;burn' events.folded
 	fi
 else

@@ -32,7 +32,7 @@ output "a second recording overwrites fg-record's own file" "app.folded" ls -1 -
 echo 'mine 1' >app.folded
 on_terminal 'fg-record -q ./app'
 output "a file that fg-record did not write is kept" "mine 1" cat app.folded
-check "app.2.folded is written beside it" grep -q ';main;spin_here' app.2.folded
+check "app.2.folded is written beside a file of another program" grep -q ';main;spin_here' app.2.folded
 ln -sf app.2.folded app.folded
 on_terminal 'fg-record -q ./app'
 check "a symbolic link is not overwritten" test -L app.folded

@@ -169,7 +169,7 @@ distributions(void)
 	near(student_limit(0.01, INFINITY), 2.57582930355, "normal for 1 %");
 	near(digamma(1), -0.57721566490153, "digamma(1)");
 	near(trigamma(1), 1.64493406684823, "trigamma(1)");
-	near(trigamma_inverse(1.64493406684823), 1, "its inverse");
+	near(trigamma_inverse(1.64493406684823), 1, "the inverse of trigamma at 1.64493407");
 }
 
 /*
