@@ -66,6 +66,58 @@ is_below(const char *path, const char *directory)
 	return strncmp(path, directory, n) == 0 && path[n] == '/';
 }
 
+#define LINKS_MAX 40 /* as the kernel's */
+
+/*
+ * Opens path as if root, a descriptor, were the root directory: neither .. nor a symbolic link
+ * leaves it. Like openat2(2) with RESOLVE_IN_ROOT, whose flags a filter of system calls cannot
+ * examine. Returns -1 if the path does not exist.
+ */
+static int
+open_in_root(int root, const char *path)
+{
+	char done[PATH] = "", rest[PATH], link[PATH];
+	unsigned links = 0;
+	int fd = fcntl(root, F_DUPFD_CLOEXEC, 0);
+
+	if (snprintf(rest, sizeof rest, "%s", path) >= (int)sizeof rest)
+		goto fail;
+	while (fd >= 0 && rest[strspn(rest, "/")] != '\0') {
+		const char *name = rest + strspn(rest, "/");
+		size_t length = strcspn(name, "/"), n = strlen(done);
+		struct stat st;
+
+		if (length == 2 && memcmp(name, "..", 2) == 0)
+			*(strrchr(done, '/') != NULL ? strrchr(done, '/') : done) = '\0';
+		else if (length != 1 || *name != '.') {
+			if (n + length + 2 > sizeof done)
+				goto fail;
+			snprintf(done + n, sizeof done - n, "%s%.*s", n > 0 ? "/" : "", (int)length,
+			    name);
+		}
+		close(fd);
+		fd = openat(root, *done != '\0' ? done : ".", O_PATH | O_NOFOLLOW | O_CLOEXEC);
+		if (fd < 0 || fstat(fd, &st) < 0)
+			goto fail;
+		if (!S_ISLNK(st.st_mode)) {
+			memmove(rest, name + length, strlen(name + length) + 1);
+			continue;
+		}
+		ssize_t got = readlinkat(fd, "", link, sizeof link - 1);
+		if (got <= 0 || (size_t)got + strlen(name + length) >= sizeof link ||
+		    ++links > LINKS_MAX)
+			goto fail;
+		strcpy(link + got, name + length);
+		done[*link == '/' ? 0 : n] = '\0';
+		strcpy(rest, link);
+	}
+	return fd;
+fail:
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
 /*
  * Opens a recorded path below a directory; neither .. nor a symbolic link can leave it. Refuses
  * virtual file systems (/proc, /sys, /dev), which have no files of a recording.
@@ -73,16 +125,12 @@ is_below(const char *path, const char *directory)
 static int
 open_below(const char *root, const char *path)
 {
-	struct syscalls_open_how how = {
-	    .flags = O_PATH | O_CLOEXEC, .resolve = SYSCALLS_IN_ROOT | SYSCALLS_NO_MAGICLINKS};
 	int directory = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC), fd;
 	char top[PATH], real[PATH];
 
 	if (directory < 0)
 		return -1;
-	fd = (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
-	if (fd < 0) /* an older kernel; the result is checked below */
-		fd = openat(directory, path + strspn(path, "/"), O_PATH | O_CLOEXEC);
+	fd = open_in_root(directory, path);
 	if (fd >= 0 &&
 	    (!real_path(directory, top) || !real_path(fd, real) || !is_below(real, top) ||
 		is_below(real, "/proc") || is_below(real, "/sys") || is_below(real, "/dev"))) {

@@ -20,9 +20,6 @@
 #ifndef SYS_close_range
 #define SYS_close_range 436
 #endif
-#ifndef SYS_openat2
-#define SYS_openat2 437
-#endif
 #ifndef SYS_faccessat2
 #define SYS_faccessat2 439
 #endif
@@ -31,16 +28,6 @@
 #define SYS_landlock_add_rule 445
 #define SYS_landlock_restrict_self 446
 #endif
-
-/* openat2(2): struct open_how and its bits of resolve. */
-struct syscalls_open_how {
-	uint64_t flags;
-	uint64_t mode;
-	uint64_t resolve;
-};
-
-#define SYSCALLS_NO_MAGICLINKS 0x02 /* RESOLVE_NO_MAGICLINKS */
-#define SYSCALLS_IN_ROOT 0x10 /* RESOLVE_IN_ROOT */
 
 /* statx(2): struct statx and bits of its mask. */
 struct syscalls_statx {
