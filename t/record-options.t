@@ -68,4 +68,12 @@ if [ "$(id -u)" = 0 ] && [ "$(getconf _NPROCESSORS_CONF)" -le 4 ]; then
 else
 	skip "--ring-size 64: a thread empties the rings" "not root, or too many CPUs"
 fi
+most=$(cat /proc/sys/kernel/perf_event_max_sample_rate 2>/dev/null)
+if [ -n "$most" ] && fg-record -q -o rate.folded true 2>/dev/null; then
+	status "-F above the kernel's maximum: it is lowered" 0 fg-record -F $((most + 1)) -o rate.folded true
+	fg-record -F $((most + 1)) -o rate.folded true 2>message
+	check "-F above the kernel's maximum: a note has both rates" grep -q "^fg-record: -F $((most + 1)): .*; recording at -F [0-9]* (sudo sysctl" message
+else
+	skip "-F above the kernel's maximum" "this machine has no perf events"
+fi
 done_testing

@@ -187,6 +187,24 @@ set_call_graph(struct perf_event_attr *a, const struct options *o)
 	}
 }
 
+/*
+ * Samples per second: at most the kernel's present maximum, which it lowers by itself on slow and
+ * busy machines.
+ */
+static uint64_t
+allowed_rate(const struct options *o)
+{
+	const uint64_t wanted = o->frequency != 0 ? o->frequency : 997;
+	const long most = proc_sysctl("perf_event_max_sample_rate", -1);
+
+	if (most <= 0 || wanted <= (uint64_t)most)
+		return wanted;
+	cli_note("-F %" PRIu64 ": the kernel allows %ld samples per second at present; recording "
+		 "at -F %ld (sudo sysctl kernel.perf_event_max_sample_rate=%" PRIu64 ")",
+	    wanted, most, most, wanted);
+	return (uint64_t)most;
+}
+
 static void
 set_rate(struct perf_event_attr *a, const struct options *o)
 {
@@ -196,7 +214,7 @@ set_rate(struct perf_event_attr *a, const struct options *o)
 		a->sample_period = o->period;
 	} else {
 		a->freq = 1;
-		a->sample_freq = o->frequency != 0 ? o->frequency : 997;
+		a->sample_freq = allowed_rate(o);
 	}
 }
 
