@@ -187,6 +187,8 @@ LIBS := -Wl,--as-needed $(shell pkg-config --libs libdw libelf) \
 # Libraries that common/lazy loads at their first use in all programs but fg-record, as in -l.
 LAZY = dw deflate zstd lzma yajl expat protobuf-c ncursesw Zydis
 
+# protoc-c is deprecated where protoc has its plug-in.
+PROTOC := $(if $(and $(shell command -v protoc),$(shell command -v protoc-gen-c)),protoc,protoc-c)
 # Messages of protocol buffers, which protoc-c makes C of.
 PROTOS = $(if $(findstring PROTOBUF,$(OPTIONAL)),$(wildcard common/*/*.proto cmd/*/*/*.proto))
 
@@ -291,7 +293,7 @@ $(O)/%.o: %.c $(O)/flags
 
 $(O)/%.pb-c.c $(O)/%.pb-c.h: %.proto $(O)/flags
 	@echo 'protoc-c $<'
-	$(Q)protoc-c --proto_path=. --c_out=$(O) $<
+	$(Q)$(PROTOC) --proto_path=. --c_out=$(O) $<
 
 $(O)/%.pb-c.o: $(O)/%.pb-c.c $(O)/flags
 	@echo 'cc $<'
