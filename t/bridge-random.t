@@ -45,6 +45,7 @@ for my $n (0 .. 499) {
 		if below(3) && $names[0] ne 'base';
 	print $out "# unit: $unit$zeros\n" if $names[0] eq 'base';
 	print $out "# period: ", 1 + below(1000000), " ns$zeros\n" if $columns == 1 && below(3) == 0;
+	print $out "# values: ", one(qw(exact sampled estimated)), "$zeros\n" if below(2);
 	print $out "# label: host=h", below(9), "$zeros\n" if below(4) == 0;
 	for my $line (1 .. 1 + below(60)) {
 		print $out join(';', map { one(@frame) } 1 .. 1 + below(one(3, 10, 60)));

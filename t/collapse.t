@@ -203,20 +203,20 @@ printf 'a 1/1 1.5: 1 x\033[2J\033]0;y\007:\n\t10 f (/x)\n\na 1/1 1.5: 1 z:\n\n' 
 fg-collapse escape >got 2>said
 check 'no escape sequence of an event reaches the terminal' sh -c '! grep -q "$(printf "\033")" said && grep -q "x.*2J" said'
 check 'no escape sequence of an event reaches the output' sh -c '! grep -q "$(printf "\033")" got'
-about 'a clock' '' '# unit: ns 0\n# period: 1003009 ns 0\n'
-about 'its samples' --samples '# unit: samples 0\n# period: 1003009 ns 0\n'
-about 'periods that differ' '-e cycles:u' '# unit: cycles 0\n'
-about 'their samples' '-e cycles:u --samples' '# unit: samples 0\n'
-about 'an event of one kind of CPU' '-e cpu_core/cycles/ppp' '# unit: cycles 0\n# period: 7 cycles 0\n'
-about 'delays of the scheduler' '-e sched:sched_stat_sleep' '# unit: ns 0\n# period: 9 ns 0\n'
-about 'periods of 1 each' '-e page-faults' '# unit: samples 0\n'
-about 'time order' --time-order '# unit: ns 0\n# period: 1003009 ns 0\n'
-about 'steps of time' --time-order=10ms '# unit: ns 0\n# period: 1003009 ns 0\n# time: 0 s 0\n# time: 0.02 s 0\n'
+about 'a clock' '' '# unit: ns 0\n# period: 1003009 ns 0\n# values: sampled 0\n'
+about 'its samples' --samples '# unit: samples 0\n# period: 1003009 ns 0\n# values: sampled 0\n'
+about 'periods that differ' '-e cycles:u' '# unit: cycles 0\n# values: sampled 0\n'
+about 'their samples' '-e cycles:u --samples' '# unit: samples 0\n# values: sampled 0\n'
+about 'an event of one kind of CPU' '-e cpu_core/cycles/ppp' '# unit: cycles 0\n# period: 7 cycles 0\n# values: sampled 0\n'
+about 'delays of the scheduler' '-e sched:sched_stat_sleep' '# unit: ns 0\n# period: 9 ns 0\n# values: sampled 0\n'
+about 'periods of 1 each' '-e page-faults' '# unit: samples 0\n# values: sampled 0\n'
+about 'time order' --time-order '# unit: ns 0\n# period: 1003009 ns 0\n# values: sampled 0\n'
+about 'steps of time' --time-order=10ms '# unit: ns 0\n# period: 1003009 ns 0\n# values: sampled 0\n# time: 0 s 0\n# time: 0.02 s 0\n'
 for o in --no-header --no-annotate --kernel --jit --all; do
 	about "$o" "$o" ''
 	about "$o, steps of time" "$o --time-order=10ms" ''
 done
-about '-a' '-ak' '# unit: ns 0\n# period: 1003009 ns 0\n'
+about '-a' '-ak' '# unit: ns 0\n# period: 1003009 ns 0\n# values: sampled 0\n'
 fg-collapse -q in >ours
 fg-collapse ours >got
 same 'header lines pass through' ours got
@@ -234,6 +234,7 @@ f 1' sh -c 'printf "Thread 1 (LWP 1):\n#0  0x0000000000001136 in f () at a.c:1\n
 awk 'BEGIN { for (i = 0; i < 40; i++) printf "a 1/1 %d.%03d: 2 x:\n\t10 f%d (/x)\n\n", 5 + i / 20, i % 20 * 50, i / 15 }' >steps
 output '--time-order=STEP' '# unit: x 0
 # period: 2 x 0
+# values: sampled 0
 # time: 0 s 0
 a;f0 20
 # time: 0.5 s 0

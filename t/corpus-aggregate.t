@@ -137,7 +137,7 @@ one 'printed stacks, below the line before them' \
     '' bpftrace/gen-print.txt '^rcu_pre.*;rcu_gp_kthread;schedule;'
 # The length of a GHC tick.
 fg-collapse --ticks "$corpus/ghcprof/gen-P.prof" 2>said | grep '^# ' >got
-printf '%s\n' '# unit: ticks 0' '# period: 1000 us 0' >want
+printf '%s\n' '# unit: ticks 0' '# period: 1000 us 0' '# values: sampled 0' >want
 same 'ghc: a tick is 1000 us' want got
 
 # The unit that bcc's tools print.
@@ -145,7 +145,7 @@ fg-collapse "$corpus/bcc/offcputime-7.txt" 2>said | grep '^# ' >got
 echo '# unit: us 0' >want
 same 'bcc: offcputime is in us' want got
 fg-collapse "$corpus/bcc/profile-10.txt" 2>said | grep '^# ' >got
-printf '%s\n' '# unit: samples 0' '# period: 20408163 ns 0' >want
+printf '%s\n' '# unit: samples 0' '# period: 20408163 ns 0' '# values: sampled 0' >want
 same 'bcc: a sample of profile is what 49 Hertz makes it' want got
 check 'bcc: times and samples are not added up' \
     sh -c 'fg-collapse "$1/wakeuptime-20.txt" "$1/profile-10.txt" 2>&1 >/dev/null | grep -q "left out: - (4)"' - "$corpus/bcc"

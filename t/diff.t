@@ -423,7 +423,7 @@ status 'two crashed runs of three are unusable' 2 fg-diff -q --fail-above 5% w.7
 status 'only crashed runs: exit status 2' 2 fg-diff -q --fail-above 5% w.7 w.1 w.2 -- crashed crashed crashed
 printf '# unit: Ir 0\na 1000\nb 500\n' >ir1; printf '# unit: Ir 0\na 1010\nb 500\n' >ir2
 output 'an exact unit whose runs differ is not exact' \
-	'The unit Ir is exact, but runs of one side differ: they are compared like samples.' \
+	'The values of Ir are exact, but runs of one side differ: they are compared like samples.' \
 	sh -c 'fg-diff -q --report ir1 ir2 -- ir1 ir1 | grep exact'
 printf ';0x1a; 5\nm;;0x2b 7\n' >bare
 output '-s and frames without a name' ';0x...; 5 5

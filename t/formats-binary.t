@@ -15,6 +15,7 @@ for kind in '' plain; do
 	perl "$here/nettrace.pl" $kind >in
 	folded "nettrace: samples${kind:+, $kind events}" '' '# unit: samples 0
 # period: 1000000 ns 0
+# values: sampled 0
 App.Program.Main_[j] 1
 App.Program.Main_[j];App.Café.Brew_[j] 2
 [unknown] 1'
@@ -62,6 +63,7 @@ cat >records <<'END'
 END
 simpleperf <records >in
 folded 'simpleperf: the first event' '' '# unit: ns 0
+# values: sampled 0
 app;main_[l];read_[l] 500
 worker_1;app.Main.run_[j];[base.odex] 100'
 folded 'simpleperf: time off the CPU' '-e off-cpu --tid --no-header --no-annotate' 'app-7/7;main;read 3000'
@@ -106,6 +108,7 @@ context_switch:
   switch_on: false
 END
 folded 'simpleperf: text' '--tid' '# unit: ns 0
+# values: sampled 0
 worker_1-?/7;a.B: c;[base.odex];read_[l] 250
 worker_1-?/7;read_[l] 50'
 # Perfetto: two sequences whose ids are replaced after a clear; symbols come at the end.
@@ -123,6 +126,7 @@ cat >trace <<'END'
 END
 sed 's/\\001\\002/ab/g' trace | perl "$here/protobuf.pl" >in
 folded 'perfetto: perf samples' '' '# unit: samples 0
+# values: sampled 0
 /system/bin/app;other 1
 RenderThread;main_[l];draw_[l] 1
 RenderThread;main_[l];outer_[l];inner_[i] 1'

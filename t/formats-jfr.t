@@ -8,10 +8,13 @@ for kind in '' fixed; do
 	perl "$here/jfr.pl" $kind >in
 	folded "a recording${kind:+ of $kind numbers}" '' '# unit: samples 0
 # period: 10000000 ns 0
+# values: sampled 0
 app.Shop.main;app.Shop.sell 2
 app.Shop.main;read;vfs_read_[k] 1'
 	folded 'wall clock samples count as many as they say' '--no-header -e WallClockSample' 'app.Shop.main 20'
 	folded 'allocations weigh their bytes' '-e ObjectAllocationInNewTLAB' '# unit: bytes 0
+# period: 5000 bytes 0
+# values: sampled 0
 app.Shop.main;app.Shop.sell 5000'
 	folded 'waiting weighs its time' '-e JavaMonitorEnter' '# unit: ns 0
 app.Shop.main 250000000'
@@ -29,6 +32,7 @@ check 'JDK 9: other names' grep -q 'com.oracle.jdk.*' jdk9.pl
 perl jdk9.pl >in
 folded 'JDK 9: stacks and the default event' '' '# unit: samples 0
 # period: 10000000 ns 0
+# values: sampled 0
 app.Shop.main;app.Shop.sell 2
 app.Shop.main;read;vfs_read_[k] 1'
 perl "$here/jfr.pl" | sed 's/jdk.types.StackTrace/jdk.types.Stock_race/g' >in
@@ -39,6 +43,7 @@ check 'jfr: no resolvable stack: the message' grep -q 'in: the recording has no 
 # Format version 0.9, of JDK 7 and 8.
 perl "$here/jfrold.pl" >in
 folded 'JDK 7 and 8: hidden methods have no frame' '' '# unit: samples 0
+# values: sampled 0
 app.Shop.main 1
 app.Shop.main;app.Shop.sell 1'
 folded 'JDK 8: threads, lines' '--no-header --threads --tid --srcline' 'worker_1-?/12;app.Shop.main (Shop:5);app.Shop.sell (Shop:12) 1

@@ -14,6 +14,7 @@ for version in 1.10 1.9 1.8 1.5; do
 	output "$version is detected" otlp sh -c "fg-collapse -v in 2>&1 >/dev/null | sed -n 's/.*: format //p'"
 	folded "$version" '' '# unit: ns 0
 # period: 10000000 ns 0
+# values: sampled 0
 worker_1;main;[libx.so.1]_[l] 10000000
 worker_1;main;outer_[l];inner_[i] 30000000'
 	folded "$version: lines, modules" '--no-annotate --srcline --module --addrs --pid' 'worker_1-77;app`main (a.c:12);libx.so.1`outer (a.c:40);libx.so.1`inner (a.c:7) 30000000

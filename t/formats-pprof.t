@@ -12,10 +12,12 @@ cp "$here/data/pprof.pb" profile
 message <profile >in
 folded 'types, units, inlined frames' '' '# unit: ns 0
 # period: 10000000 ns 0
+# values: sampled 0
 main;[libx.so.1]_[l] 10000000
 main;outer_[l];_Z5innerv_[i] 30000000'
 folded 'the event samples: values and period' '-e samples' '# unit: samples 0
 # period: 10000000 ns 0
+# values: sampled 0
 main;[libx.so.1]_[l] 1
 main;outer_[l];_Z5innerv_[i] 3'
 folded 'lines' '--no-annotate --srcline' 'main (main.c:12);[libx.so.1] 10000000
@@ -109,6 +111,7 @@ sed 's/2{1:3 1:1 2:1 2:10000000}/2{1[3 1] 2[-1 -10000000]}/' profile | message >
 folded 'a difference of profiles has two columns' '' '# columns: base head 0 0
 # unit: ns 0 0
 # period: 10000000 ns 0 0
+# values: sampled 0 0
 main;[libx.so.1]_[l] 10000000 0
 main;outer_[l];_Z5innerv_[i] 0 30000000'
 output 'a difference of profiles: each sample type has two events' 'cpu 30000000
@@ -140,6 +143,7 @@ for kind in 'Q<' 'Q>' 'L<' 'L>'; do
 	printf '2000-3000 r-xp 00000000 00:00 0 /srv/app\n3000-4000: /lib/libq.so\n' >>in
 	output "gperftools, words $kind" '# unit: ns 0
 # period: 10000000 ns 0
+# values: sampled 0
 0x3000_[l];0x1500 10000000
 0x3000_[l];0x2000;0x1000 20000000' fg-collapse -q in
 	cp in one

@@ -31,6 +31,7 @@ names '' ' 1/1 1.5: 1 cycles:' 150000 >in
 check '150,000 comms' limited 60 sh -c 'fg-collapse -f perf in >got'
 same '150,000 comms: each one has its stack' /dev/stdin got <<END
 # unit: samples 0
+# values: sampled 0
 $(names '' ' 1' 150000)
 END
 names 'app 1/1 1.5: 1 ' ':' 150000 >in

@@ -154,7 +154,7 @@ main(int argc, char **argv)
 			before = f;
 			if (f->cut != NULL)
 				lines_cut_with(in, f->cut);
-			sampler_weights(sampler, f->single);
+			sampler_weights(sampler, f->single, f->values);
 			f->read(&r);
 			stacks += r.stacks;
 			sample_malformed(sampler, lines_finish(in, options.strict), 0);

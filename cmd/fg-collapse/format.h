@@ -12,6 +12,7 @@
 
 #include "base/lines.h"
 #include "fg-collapse/reader.h"
+#include "profile/foldedvalues.h"
 
 /*
  * Data that a format provides. An option that needs other data is a usage error for an
@@ -53,6 +54,7 @@ struct format {
 	const char *origin; /* how to create such a file, for --list-formats */
 	unsigned provides; /* DATA_* */
 	enum format_bytes { FORMAT_TEXT, FORMAT_BINARY, FORMAT_ANY } bytes; /* of its files */
+	enum folded_values values; /* of events for which the reader sets no others */
 	bool single; /* each weight is one sample's; if all are equal, that is the period */
 	bool flat; /* its profiles have no stacks, or need not have any */
 	bool reads_programs; /* reads the programs named in an input, for their symbols */

@@ -11,6 +11,7 @@
 #include "fg-diff/scriptrows.h"
 #include "base/cli.h"
 #include "base/vec.h"
+#include "profile/unit.h"
 
 #define MARGINAL 0.95
 #define SHARED 0.01 /* minimum common growth of all functions to report */
@@ -36,11 +37,18 @@ static void
 choose_noise(struct comparison *c, unsigned which)
 {
 	const struct side *base = c->side[0], *head = c->side[1];
-	bool exact = side_is_exact(base) && side_is_exact(head);
+	enum folded_values values = folded_values_join(side_values(base), side_values(head));
 	bool agree = runs_agree(base, which) && runs_agree(head, which);
+	unsigned runs = base->runs + head->runs;
 
-	c->inexact = exact && !agree;
-	c->noise.kind = agree && (exact || base->runs + head->runs >= 3) ? NOISE_NONE : NOISE_RUNS;
+	c->inexact = values == FOLDED_EXACT && !agree;
+	if (agree && (values == FOLDED_EXACT || runs >= 3))
+		c->noise.kind = NOISE_NONE;
+	else if (values == FOLDED_UNKNOWN && runs == 2 && c->noise.nhistory < 2 &&
+		 c->noise.period == 0)
+		c->noise.kind = NOISE_UNKNOWN;
+	else
+		c->noise.kind = NOISE_RUNS;
 }
 
 /* Row of a number of a `spent`, which has a value. */
@@ -243,6 +251,7 @@ compare_sides(const struct comparing *how)
 	c->noise.nhead = head->runs;
 	c->noise.nhistory = how->history != NULL ? how->history->runs : 0;
 	c->noise.profile_total = c->run_profile_total;
+	c->noise.absolute = unit_is_memory(c->unit);
 	if (c->noise.kind == NOISE_AUTO)
 		choose_noise(c, how->which);
 	if (c->noise.period == 0)
@@ -306,7 +315,7 @@ change_shared(const struct comparison *c)
 	const struct noise *n = &c->noise;
 	double growth = n->size[1] / n->size[0] - 1;
 
-	return n->kind != NOISE_NONE && !n->shares && n->scaled && fabs(growth) >= SHARED ? growth
+	return noise_is_modelled(n) && !n->shares && n->scaled && fabs(growth) >= SHARED ? growth
 											  : 0;
 }
 

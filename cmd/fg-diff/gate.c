@@ -14,6 +14,7 @@
 #include "base/cli.h"
 #include "fg-diff/report.h"
 #include "fg-diff/unusable.h"
+#include "profile/unit.h"
 
 const char *const answer_word[] = {"PASS", "FAIL", "CANNOT TELL", "CHANGED", "NO CHANGE"};
 
@@ -379,7 +380,7 @@ one_run(struct text *t, const struct comparison *c)
 static double
 detectable_change(const struct comparison *c, const struct row *row)
 {
-	if (c->noise.kind == NOISE_NONE)
+	if (!noise_is_modelled(&c->noise))
 		return 0;
 	return row != NULL && c->profile_total.base > 0
 		   ? 100 * noise_limit(&c->noise, &row->self) / c->profile_total.base
@@ -441,7 +442,7 @@ doubt(struct answer *a, const struct gate *g, const struct judging *j)
 	if (c->profile_total.base > 0)
 		grown =
 		    100 * (c->profile_total.head - c->profile_total.base) / c->profile_total.base;
-	if (c->noise.kind == NOISE_NONE) {
+	if (!noise_is_modelled(&c->noise)) {
 		text_printf(&a->reason, "nothing grew by more than %g %% of base's total", allowed);
 	} else if (x == NULL) {
 		a->kind = ANSWER_CANNOT_TELL;
@@ -485,9 +486,9 @@ doubt(struct answer *a, const struct gate *g, const struct judging *j)
 		a->kind = ANSWER_CANNOT_TELL;
 		text_printf(&a->reason,
 		    "the profile total grew by %.3g %% (%+.3g to %+.3g %%), --fail-above %g %%, "
-		    "but its runs differ too much to decide; compare shares (-n) or "
-		    "record more runs",
-		    grown, i.low, i.high, g->total);
+		    "but its runs differ too much to decide; %srecord more runs",
+		    grown, i.low, i.high, g->total,
+		    unit_is_memory(c->unit) ? "" : "compare shares (-n) or ");
 	} else {
 		text_printf(
 		    &a->reason, "nothing grew by more than %g %% of base's total; ", allowed);
@@ -533,21 +534,24 @@ changed_or_not(struct answer *a, const struct comparison *c)
 
 	if (most != NULL) {
 		a->kind = ANSWER_CHANGED;
-		text_printf(&a->reason, "%zu %s%s beyond noise, most of all ", n,
-		    compare_row_name(c), n == 1 ? " is" : "s are");
+		text_printf(&a->reason, "%zu %s%s, most of all ", n, compare_row_name(c),
+		    c->noise.kind == NOISE_NONE ? text_form(n, " changed", "s changed")
+						: text_form(n, " is beyond noise",
+						      "s are beyond noise"));
 		a->name(&a->reason, most->name);
 		return;
 	}
 	if (!c->noise.shares && c->profile_total.verdict == VERDICT_REAL) {
 		a->kind = ANSWER_CHANGED;
-		text_puts(&a->reason, "the profile total changed beyond noise, but no single "
-				      "function");
+		text_printf(&a->reason, "the profile total changed%s, but no single function",
+		    c->noise.kind == NOISE_NONE ? "" : " beyond noise");
 		return;
 	}
 	times =
-	    c->noise.kind != NOISE_NONE ? answer_times(c, POWER_SHARE * c->profile_total.base) : 1;
+	    noise_is_modelled(&c->noise) ? answer_times(c, POWER_SHARE * c->profile_total.base) : 1;
 	a->kind = times > POWER_TIMES ? ANSWER_CANNOT_TELL : ANSWER_NO_CHANGE;
-	text_puts(&a->reason, "no function changed beyond noise");
+	text_printf(&a->reason, "no function changed%s",
+	    c->noise.kind == NOISE_NONE ? "" : " beyond noise");
 	if (a->kind == ANSWER_CANNOT_TELL && single(c)) {
 		text_puts(&a->reason, "; ");
 		one_run(&a->reason, c);

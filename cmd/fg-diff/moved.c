@@ -341,7 +341,7 @@ unchanged(const struct comparison *c, const struct change *x, double growth)
 	growth *= noise_scale(&c->noise);
 	if (fabs(change_own(c, x)) > UNCHANGED * growth)
 		return false;
-	return c->noise.kind == NOISE_NONE ||
+	return !noise_is_modelled(&c->noise) ||
 	       (x->tests > 0 && x->verdict != VERDICT_REAL && noise_limit(&c->noise, x) <= growth);
 }
 

@@ -143,7 +143,7 @@ write_report(struct pair *p, const struct options *o, struct comparison *c)
 	answer_find(&p->answer, o->gated ? &o->gate : NULL, c, r.moves);
 	write[o->format](&p->report, &r);
 	report_relative(&p->profile_total, c, &c->profile_total);
-	if (c->profile_total.tests > 0 && c->noise.kind != NOISE_NONE) {
+	if (c->profile_total.tests > 0 && noise_is_modelled(&c->noise)) {
 		text_puts(&p->profile_total, " (");
 		report_interval(&p->profile_total, c, &c->profile_total);
 		text_char(&p->profile_total, ')');
@@ -169,6 +169,12 @@ pair_judge(struct pair *p, const struct options *o, double confidence)
 	how.noise.confidence = confidence;
 	if (o->mark_noise)
 		p->functions = compare_sides(&how);
+	if (p->functions != NULL && p->functions->noise.kind == NOISE_UNKNOWN) {
+		cli_note("no noise column: without a line # values: the files may be exact or "
+			 "sampled");
+		compare_free(p->functions);
+		p->functions = NULL;
+	}
 	if (!o->report && !o->gated)
 		return;
 	how.which = 0;

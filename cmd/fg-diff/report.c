@@ -19,7 +19,7 @@
 const char *
 report_verdict(const struct change *x)
 {
-	static const char *const word[] = {"small", "noise", "real"};
+	static const char *const word[] = {"small", "noise", "real", "unknown"};
 
 	return word[x->verdict];
 }
@@ -50,7 +50,7 @@ report_interval(struct text *t, const struct comparison *c, const struct change 
 	bool added = x->base == 0 && x != &c->profile_total;
 	struct interval i;
 
-	if (c->noise.kind == NOISE_NONE || x->tests == 0 || x->head == x->base)
+	if (!noise_is_modelled(&c->noise) || x->tests == 0 || x->head == x->base)
 		return;
 	i = added ? noise_new(&c->noise, x, 0) : change_interval(c, x);
 	if (!added && i.low <= -100 && isinf(i.high)) {
@@ -149,10 +149,10 @@ beyond_noise(struct text *t, const struct report *r)
 		first = most_real(c, true, &n);
 	}
 	if (n == 0) {
-		if (r->answer->gated)
+		if (r->answer->gated && noise_is_modelled(&c->noise))
 			text_printf(t, "; no %s beyond noise", compare_row_name(c));
 	} else if (r->answer->kind == ANSWER_PASS || r->answer->kind == ANSWER_CANNOT_TELL) {
-		text_puts(t, "; beyond noise: ");
+		text_puts(t, noise_is_modelled(&c->noise) ? "; beyond noise: " : "; ");
 		r->name(t, first->name);
 		text_char(t, ' ');
 		report_relative(t, c, row_change(c, first, total));
@@ -167,7 +167,7 @@ direction(struct text *t, const struct comparison *c)
 {
 	const char *more = "slower", *less = "faster";
 
-	if (c->unit != NULL && unit_bytes(c->unit) > 0) {
+	if (unit_is_memory(c->unit)) {
 		more = "larger";
 		less = "smaller";
 	}
@@ -180,15 +180,17 @@ direction(struct text *t, const struct comparison *c)
 	figure_value(t, c->unit, c->profile_total.head - c->profile_total.base, true);
 	text_puts(t, " (");
 	report_relative(t, c, &c->profile_total);
-	if (c->profile_total.tests > 0 && c->noise.kind != NOISE_NONE) {
+	if (c->profile_total.tests > 0 && noise_is_modelled(&c->noise)) {
 		text_puts(t, "; ");
 		report_interval(t, c, &c->profile_total);
 	}
 	text_puts(t, "), ");
 	if (c->noise.shares) {
 		text_puts(t, "measured relative to the unchanged functions");
+	} else if (c->noise.kind == NOISE_UNKNOWN) {
+		text_puts(t, "measured");
 	} else if (c->profile_total.verdict == VERDICT_REAL) {
-		text_puts(t, "beyond noise");
+		text_puts(t, c->noise.kind == NOISE_NONE ? "exactly" : "beyond noise");
 	} else {
 		text_puts(t, "which may be noise");
 		if (!isinf(c->profile_total_limit) && c->profile_total.base > 0) {
@@ -202,8 +204,10 @@ direction(struct text *t, const struct comparison *c)
 static bool
 lengths_differ(const struct comparison *c)
 {
-	return !c->noise.shares && (c->profile_total.head > LENGTHS * c->profile_total.base ||
-				       c->profile_total.base > LENGTHS * c->profile_total.head);
+	/* Shares would hide the growth of memory, and exact values are not of a length of time. */
+	return !c->noise.shares && noise_is_modelled(&c->noise) && !unit_is_memory(c->unit) &&
+	       (c->profile_total.head > LENGTHS * c->profile_total.base ||
+		   c->profile_total.base > LENGTHS * c->profile_total.head);
 }
 
 void
@@ -244,6 +248,10 @@ unchanged_line(struct text *t, const struct comparison *c)
 	const char *what = compare_row_name(c);
 	double growth = change_shared(c);
 
+	if (n->absolute && !n->shares) {
+		text_puts(t, "Memory is compared as measured, not relative to other functions.\n");
+		return;
+	}
 	if (!n->scaled && n->shares) {
 		text_printf(t, "Shares cannot be compared: %.0f %% of the total is unchanged.\n",
 		    100 * n->unchanged_part);
@@ -282,8 +290,10 @@ report_noise(struct text *t, const struct report *r)
 	const struct comparison *c = r->c;
 	const struct noise *n = &c->noise;
 
-	if (n->kind == NOISE_NONE) {
-		text_puts(t, "Noise: none, the values are exact and every change is real.\n");
+	if (!noise_is_modelled(n)) {
+		text_puts(t, n->kind == NOISE_NONE
+				 ? "Noise: none, the values are exact and every change is real.\n"
+				 : "Noise: unknown, so are the verdicts.\n");
 		return;
 	}
 	if (n->kind == NOISE_COUNTS)
@@ -303,9 +313,9 @@ report_noise(struct text *t, const struct report *r)
 	text_printf(t, ". Confidence %g %%.\n", 100 * n->confidence);
 	if (c->inexact)
 		text_printf(t,
-		    "The unit %s is exact, but runs of one side differ: they are compared like "
+		    "The values%s%s are exact, but runs of one side differ: they are compared like "
 		    "samples.\n",
-		    c->unit);
+		    c->unit != NULL ? " of " : "", c->unit != NULL ? c->unit : "");
 	weight_line(t, c);
 	unchanged_line(t, c);
 }
@@ -316,7 +326,7 @@ report_detectable(struct text *t, const struct report *r)
 	static const int share[] = {20, 5, 1};
 	const struct comparison *c = r->c;
 
-	if (c->noise.kind == NOISE_NONE)
+	if (!noise_is_modelled(&c->noise))
 		return;
 	text_puts(t, "To be detected, ");
 	for (size_t i = 0; i < sizeof share / sizeof share[0]; i++) {
@@ -481,7 +491,7 @@ report_hints(struct text *t, const struct report *r)
 void
 report_words(struct text *t, const struct report *r)
 {
-	if (r->c->noise.kind == NOISE_NONE)
+	if (!noise_is_modelled(&r->c->noise))
 		return;
 	if (change_shared(r->c) != 0)
 		text_puts(t,

@@ -12,7 +12,6 @@
 #include "fg-diff/scriptrows.h"
 #include "names/frame.h"
 #include "names/funcname.h"
-#include "stats/noise.h"
 
 #define BROKEN 0.1 /* a run below this share of the largest of its side is broken */
 
@@ -83,14 +82,10 @@ spend_stacks(struct spent *spent, const struct identity *id, const uint32_t *fun
 	folded_path_free(&path);
 }
 
-bool
-side_is_exact(const struct side *side)
+enum folded_values
+side_values(const struct side *side)
 {
-	const struct folded_columns *columns = &side->folded.columns;
-	const char *name = columns->name[side->picked];
-
-	/* a plain file has no column name: its unit is the event's name */
-	return noise_is_exact(name != NULL ? name : columns->unit[side->picked]);
+	return folded_values_of(&side->folded.columns, side->picked);
 }
 
 /* Adds the values of one run to arrays of a `spent`; function: by name. */

@@ -96,7 +96,7 @@ struct side {
 };
 
 /* True if its values come from a simulator, which counts every event. */
-bool side_is_exact(const struct side *side);
+enum folded_values side_values(const struct side *side);
 
 /* Starts a walk through two sides' trees at once, until align_end. */
 void side_align(struct align *a, const struct side *base, const struct side *head);

@@ -1,5 +1,6 @@
 /*
- * unusable: a side without samples, runs that crashed, and shares without an unchanged part.
+ * unusable: a side without samples, runs that crashed, values of unknown kind, and shares without an
+ * unchanged part.
  */
 #include "fg-diff/unusable.h"
 
@@ -48,6 +49,13 @@ unusable_describe(struct answer *a, const struct comparison *c)
 		    : total[1] > 0 ? "base has"
 				   : "both have");
 		return a->empty = true;
+	}
+	if (c->noise.kind == NOISE_UNKNOWN) {
+		text_puts(&a->reason,
+		    "the files may be exact or sampled (no line # values:), and one run a side does "
+		    "not show it; fold them again with this version, give several runs a side, or "
+		    "add --noise none for exact values, --period for samples");
+		return true;
 	}
 	if (c->noise.kind == NOISE_NONE || c->only)
 		return false;

@@ -95,7 +95,7 @@ add_intervals(struct text *lines, struct comparison *c)
 	struct interval of_total;
 	uint32_t *order;
 
-	if (c->noise.kind == NOISE_NONE)
+	if (!noise_is_modelled(&c->noise))
 		return;
 	order = compare_order(c, false);
 	for (size_t i = 0; i < c->n && i < INTERVALS_MAX; i++) {
@@ -125,7 +125,7 @@ compared_as(char *to, size_t size, const struct differential *d, bool normalize)
 		snprintf(to, size, FOLDED_COMPARED_RUNS "%u,%u", d->base->runs, d->head->runs);
 		return;
 	}
-	if (side_is_exact(d->base) && side_is_exact(d->head))
+	if (folded_values_join(side_values(d->base), side_values(d->head)) == FOLDED_EXACT)
 		word = FOLDED_COMPARED_EXACT;
 	else if (normalize)
 		word = FOLDED_COMPARED_SCALED;
@@ -134,13 +134,13 @@ compared_as(char *to, size_t size, const struct differential *d, bool normalize)
 
 /*
  * Merges the header of one comparison into c. A normalized column has no period: samples have
- * different weights on each side.
+ * different weights on each side. Means and scaled values are no longer those that were counted.
  */
 static void
 join_header(struct folded_columns *c, const struct differential *d, bool normalize)
 {
 	const struct side *side[] = {d->base, d->head};
-	struct foldedheader one = {.nunit = c->n, .nperiod = c->n};
+	struct foldedheader one = {.nunit = c->n, .nperiod = c->n, .nvalues = c->n};
 	char compared[64];
 
 	for (int k = 0; k < 2; k++) {
@@ -149,21 +149,36 @@ join_header(struct folded_columns *c, const struct differential *d, bool normali
 		one.columns.unit[k] = columns->unit[side[k]->picked];
 		if (!normalize)
 			one.columns.period[k] = columns->period[side[k]->picked];
+		one.columns.values[k] = columns->values[side[k]->picked];
+		if (one.columns.values[k] != FOLDED_VALUES_UNSET && (normalize || side[k]->runs > 1))
+			one.columns.values[k] =
+			    folded_values_join(one.columns.values[k], FOLDED_ESTIMATED);
 		labels_join(&c->labels, columns->labels);
 	}
 	if (foldedheader_join_units(c, &one) == FOLDEDHEADER_CONFLICT)
 		cli_die("%s is in another unit than the values before it", d->root);
 	foldedheader_join_periods(c, &one);
+	foldedheader_join_values(c, &one, true, false);
 	compared_as(compared, sizeof compared, d, normalize);
 	if (compared[0] != '\0')
 		foldedheader_join_compared(&c->compared, str_of(compared));
+}
+
+/* The columns of all comparisons; without verdicts in one of them no noise column. */
+static unsigned
+differential_columns(const struct differential *d, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (d[i].functions == NULL)
+			return 2;
+	return 3;
 }
 
 static void
 write_header(struct output *o, const struct differential *d, size_t n, bool normalize)
 {
 	static const char *const name[] = {"base", "head", "noise"};
-	struct folded_columns c = {.n = d->functions != NULL ? 3 : 2};
+	struct folded_columns c = {.n = differential_columns(d, n)};
 	struct text intervals = {0};
 
 	for (unsigned k = 0; k < c.n; k++)
@@ -181,7 +196,7 @@ write_header(struct output *o, const struct differential *d, size_t n, bool norm
 }
 
 static void
-write_stacks(struct output *o, const struct differential *d, bool normalize)
+write_stacks(struct output *o, const struct differential *d, unsigned n, bool normalize)
 {
 	uint32_t below = d->root != NULL; /* depth of the root frame */
 	struct folded_path path = {0};
@@ -204,12 +219,10 @@ write_stacks(struct output *o, const struct differential *d, bool normalize)
 			continue;
 		for (int k = 0; k < 2; k++)
 			v[k] = column_value(&column[k], pair.node[k]);
-		v[2] = d->functions != NULL &&
-			       is_noise(d->functions, align_function(&align, &pair), pair.node)
+		v[2] = n > 2 && is_noise(d->functions, align_function(&align, &pair), pair.node)
 			   ? VALUE_ONE
 			   : 0;
-		folded_write_stack(
-		    o, path.s, path.end[below + depth], v, d->functions != NULL ? 3 : 2);
+		folded_write_stack(o, path.s, path.end[below + depth], v, n);
 	}
 	align_end(&align);
 	folded_path_free(&path);
@@ -222,5 +235,5 @@ differential_write(
 	if (header)
 		write_header(o, d, n, normalize);
 	for (size_t i = 0; i < n; i++)
-		write_stacks(o, &d[i], normalize);
+		write_stacks(o, &d[i], differential_columns(d, n), normalize);
 }

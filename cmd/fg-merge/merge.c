@@ -48,6 +48,9 @@ merge_more_header(struct merge *m, struct output *o)
 		return;
 	if (m->picked >= 0)
 		c = folded_columns_pick(&c, (unsigned)m->picked);
+	for (unsigned i = 0; m->mean && i < c.n; i++)
+		if (c.values[i] != FOLDED_VALUES_UNSET)
+			c.values[i] = folded_values_join(c.values[i], FOLDED_ESTIMATED);
 	foldedheader_write(o, &c, m->written.n != 0 ? &m->written : NULL);
 	m->written = c;
 }

@@ -47,6 +47,7 @@ open_stream(struct stream *s, struct merge *m, const struct profile *source, str
 {
 	*s = (struct stream){.source = source};
 	folded_consumer(&s->file, &m->folded, lines_over(from, lines_cut_line));
+	s->file.part = !headed;
 	s->file.columns_set = !headed; /* its columns are those of all inputs */
 	s->file.scaled = source != NULL && merge_scales(m, source);
 	if (source != NULL && source->prefix != NULL) {
@@ -171,13 +172,13 @@ merge_streams(struct merge *m, const struct feed *feed, size_t n, struct output 
 	}
 	if (any)
 		end_stack(&sums, m, o);
-	if (last)
-		merge_more_header(m, o);
 	tournament_free(&order);
 	for (size_t k = 0; k < nstream; k++) {
 		folded_close(&stream[k].file);
 		free(stream[k].stack);
 	}
+	if (last)
+		merge_more_header(m, o);
 	free(stream);
 	for (size_t k = 0; linewise != NULL && k < n; k++)
 		linewise_free(&linewise[k]);

@@ -144,6 +144,9 @@ read_header(struct fgnote *c, struct foldedheader *a, struct str line)
 	case FOLDEDHEADER_PERIOD:
 		fits = foldedheader_read_periods(a, words) == FOLDEDHEADER_FITS;
 		break;
+	case FOLDEDHEADER_VALUES:
+		fits = foldedheader_read_values(a, words) == FOLDEDHEADER_FITS;
+		break;
 	case FOLDEDHEADER_LABEL:
 		fits = foldedheader_read_labels(a, words) == FOLDEDHEADER_FITS;
 		break;
@@ -183,7 +186,8 @@ fgnote_read(struct fgnote *c, struct str s)
 	good = good && (c->columns.n == 1 || c->columns.name[0] != NULL) &&
 	       (!c->difference || c->columns.n > 1) &&
 	       foldedheader_join_units(&c->columns, &about) == FOLDEDHEADER_FITS &&
-	       foldedheader_join_periods(&c->columns, &about) == FOLDEDHEADER_FITS;
+	       foldedheader_join_periods(&c->columns, &about) == FOLDEDHEADER_FITS &&
+	       foldedheader_join_values(&c->columns, &about, false, false) == FOLDEDHEADER_FITS;
 	labels_join(&c->columns.labels, about.columns.labels);
 	foldedheader_free(&about);
 	if (!good)

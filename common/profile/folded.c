@@ -45,6 +45,8 @@ folded_release(struct folded_file *f)
 		cli_note("%s: every stack ends in a number; if these are values of columns whose "
 			 "header was lost, name them with --columns",
 		    lines_name(f->in));
+	if (f->stacks && !f->part)
+		foldedheader_join_values(&f->folded->columns, &f->about, true, f->scaled);
 	foldedheader_free(&f->about);
 	text_free(&f->time);
 	lines_block_free(&f->block);
@@ -115,6 +117,8 @@ join_about(struct folded_file *f)
 		folded_interval_join(&all->intervals, f->about.columns.intervals);
 	if (!f->scaled && foldedheader_join_periods(all, &f->about) == FOLDEDHEADER_INVALID)
 		misfit(f, "period");
+	if (foldedheader_join_values(all, &f->about, false, f->scaled) == FOLDEDHEADER_INVALID)
+		misfit(f, "values");
 	if (foldedheader_uneven(all))
 		cli_die("%s:%llu: counts of samples at different periods cannot be added up; "
 			"record with fg-record --weight period, or scale them with fg-merge "
@@ -184,6 +188,7 @@ read_comment(struct folded_file *f, const char *line, const char *end)
 		break;
 	case FOLDEDHEADER_LABEL: fit = foldedheader_read_labels(&f->about, words); break;
 	case FOLDEDHEADER_PERIOD: fit = foldedheader_read_periods(&f->about, words); break;
+	case FOLDEDHEADER_VALUES: fit = foldedheader_read_values(&f->about, words); break;
 	case FOLDEDHEADER_INTERVAL:
 		/* Only valid in the header, above the first stack. */
 		if (!f->columns_set && memchr(words.s, '\0', words.len) == NULL)
@@ -195,9 +200,10 @@ read_comment(struct folded_file *f, const char *line, const char *end)
 		break;
 	}
 	if (fit == FOLDEDHEADER_INVALID)
-		misfit(f, key == FOLDEDHEADER_UNIT    ? "unit"
-			  : key == FOLDEDHEADER_LABEL ? "label"
-						      : "period");
+		misfit(f, key == FOLDEDHEADER_UNIT     ? "unit"
+			  : key == FOLDEDHEADER_LABEL  ? "label"
+			  : key == FOLDEDHEADER_VALUES ? "values"
+						       : "period");
 	else if (fit == FOLDEDHEADER_CONFLICT)
 		other_unit(f, words, foldedheader_unit(&f->about, 0));
 	else if (f->columns_set)
@@ -481,6 +487,7 @@ name_pair(struct folded_columns *c)
 		folded_columns_period(c, 1, period->number, period->unit);
 		c->period[1].mixed = period->mixed;
 	}
+	c->values[1] = c->values[0];
 }
 
 void

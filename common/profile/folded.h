@@ -66,6 +66,7 @@ struct folded_file {
 	struct text time; /* last time mark, until the next stack was returned */
 	bool passed;
 	bool scaled; /* set after opening: values are scaled, the header's period is wrong */
+	bool part; /* set after opening: a part of an input, whose header may be elsewhere */
 	bool columns_set; /* a stack line was read */
 	bool stacks; /* a well-formed stack was read */
 	bool pairs; /* no header, and all stacks so far end in a number */

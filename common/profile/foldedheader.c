@@ -14,6 +14,7 @@ static const char *const keys[] = {
     [FOLDEDHEADER_COLUMNS] = "columns:",
     [FOLDEDHEADER_UNIT] = "unit:",
     [FOLDEDHEADER_PERIOD] = "period:",
+    [FOLDEDHEADER_VALUES] = "values:",
     [FOLDEDHEADER_TIME] = "time:",
     [FOLDEDHEADER_LABEL] = "label:",
     [FOLDEDHEADER_COMPARED] = "compared:",
@@ -156,7 +157,11 @@ struct folded_columns
 folded_columns_pick(const struct folded_columns *c, unsigned column)
 {
 	return (struct folded_columns){
-	    .n = 1, .unit = {c->unit[column]}, .period = {c->period[column]}, .labels = c->labels};
+	    .n = 1,
+	    .unit = {c->unit[column]},
+	    .period = {c->period[column]},
+	    .values = {c->values[column]},
+	    .labels = c->labels};
 }
 
 void
@@ -306,6 +311,26 @@ foldedheader_read_periods(struct foldedheader *a, struct str words)
 }
 
 enum foldedheader_fit
+foldedheader_read_values(struct foldedheader *a, struct str words)
+{
+	enum folded_values values[CALLTREE_COLUMNS];
+	unsigned n = 0;
+
+	for (struct str w; next_word(&words, blank, &w); n++)
+		if (n == CALLTREE_COLUMNS || !folded_values_parse(w, &values[n]))
+			return FOLDEDHEADER_INVALID;
+	if (n == 0 || (a->nvalues > 1 && n > 1 && n != a->nvalues))
+		return FOLDEDHEADER_INVALID;
+	for (; a->nvalues < n; a->nvalues++)
+		if (a->nvalues > 0)
+			a->columns.values[a->nvalues] = a->columns.values[0];
+	for (unsigned c = 0; c < a->nvalues; c++)
+		a->columns.values[c] =
+		    folded_values_join(a->columns.values[c], values[which(n, c)]);
+	return FOLDEDHEADER_FITS;
+}
+
+enum foldedheader_fit
 foldedheader_read_labels(struct foldedheader *a, struct str words)
 {
 	struct labels *l = NULL;
@@ -412,7 +437,19 @@ foldedheader_uneven(const struct folded_columns *c)
 	return false;
 }
 
-/* Adds a line with one word for all columns, or one for each, if it has new information. */
+/* Appends the zeros of n columns. */
+static void
+end_line(struct text *b, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		text_puts(b, " 0");
+	text_char(b, '\n');
+}
+
+/*
+ * Adds a line with one word for all columns, or one for each, if it has new information. That a
+ * known thing became unknown is news of the values only.
+ */
 static void
 add_line(struct text *b, enum foldedheader_key key, unsigned n, const struct text *word,
     const struct text *before)
@@ -421,7 +458,7 @@ add_line(struct text *b, enum foldedheader_key key, unsigned n, const struct tex
 
 	for (unsigned c = 0; c < n; c++) {
 		equal &= str_equal(text_as_str(&word[c]), text_as_str(&word[0]));
-		news |= !text_is(word[c].s, word[c].len, "-") &&
+		news |= (key == FOLDEDHEADER_VALUES || !text_is(word[c].s, word[c].len, "-")) &&
 			!str_equal(text_as_str(&word[c]), text_as_str(&before[c]));
 	}
 	if (!news)
@@ -431,9 +468,7 @@ add_line(struct text *b, enum foldedheader_key key, unsigned n, const struct tex
 		text_char(b, ' ');
 		text_str(b, text_as_str(&word[c]));
 	}
-	for (unsigned c = 0; c < n; c++)
-		text_puts(b, " 0");
-	text_char(b, '\n');
+	end_line(b, n);
 }
 
 static void
@@ -461,6 +496,14 @@ period_words(struct text *word, const struct folded_columns *c, unsigned n)
 	}
 }
 
+static void
+values_words(struct text *word, const struct folded_columns *c, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		text_puts(&word[i],
+		    folded_values_word(c != NULL ? c->values[i] : FOLDED_VALUES_UNSET));
+}
+
 /* The last name must not look like a number: a comma after it prevents that. */
 static void
 add_names(struct text *b, const struct folded_columns *c)
@@ -470,9 +513,7 @@ add_names(struct text *b, const struct folded_columns *c)
 		text_printf(b, " %s", c->name[i]);
 	if (is_number(str_of(c->name[c->n - 1])))
 		text_char(b, ',');
-	for (unsigned i = 0; i < c->n; i++)
-		text_puts(b, " 0");
-	text_char(b, '\n');
+	end_line(b, c->n);
 }
 
 /* Adds the labels that `before` does not have. */
@@ -488,9 +529,7 @@ add_labels(
 	if (now.len > 0 && !str_equal(text_as_str(&now), text_as_str(&then))) {
 		text_printf(b, "# %s ", keys[FOLDEDHEADER_LABEL]);
 		text_str(b, text_as_str(&now));
-		for (unsigned i = 0; i < n; i++)
-			text_puts(b, " 0");
-		text_char(b, '\n');
+		end_line(b, n);
 	}
 	text_free(&now);
 	text_free(&then);
@@ -501,17 +540,16 @@ foldedheader_add(
     struct text *b, const struct folded_columns *c, const struct folded_columns *before)
 {
 	static void (*const words[])(struct text *, const struct folded_columns *, unsigned) = {
-	    unit_words, period_words};
-	static const enum foldedheader_key key[] = {FOLDEDHEADER_UNIT, FOLDEDHEADER_PERIOD};
+	    unit_words, period_words, values_words};
+	static const enum foldedheader_key key[] = {
+	    FOLDEDHEADER_UNIT, FOLDEDHEADER_PERIOD, FOLDEDHEADER_VALUES};
 	unsigned n = c->n > 1 ? c->n : 1;
 
 	if (c->n > 1 && before == NULL)
 		add_names(b, c);
 	if (c->compared != NULL && before == NULL) {
 		text_printf(b, "# %s %s", keys[FOLDEDHEADER_COMPARED], c->compared);
-		for (unsigned i = 0; i < n; i++)
-			text_puts(b, " 0");
-		text_char(b, '\n');
+		end_line(b, n);
 	}
 	for (const char *line = before == NULL ? c->intervals : NULL;
 	     line != NULL && *line != '\0';) {
@@ -519,12 +557,10 @@ foldedheader_add(
 
 		text_printf(b, "# %s ", keys[FOLDEDHEADER_INTERVAL]);
 		text_add(b, line, end != NULL ? (size_t)(end - line) : strlen(line));
-		for (unsigned i = 0; i < n; i++)
-			text_puts(b, " 0");
-		text_char(b, '\n');
+		end_line(b, n);
 		line = end != NULL ? end + 1 : NULL;
 	}
-	for (unsigned k = 0; k < 2; k++) {
+	for (unsigned k = 0; k < sizeof key / sizeof key[0]; k++) {
 		struct text now[CALLTREE_COLUMNS] = {0}, then[CALLTREE_COLUMNS] = {0};
 
 		words[k](now, c, n);

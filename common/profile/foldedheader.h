@@ -5,6 +5,7 @@
  *	# columns: base head 0 0
  *	# unit: ns 0 0
  *	# period: 1003009 ns 0 0
+ *	# values: sampled 0 0
  *	# label: host=web1 version=4.2 0 0
  *
  * Other programs read these lines as stacks without weight (folded(5)).
@@ -20,6 +21,7 @@
 #include "base/text.h"
 #include "base/value.h"
 #include "profile/calltree.h"
+#include "profile/foldedvalues.h"
 #include "profile/labels.h"
 
 #define FOLDED_SAMPLES "samples" /* unit of counts; not additive at different periods */
@@ -37,6 +39,7 @@ struct folded_columns {
 	char *name[CALLTREE_COLUMNS]; /* names; NULL in a plain file */
 	char *unit[CALLTREE_COLUMNS]; /* one word; NULL: unknown */
 	struct folded_period period[CALLTREE_COLUMNS];
+	enum folded_values values[CALLTREE_COLUMNS]; /* as declared; see folded_values_of */
 	char *compared; /* of a differential: FOLDED_COMPARED_*; NULL: one run per side */
 	char *intervals; /* a differential's `# interval:` lines with newlines; NULL: none */
 	struct labels *labels; /* labels of all files; NULL: none */
@@ -87,6 +90,7 @@ enum foldedheader_key {
 	FOLDEDHEADER_COLUMNS,
 	FOLDEDHEADER_UNIT,
 	FOLDEDHEADER_PERIOD,
+	FOLDEDHEADER_VALUES,
 	FOLDEDHEADER_TIME,
 	FOLDEDHEADER_LABEL,
 	FOLDEDHEADER_COMPARED,
@@ -102,7 +106,7 @@ enum foldedheader_key foldedheader_key(struct str line, struct str *words);
  */
 struct foldedheader {
 	struct folded_columns columns; /* n and name are from a columns line */
-	unsigned nunit, nperiod;
+	unsigned nunit, nperiod, nvalues;
 };
 
 /* Relation of a line to earlier ones. */
@@ -113,6 +117,7 @@ enum foldedheader_fit {
 };
 enum foldedheader_fit foldedheader_read_units(struct foldedheader *a, struct str words);
 enum foldedheader_fit foldedheader_read_periods(struct foldedheader *a, struct str words);
+enum foldedheader_fit foldedheader_read_values(struct foldedheader *a, struct str words);
 enum foldedheader_fit foldedheader_read_labels(struct foldedheader *a, struct str words);
 /* Parses a mark's time like "12.340 s" to ns; false when it is not one. */
 bool foldedheader_time(struct str mark, uint64_t *ns);
@@ -130,6 +135,13 @@ enum foldedheader_fit foldedheader_join_units(
     struct folded_columns *c, const struct foldedheader *a);
 enum foldedheader_fit foldedheader_join_periods(
     struct folded_columns *c, const struct foldedheader *a);
+
+/*
+ * Merges one file's kind of values: the weakest word stays. complete: the whole file was read, so
+ * without a line its kind is unknown. scaled: the values are multiplied, not as counted.
+ */
+enum foldedheader_fit foldedheader_join_values(
+    struct folded_columns *c, const struct foldedheader *a, bool complete, bool scaled);
 
 /* Merges the words of `# compared:`; different ones become "merged". */
 void foldedheader_join_compared(char **compared, struct str words);

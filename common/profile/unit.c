@@ -171,6 +171,17 @@ unit_is_time(const char *unit)
 }
 
 bool
+unit_is_memory(const char *unit)
+{
+	static const char *const word[] = {"object", "allocation", "block"};
+
+	for (size_t i = 0; unit != NULL && i < sizeof word / sizeof word[0]; i++)
+		if (strstr(unit, word[i]) != NULL)
+			return true;
+	return unit != NULL && unit_bytes(unit) > 0;
+}
+
+bool
 unit_is_count(const char *unit)
 {
 	return unit_bytes(unit) == 0 && unit_ns(unit) == 0;

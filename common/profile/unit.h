@@ -18,6 +18,7 @@ uint64_t unit_ns(const char *unit);
 uint64_t unit_bytes(const char *unit);
 
 bool unit_is_time(const char *unit);
+bool unit_is_memory(const char *unit); /* bytes, or a number of objects or allocations */
 bool unit_is_count(const char *unit); /* not a unit of time or bytes */
 void unit_figure(struct text *b, const char *unit, double v); /* "4.2 MiB", "1,234 samples" */
 

@@ -103,15 +103,25 @@ sampler_event(struct sampler *s, struct str name, struct str unit)
 		hash_index_add(&s->events, hash, s->nevent);
 	}
 	e->single &= s->single;
+	e->values = folded_values_join(e->values, s->values);
 	if (e->unit == NULL && unit.len > 0)
 		e->unit = copy(unit);
 	return (uint32_t)(e - s->event);
 }
 
 void
-sampler_weights(struct sampler *s, bool single)
+sampler_weights(struct sampler *s, bool single, enum folded_values values)
 {
 	s->single = single;
+	s->values = values;
+}
+
+void
+sampler_values(struct sampler *s, uint32_t event, enum folded_values values)
+{
+	struct sample_event *e = &s->event[event];
+
+	e->values = folded_values_join(e->values, values);
 }
 
 void
@@ -544,6 +554,7 @@ sampler_fork(const struct sampler *s)
 	struct sampler *new = sampler_new(s->options);
 
 	new->single = s->single;
+	new->values = s->values;
 	new->input = s->input;
 	new->leaf_first = s->leaf_first;
 	new->started = s->started;
@@ -566,6 +577,7 @@ sampler_join(struct sampler *dst, struct sampler *src)
 
 		if (from->samples == 0)
 			continue;
+		to->values = folded_values_join(to->values, from->values);
 		to->varies |= from->varies || (to->period != 0 && to->period != from->period);
 		to->period = from->period;
 		to->samples += from->samples;

@@ -68,6 +68,7 @@ struct sample_event {
 	value period; /* weight of every sample so far, if all are equal; 0 at first */
 	bool varies; /* samples have different weights */
 	bool single; /* each weight is one sample's */
+	enum folded_values values; /* the weakest of all inputs */
 	bool period_given; /* the reader set `stands`: the period, or that it is unknown */
 	struct folded_period stands;
 };
@@ -115,6 +116,7 @@ struct sampler {
 	/* Private. */
 	const char *input;
 	bool single; /* the input's weights are of one sample each */
+	enum folded_values values; /* of the input's events, unless its reader says more */
 	bool started; /* the input had a sample, or set its columns */
 	struct hash_index events;
 	value *weights; /* weights of `moment` */
@@ -156,9 +158,13 @@ uint32_t sampler_event(struct sampler *s, struct str name, struct str unit);
 
 /*
  * Call before sampler_input. single: each weight is one sample's, so an equal weight of all
- * samples is the period. Otherwise weights are sums, from which no period follows.
+ * samples is the period. Otherwise weights are sums, from which no period follows. values: kind of
+ * the values of all events; FOLDED_VALUES_UNSET: unknown, or set by sampler_values.
  */
-void sampler_weights(struct sampler *s, bool single);
+void sampler_weights(struct sampler *s, bool single, enum folded_values values);
+
+/* Sets the kind of the values of an event; of several calls the weakest counts. */
+void sampler_values(struct sampler *s, uint32_t event, enum folded_values values);
 
 /*
  * Sets an event's period from the profile, for weights that are sums; of: its unit, NULL:
@@ -257,11 +263,11 @@ struct sampler *sampler_fork(const struct sampler *s);
 void sampler_join(struct sampler *dst, struct sampler *src);
 
 /*
- * Sets a column's header lines: its unit, if valid (folded_unit_valid), and its period in the
- * unit `of`; 0: unknown.
+ * Sets a column's header lines: its unit, if valid (folded_unit_valid), its period in the unit
+ * `of`; 0: unknown; and what its values are.
  */
-void sampler_describe(
-    struct sampler *s, unsigned column, const char *unit, value period, const char *of);
+void sampler_describe(struct sampler *s, unsigned column, const char *unit, value period,
+    const char *of, enum folded_values values);
 
 /*
  * Like sampler_describe, for folded input by its file's header lines; the columns must be

@@ -31,6 +31,7 @@ say_of_column(
 {
 	const char *unit = unit_of(e);
 
+	a->columns.values[column] = e->values;
 	if (folded_unit_valid(sampler_unit(s, e)))
 		folded_columns_unit(&a->columns, column, sampler_unit(s, e));
 	if (e->period_given && e->stands.mixed)
@@ -50,6 +51,7 @@ sampler_about(struct sampler *s, struct foldedheader *a)
 		cli_die("values of different units cannot be added up: %s and %s", s->about.unit[0],
 		    foldedheader_unit(a, 0));
 	foldedheader_join_periods(&s->about, a);
+	foldedheader_join_values(&s->about, a, true, false);
 	if (foldedheader_uneven(&s->about))
 		cli_die("counts of samples at different periods cannot be added up; omit "
 			"--samples, or scale the profiles with fg-merge --scale");
@@ -60,14 +62,14 @@ static void
 say(struct sampler *s)
 {
 	if (s->columns > 1 && s->chosen) {
-		struct foldedheader a = {.nunit = s->columns, .nperiod = s->columns};
+		struct foldedheader a = {.nunit = s->columns, .nperiod = s->columns, .nvalues = s->columns};
 
 		for (unsigned c = 0; c < s->columns; c++)
 			say_of_column(&a, s, c, &s->event[s->column[c]]);
 		sampler_about(s, &a);
 	}
 	for (uint32_t i = 0; s->columns == 1 && i < s->nevent; i++) {
-		struct foldedheader a = {.nunit = 1, .nperiod = 1};
+		struct foldedheader a = {.nunit = 1, .nperiod = 1, .nvalues = 1};
 
 		if (s->event[i].kept == 0)
 			continue;
@@ -142,8 +144,10 @@ write_in_time_order(struct sampler *s, struct output *o)
 }
 
 void
-sampler_describe(struct sampler *s, unsigned column, const char *unit, value period, const char *of)
+sampler_describe(struct sampler *s, unsigned column, const char *unit, value period,
+    const char *of, enum folded_values values)
 {
+	s->about.values[column] = values;
 	if (folded_unit_valid(unit))
 		folded_columns_unit(&s->about, column, unit);
 	if (period > 0 && folded_unit_valid(of))

@@ -50,19 +50,6 @@
 /* Degrees of freedom of NOISE_WHOLE_SPREAD, used where runs do not show a spread. */
 #define ASSUMED_DF 4
 
-bool
-noise_is_exact(const char *name)
-{
-	/* Columns of fg-collapse --bottleneck, and events of callgrind and cachegrind. */
-	static const char *const exact[] = {"instruction", "cache", "memory", "Ir", "Dr", "Dw",
-	    "I1mr", "D1mr", "D1mw", "ILmr", "DLmr", "DLmw", "Bc", "Bcm", "Bi", "Bim", NULL};
-
-	for (const char *const *c = exact; name != NULL && *c != NULL; c++)
-		if (strcmp(name, *c) == 0)
-			return true;
-	return false;
-}
-
 /* Variance of one scaled run's value with the mean mu: sampling plus the model's spread. */
 static double
 sampling_variance(const struct noise *noise, double inverse, double mu)
@@ -285,7 +272,7 @@ noise_fit(struct noise *noise, const double *self, size_t n)
 	noise->reference = NULL;
 	noise->reference_sum = NULL;
 	noise->run_spread = log_spread(noise, noise->profile_total, &noise->run_spread_df);
-	if (noise->kind == NOISE_NONE)
+	if (!noise_is_modelled(noise) || (noise->absolute && !noise->shares))
 		scalefactor_exact(noise);
 	else
 		scalefactor_fit(noise, self, n);
@@ -431,10 +418,15 @@ judge_row(const struct noise *noise, const double *row, bool reference, double k
 	struct change c = {.tests = 1, .verdict = VERDICT_NOISE, .kernel = kernel};
 
 	noise_summarize(noise, row, reference, &c);
-	if (noise->kind == NOISE_NONE)
+	if (!noise_is_modelled(noise))
 		c.p = c.base != c.head ? 0 : 1;
 	else
 		c.p = noise_is_nameless(noise, &c) ? 1 : noise_change_p(noise, &c, 1);
+	if (noise->kind == NOISE_UNKNOWN) {
+		c.p = 1;
+		c.verdict = VERDICT_UNKNOWN;
+		return c;
+	}
 	if (c.p <= 1 - noise->confidence)
 		c.verdict = VERDICT_REAL;
 	return c;
@@ -461,7 +453,7 @@ noise_judge(const struct noise *noise, const double *rows, size_t n, const bool 
 
 		*c = judge_row(noise, rows + i * runs, reference != NULL && reference[i],
 		    kernel != NULL ? kernel[i] : 0);
-		if (noise->kind == NOISE_NONE) {
+		if (!noise_is_modelled(noise)) {
 			c->tests = 0;
 		} else if (noise_in_family(noise, c)) {
 			tested[m++] = (struct tested){c->p, i};

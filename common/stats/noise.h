@@ -15,6 +15,7 @@ enum noise_kind {
 	NOISE_NONE, /* exact costs: every change is significant */
 	NOISE_COUNTS, /* sampling noise only: runs do not differ otherwise */
 	NOISE_RUNS, /* sampling noise and differences between runs; assumed with one run a side */
+	NOISE_UNKNOWN, /* exact or sampled is unknown: sizes without verdicts */
 };
 
 /* A function below this part of the profile total, both sides together, is not tested. */
@@ -48,6 +49,7 @@ enum noise_kind {
 struct noise {
 	enum noise_kind kind;
 	bool shares; /* compare shares of the sum of unchanged functions, not amounts */
+	bool absolute; /* amounts of memory: the speed of a run does not scale them */
 	double confidence; /* 1 - family-wise error rate: 0.99 */
 	double period; /* weight of one sample, in the values' unit */
 	unsigned nbase, nhead, nhistory;
@@ -88,8 +90,12 @@ struct interval {
 	double low, high;
 };
 
-/* True if a column or unit of that name (NULL: unknown) is an exact count, as from a simulator. */
-bool noise_is_exact(const char *name);
+/* False if changes are not tested: all are real, or none has a verdict. */
+static inline bool
+noise_is_modelled(const struct noise *noise)
+{
+	return noise->kind != NOISE_NONE && noise->kind != NOISE_UNKNOWN;
+}
 
 /*
  * Learn the model from the self values of n functions; n may be 0. Call it once before the

@@ -58,8 +58,8 @@ noise_own(const struct noise *noise, const struct change *change)
 double
 noise_limit(const struct noise *noise, const struct change *change)
 {
-	if (noise->kind == NOISE_NONE)
-		return 0;
+	if (!noise_is_modelled(noise))
+		return noise->kind == NOISE_NONE ? 0 : INFINITY;
 	return change->tests > 0 && !noise_is_nameless(noise, change)
 		   ? scaled_limit(noise, change) * noise_scale(noise)
 		   : INFINITY;
@@ -70,7 +70,7 @@ noise_visible(const struct noise *noise, const struct change *change)
 {
 	double limit = noise_limit(noise, change), scaled;
 
-	if (noise->kind == NOISE_NONE || isinf(limit) || noise->shares)
+	if (!noise_is_modelled(noise) || isinf(limit) || noise->shares)
 		return limit;
 	scaled = change->scaled_mean[0] + limit / noise_scale(noise);
 	return fmax(scaled * noise->size[1] - change->base, 0);
@@ -174,7 +174,7 @@ interval_of(const struct noise *noise, const struct change *c, double p, bool ma
 
 	if (c->scaled_mean[0] + c->scaled_mean[1] <= 0)
 		return (struct interval){0, 0};
-	if (noise->kind == NOISE_NONE) {
+	if (!noise_is_modelled(noise)) {
 		double percent = c->base > 0 ? 100 * (c->head - c->base) / c->base : INFINITY;
 
 		return (struct interval){percent, percent};
@@ -196,7 +196,7 @@ noise_simultaneous(const struct noise *noise, const struct change *c)
 		return (struct interval){-100, INFINITY};
 	i = interval_of(noise, c, (1 - noise->confidence) / fmax(c->tests, 1), false);
 	/* The measured and the scaled change may have different signs. */
-	if (noise->kind != NOISE_NONE && c->verdict != VERDICT_REAL && c->tests > 0) {
+	if (noise_is_modelled(noise) && c->verdict != VERDICT_REAL && c->tests > 0) {
 		i.low = fmin(i.low, 0);
 		i.high = fmax(i.high, 0);
 	}
@@ -216,7 +216,7 @@ noise_new(const struct noise *noise, const struct change *c, double confidence)
 	double h = c->scaled_mean[1], low = h, high = h,
 	       limit = student_limit(p, noise_test_df(noise, c));
 
-	if (noise->kind == NOISE_NONE || h <= 0)
+	if (!noise_is_modelled(noise) || h <= 0)
 		return (struct interval){c->head, c->head};
 	/* All means from which h is within the limit; the variance depends on the mean. */
 	for (int side = 0; side < 2; side++) {

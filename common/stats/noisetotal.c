@@ -162,7 +162,7 @@ noise_profile_total_interval(
 	struct total t;
 	double far, percent;
 
-	if (noise->kind == NOISE_NONE || noise->profile_total == NULL) {
+	if (!noise_is_modelled(noise) || noise->profile_total == NULL) {
 		percent =
 		    profile_total->base > 0
 			? 100 * (profile_total->head - profile_total->base) / profile_total->base
@@ -218,8 +218,8 @@ noise_profile_total(const struct noise *noise, double allowed, double *limit)
 			*(k == 0 ? &c.base : &c.head) = c.scaled_mean[k] * noise->size[1];
 	}
 	*limit = 0;
-	if (noise->kind == NOISE_NONE) {
-		c.p = c.base != c.head ? 0 : 1;
+	if (!noise_is_modelled(noise)) {
+		c.p = c.base != c.head && noise->kind == NOISE_NONE ? 0 : 1;
 	} else if (!noise->shares) {
 		t = total_of(noise);
 		c.tests = 1;
@@ -236,7 +236,9 @@ noise_profile_total(const struct noise *noise, double allowed, double *limit)
 		if (c.one_sided)
 			c.p = p;
 	}
-	if (c.p <= alpha)
+	if (noise->kind == NOISE_UNKNOWN)
+		c.verdict = VERDICT_UNKNOWN;
+	else if (c.p <= alpha)
 		c.verdict = VERDICT_REAL;
 	return c;
 }

@@ -15,6 +15,7 @@ enum verdict {
 	VERDICT_SMALL, /* too small a part of the profile total to be tested */
 	VERDICT_NOISE,
 	VERDICT_REAL, /* significant */
+	VERDICT_UNKNOWN, /* the data do not allow one */
 };
 
 /*

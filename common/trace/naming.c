@@ -315,7 +315,7 @@ naming_add_time_columns(struct sampler *s, uint32_t event[TIMELINE_COLUMNS])
 		event[i] = sampler_event(s, str_of(timeline_column[i]), str_of("us"));
 	sampler_columns(s, timeline_column, event, TIMELINE_COLUMNS);
 	for (unsigned i = 0; i < TIMELINE_COLUMNS; i++)
-		sampler_describe(s, i, "us", 0, NULL);
+		sampler_describe(s, i, "us", 0, NULL, FOLDED_VALUES_UNSET);
 }
 
 void

@@ -98,6 +98,9 @@ costs_start(struct costs *c)
 		for (unsigned i = 0; i < 4; i++)
 			event[i] = c->column[i] =
 			    sampler_event(s, str_of(bottleneck[i]), str_of("cycles"));
+		for (unsigned i = 0; i < 4; i++)
+			if (folded_values_simulated(bottleneck[i]))
+				sampler_values(s, event[i], FOLDED_EXACT);
 		sampler_columns(s, bottleneck, event, 4);
 	}
 	callgraph_init(&c->graph, c->columns);
@@ -115,6 +118,8 @@ add_event(struct costs *c, struct str name)
 	uint32_t event = sampler_event(s, name, str_of(unit));
 	unsigned e = 0;
 
+	if (folded_values_simulated(s->event[event].name))
+		sampler_values(s, event, FOLDED_EXACT);
 	while (e < c->events && c->event[e] != event)
 		e++;
 	if (e < c->events)

@@ -185,11 +185,15 @@ read_profile(struct profile *p, unsigned depth)
 static uint32_t
 event_of(struct sampler *s, struct str type)
 {
+	uint32_t event;
+
 	if (str_is(type, "tracing-ms"))
 		return sampler_event(s, str_of("time"), str_of("ms"));
 	if (str_is(type, "bytes"))
 		return sampler_event(s, type, type);
-	return sampler_event(s, str_of("samples"), str_of("samples"));
+	event = sampler_event(s, str_of("samples"), str_of("samples"));
+	sampler_values(s, event, FOLDED_SAMPLED);
+	return event;
 }
 
 /* Event of the CPU time since the previous sample. */

@@ -266,6 +266,8 @@ read_leak(struct tool *t, struct str s)
 		t->bytes = sampler_event(t->reader->sampler, str_of("bytes"), str_of("bytes"));
 		t->allocations =
 		    sampler_event(t->reader->sampler, str_of("allocations"), (struct str){0});
+		sampler_values(t->reader->sampler, t->bytes, FOLDED_EXACT);
+		sampler_values(t->reader->sampler, t->allocations, FOLDED_EXACT);
 		sampler_default(t->reader->sampler, t->bytes);
 		t->stack.n = 0;
 	}
@@ -297,6 +299,7 @@ read_head(struct tool *t, struct str s)
 		   str_starts(s, " Hertz ")) {
 		t->event = sampler_event(sampler, (struct str){0}, str_of("samples"));
 		sampler_period(sampler, t->event, value_of((1000000000 + hertz / 2) / hertz), "ns");
+		sampler_values(sampler, t->event, FOLDED_SAMPLED);
 	}
 }
 

@@ -142,6 +142,7 @@ const struct format cachegrind_format = {
     .origin = "valgrind --tool=cachegrind ./app; callgrind records callers too",
     .provides = DATA_EVENT,
     .flat = true,
+    .values = FOLDED_EXACT,
     .sniff = sniff,
     .read = read_input,
 };

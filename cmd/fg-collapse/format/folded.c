@@ -77,6 +77,7 @@ read_input(struct reader *r)
 	folded_release(&f);
 	memcpy(s->about.unit, folded.columns.unit, sizeof s->about.unit);
 	memcpy(s->about.period, folded.columns.period, sizeof s->about.period);
+	memcpy(s->about.values, folded.columns.values, sizeof s->about.values);
 	s->about.labels = folded.columns.labels;
 	for (unsigned c = 0; first && c < folded.columns.n; c++)
 		free(folded.columns.name[c]);

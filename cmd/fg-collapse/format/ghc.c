@@ -63,8 +63,10 @@ read_header(struct table *t, struct reader *r, struct str line)
 {
 	static const struct {
 		const char *name, *unit;
-	} event[EVENTS] = {
-	    {"time", "permille"}, {"alloc", "permille"}, {"ticks", "ticks"}, {"bytes", "bytes"}};
+		enum folded_values values;
+	} event[EVENTS] = {{"time", "permille", FOLDED_ESTIMATED},
+	    {"alloc", "permille", FOLDED_ESTIMATED}, {"ticks", "ticks", FOLDED_SAMPLED},
+	    {"bytes", "bytes", FOLDED_EXACT}};
 	size_t source = str_find(line, " SRC ");
 
 	t->ticks = str_ends(line, "bytes");
@@ -75,6 +77,7 @@ read_header(struct table *t, struct reader *r, struct str line)
 		    sampler_event(r->sampler, str_of(event[i].name), str_of(event[i].unit)),
 		    INDENT_OWN);
 		t->tree[i].step = 1;
+		sampler_values(r->sampler, t->tree[i].event, event[i].values);
 		if (i == TICKS)
 			sampler_period(r->sampler, t->tree[i].event, value_of(t->tick), "us");
 	}

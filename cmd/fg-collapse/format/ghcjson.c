@@ -135,6 +135,8 @@ take(struct profile *p)
 	struct sample_weight w[] = {{sampler_event(s, str_of("ticks"), str_of("ticks")), 0},
 	    {sampler_event(s, str_of("bytes"), str_of("bytes")), 0}};
 
+	sampler_values(s, w[0].event, FOLDED_SAMPLED);
+	sampler_values(s, w[1].event, FOLDED_EXACT);
 	sampler_period(s, w[0].event, value_of(p->tick), "us");
 	sampler_default(s, w[0].event);
 	for (uint32_t i = 0; i < p->tree.n; i++) {

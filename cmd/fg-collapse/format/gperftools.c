@@ -222,6 +222,7 @@ const struct format gperftools_format = {
     .provides = DATA_CODE | DATA_EVENT,
     .reads_programs = true,
     .bytes = FORMAT_BINARY,
+    .values = FOLDED_SAMPLED,
     .sniff = sniff,
     .read = read_input,
 };

@@ -86,6 +86,7 @@ const struct format gprof_format = {
     .origin = "gprof -b -p ./app gmon.out; perf record -g records stacks",
     .bytes = FORMAT_ANY,
     .flat = true,
+    .values = FOLDED_ESTIMATED,
     .sniff = sniff,
     .read = read_input,
 };

@@ -175,6 +175,24 @@ read_line(struct heap *h, struct str s)
 	return true;
 }
 
+/* Sets the kind of the numbers by the rate. Objects are computed from the bytes. */
+static void
+describe_events(struct heap *h)
+{
+	struct sampler *s = h->reader->sampler;
+
+	for (int i = 0; i < EVENTS; i++) {
+		bool sampled = h->rate > 1, objects = i % 2 == 0;
+
+		sampler_values(s, h->event[i],
+		    !sampled  ? FOLDED_EXACT
+		    : objects ? FOLDED_ESTIMATED
+			      : FOLDED_SAMPLED);
+		if (sampled && !objects && h->rate <= INT64_MAX)
+			sampler_period(s, h->event[i], value_of(h->rate), "bytes");
+	}
+}
+
 static void
 name_events(struct heap *h)
 {
@@ -243,6 +261,8 @@ read_input(struct reader *r)
 		} else if (first ? !read_head(&h, line) : !read_line(&h, line)) {
 			reader_malformed(r, "not a line of a heap profile");
 		}
+		if (first)
+			describe_events(&h);
 		first = false;
 	}
 	end_profile(&h);

@@ -327,6 +327,7 @@ const struct format heaptrack_format = {
     .description = "allocations recorded by heaptrack",
     .origin = "heaptrack ./app",
     .provides = DATA_CODE | DATA_EVENT,
+    .values = FOLDED_EXACT,
     .sniff = sniff,
     .read = read_input,
 };

@@ -118,6 +118,8 @@ read_input(struct reader *r)
 		}
 		if (t.reader == NULL) {
 			event = sampler_event(r->sampler, text_as_str(&name), str_of(unit));
+			sampler_values(r->sampler, event,
+			    strcmp(unit, "bytes") == 0 ? FOLDED_EXACT : FOLDED_SAMPLED);
 			indent_init(&t, r, event, table.self ? INDENT_OWN : INDENT_TOTAL);
 			t.step = 1;
 		}

@@ -80,6 +80,7 @@ const struct format ljp_format = {
     .description = "traces of the lightweight Java profiler",
     .origin = "java -agentpath:liblagent.so ...; traces.txt",
     .provides = DATA_MODULE | DATA_SOURCE | DATA_PACKAGES,
+    .values = FOLDED_SAMPLED,
     .sniff = sniff,
     .read = read_input,
 };

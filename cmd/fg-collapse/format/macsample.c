@@ -134,6 +134,7 @@ const struct format macsample_format = {
     .description = "the call graph of macOS's sample",
     .origin = "sample PID 10 -mayDie",
     .provides = DATA_KIND | DATA_MODULE_PREFIX,
+    .values = FOLDED_SAMPLED,
     .sniff = sniff,
     .read = read_input,
 };

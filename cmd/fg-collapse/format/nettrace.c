@@ -485,6 +485,7 @@ const struct format nettrace_format = {
     .provides = DATA_PID | DATA_TID | DATA_KIND | DATA_ADDRESS | DATA_TIMES | DATA_THREAD_NAMES |
 		DATA_STATE,
     .bytes = FORMAT_BINARY,
+    .values = FOLDED_SAMPLED,
     .sniff = sniff,
     .read = read_input,
 };

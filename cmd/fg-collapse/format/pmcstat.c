@@ -97,6 +97,7 @@ const struct format pmcstat_format = {
     .description = "call graphs of FreeBSD's pmcstat",
     .origin = "pmcstat -R samples.out -z 100 -G out.txt",
     .provides = DATA_MODULE | DATA_KIND | DATA_EVENT,
+    .values = FOLDED_SAMPLED,
     .sniff = sniff,
     .read = read_input,
 };

@@ -143,6 +143,8 @@ read_document(struct reader *r, struct json *j)
 			json_skip(j);
 	us = sampler_event(s, str_of("us"), str_of("us"));
 	samples = sampler_event(s, str_of("samples"), str_of(FOLDED_SAMPLES));
+	sampler_values(s, us, FOLDED_SAMPLED);
+	sampler_values(s, samples, FOLDED_SAMPLED);
 	sampler_default(s, us);
 	for (size_t i = 0; i < p.n; i++) {
 		uint64_t time = json_ns(json_numbers_at(&p.times, i), 1000000000);

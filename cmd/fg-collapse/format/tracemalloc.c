@@ -146,6 +146,7 @@ const struct format tracemalloc_format = {
     .origin = "the loop over statistics('traceback') in tracemalloc's documentation",
     .provides = DATA_EVENT,
     .flat = true,
+    .values = FOLDED_EXACT,
     .sniff = sniff,
     .read = read_input,
 };

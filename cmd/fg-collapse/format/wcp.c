@@ -104,6 +104,7 @@ const struct format wcp_format = {
     .description = "stacks of wallClockProfiler",
     .origin = "wallClockProfiler 100 ./app out.txt",
     .provides = DATA_SOURCE,
+    .values = FOLDED_SAMPLED,
     .sniff = sniff,
     .read = read_input,
 };

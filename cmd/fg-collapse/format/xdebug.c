@@ -157,6 +157,8 @@ read_input(struct reader *r)
 	stack_init(&t.stack, r->sampler);
 	for (int i = 0; i < EVENTS; i++)
 		t.event[i] = sampler_event(r->sampler, str_of(name[i]), str_of(unit[i]));
+	for (int i = 1; i < EVENTS; i++) /* but times are measured */
+		sampler_values(r->sampler, t.event[i], FOLDED_EXACT);
 	while (reader_line(r, &line)) {
 		if (str_starts(line, "File format:")) {
 			columns = true;

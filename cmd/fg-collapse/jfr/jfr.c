@@ -12,6 +12,7 @@
 #include <strings.h>
 
 #include "base/cli.h"
+#include "base/vec.h"
 #include "fg-collapse/options.h"
 #include "fg-collapse/shape/humannumber.h"
 #include "fg-collapse/jfr/jfrchunk.h"
@@ -42,6 +43,8 @@ struct recording {
 	struct kind *kind; /* by index of the type */
 	uint64_t resolved, unresolved; /* stacks found, and not found */
 	struct text state;
+	uint32_t *sized; /* events whose weights are bytes */
+	size_t nsized, capsized;
 };
 
 static enum role
@@ -93,6 +96,16 @@ find_kinds(struct recording *j)
 	jfr_constants_begin(&j->constants, j->reader, &j->chunk);
 }
 
+/* True if an earlier chunk had this event, of bytes. */
+static bool
+is_sized(const struct recording *j, uint32_t event)
+{
+	for (size_t i = 0; i < j->nsized; i++)
+		if (j->sized[i] == event)
+			return true;
+	return false;
+}
+
 /* The event number of a kind; created at its first use. */
 static uint32_t
 event_of(struct recording *j, const struct jfr_type *type, struct kind *k)
@@ -106,6 +119,13 @@ event_of(struct recording *j, const struct jfr_type *type, struct kind *k)
 						   : FOLDED_SAMPLES));
 		if (k->period != 0)
 			sampler_period(s, k->event, k->period, "ns");
+		/* Times of locks and waits are measured. */
+		if (k->weight != DURATION)
+			sampler_values(s, k->event, FOLDED_SAMPLED);
+	}
+	if (!k->seen && k->weight == SIZE && !is_sized(j, k->event)) {
+		vec_fit(j->sized, j->capsized, j->nsized + 1);
+		j->sized[j->nsized++] = k->event;
 	}
 	k->seen = true;
 	return k->event;
@@ -222,9 +242,25 @@ read_setting(struct recording *j, const struct jfr_type *type, struct jfr_cursor
 	text_free(&text);
 }
 
+/* A sample of allocated bytes stands for those since the previous one: their mean is the period. */
+static void
+mean_periods(struct recording *j)
+{
+	struct sampler *s = j->reader->sampler;
+
+	for (size_t i = 0; i < j->nsized; i++) {
+		const struct sample_event *e = &s->event[j->sized[i]];
+		value period = e->samples > 0 ? e->total / e->samples : 0;
+
+		sampler_period(s, j->sized[i], period - period % VALUE_ONE, "bytes");
+	}
+	free(j->sized);
+}
+
 static void
 free_kinds(struct recording *j)
 {
+
 	for (size_t i = 0; j->kind != NULL && i < j->chunk.ntype; i++)
 		free(j->kind[i].role);
 	free(j->kind);
@@ -298,6 +334,7 @@ read_input(struct reader *r)
 		at = j.chunk.end;
 		jfr_chunk_free(&j.chunk);
 	}
+	mean_periods(&j);
 	if (j.unresolved > 0 && j.resolved == 0)
 		cli_die(
 		    "%s: the recording has no stack of any of its events", lines_name(r->lines));

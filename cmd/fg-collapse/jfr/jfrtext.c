@@ -135,6 +135,8 @@ take(struct recording *j)
 	if (j->stack.n > 0) {
 		name = jfrevent_name(name);
 		event = sampler_event(s, name, str_of(j->unit != NULL ? j->unit : "samples"));
+		if (j->unit == NULL || strcmp(j->unit, "bytes") == 0)
+			sampler_values(s, event, FOLDED_SAMPLED);
 		stack_sample(
 		    &j->stack, &task, event, j->time, j->unit != NULL ? j->weight : VALUE_ONE);
 	}

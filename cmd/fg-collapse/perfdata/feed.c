@@ -58,6 +58,11 @@ event_of(struct feed *f, struct attr *a)
 		a->event = sampler_event(f->reader->sampler, text_as_str(&name),
 		    feed_has_times(f) ? str_of("us") : (struct str){0});
 		text_free(&name);
+		/* Each event was recorded, unless some were lost. Times are measured. */
+		if (!feed_has_times(f))
+			sampler_values(f->reader->sampler, a->event,
+			    a->attr.freq || a->attr.sample_period != 1 ? FOLDED_SAMPLED
+								       : FOLDED_EXACT);
 	}
 	return a->event;
 }

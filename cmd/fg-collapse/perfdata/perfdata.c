@@ -306,6 +306,10 @@ read_input(struct reader *r)
 	parts_close(&d->parts, r->options->strict);
 	if (!feed_has_times(&d->feed))
 		reader_resolve_units(r);
+	if (d->feed.recording.count.lost > 0 || d->feed.recording.count.lost_samples > 0)
+		for (uint32_t i = 0; i < r->sampler->nevent; i++)
+			if (r->sampler->event[i].values == FOLDED_EXACT)
+				sampler_values(r->sampler, i, FOLDED_SAMPLED);
 	if (r->options->header)
 		summary_header(r->header, &d->feed, &d->features, path, d->order.late);
 	else

@@ -144,7 +144,11 @@ read_thread(struct trace *t, struct sequence *s, const struct protobuf *outer,
 static uint32_t
 event(struct trace *t, const char *name, const char *unit)
 {
-	return sampler_event(t->reader->sampler, str_of(name), str_of(unit));
+	uint32_t event = sampler_event(t->reader->sampler, str_of(name), str_of(unit));
+
+	if (strcmp(unit, FOLDED_SAMPLES) == 0)
+		sampler_values(t->reader->sampler, event, FOLDED_SAMPLED);
+	return event;
 }
 
 static void

@@ -209,6 +209,8 @@ give_part(struct report *p, const struct part *part)
 		return;
 	p->tree.event = sampler_event(
 	    p->reader->sampler, report_text(p, part->event), str_of(name[unit]));
+	sampler_values(p->reader->sampler, p->tree.event,
+	    name[unit][0] == 'p' ? FOLDED_ESTIMATED : FOLDED_SAMPLED);
 	for (size_t i = 0; i < part->nentry; i++) {
 		const struct entry *e = &p->entry[part->entry + i];
 		value total = total_of(p, part, e, unit), sum = printed_sum(p, e);

@@ -501,6 +501,7 @@ const struct format perfscript_format = {
     .origin = "perf record -g -- ./app; perf script",
     .provides = DATA_TASK | DATA_CODE | DATA_TIMES | DATA_EVENT | DATA_COUNT,
     .single = true,
+    .values = FOLDED_SAMPLED,
     .sniff = sniff,
     .cut = cut,
     .read = read_input,

@@ -266,6 +266,7 @@ choose_columns(struct profile *p)
 		    s, text_as_str(&base), str_of(sampler_unit(s, &s->event[type->event])));
 		period = &s->event[type->event].stands;
 		sampler_period(s, type->base, period->number, period->unit);
+		sampler_values(s, type->base, s->event[type->event].values);
 		if (type->event == s->column[0] && s->chosen) {
 			sampler_columns(s, name, (const uint32_t[]){type->base, type->event}, 2);
 		}

@@ -169,10 +169,17 @@ void
 tables_period(struct sampler *s, uint32_t event, struct str event_unit, uint64_t period,
     struct str period_unit)
 {
-	char unit[3] = "";
+	bool bytes = str_is(period_unit, "bytes"), same = str_equal(event_unit, period_unit);
+	char unit[sizeof "bytes"] = "";
 
-	if (is_time(period_unit) && period <= INT64_MAX &&
-	    (str_equal(event_unit, period_unit) || str_is(event_unit, FOLDED_SAMPLES)))
+	if (period <= INT64_MAX &&
+	    ((is_time(period_unit) && (same || str_is(event_unit, FOLDED_SAMPLES))) ||
+		(bytes && same)))
 		memcpy(unit, period_unit.s, period_unit.len);
 	sampler_period(s, event, value_of(period), unit[0] != '\0' ? unit : NULL);
+	/* The number of objects is computed from the sampled bytes. */
+	if (unit[0] != '\0' || (period > 1 && str_is(event_unit, FOLDED_SAMPLES)))
+		sampler_values(s, event, FOLDED_SAMPLED);
+	else if (period > 1)
+		sampler_values(s, event, FOLDED_ESTIMATED);
 }

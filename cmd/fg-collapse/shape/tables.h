@@ -87,8 +87,8 @@ bool tables_frames(struct tables *t, uint64_t location);
 struct str tables_unit(struct str type, struct str unit);
 
 /*
- * Sets an event's period to that of the profile, if the period counts the event's samples
- * or time; for other events it is unknown.
+ * Sets an event's period to that of the profile, if the period counts the event's samples,
+ * time or bytes; for other events it is unknown. Also sets the kind of the event's values.
  */
 void tables_period(struct sampler *s, uint32_t event, struct str event_unit, uint64_t period,
     struct str period_unit);

@@ -321,6 +321,7 @@ name_events(struct recording *p)
 		uint32_t event =
 		    sampler_event(s, str_of(p->event[i]), unit_of_event(str_of(p->event[i])));
 
+		sampler_values(s, event, FOLDED_SAMPLED);
 		if (i == 0)
 			sampler_default(s, event);
 	}

@@ -159,6 +159,7 @@ const struct format simpleperftext_format = {
     .provides = DATA_COMM | DATA_TID | DATA_MODULE | DATA_KIND | DATA_ADDRESS | DATA_TIMES |
 		DATA_EVENT | DATA_COUNT,
     .single = true,
+    .values = FOLDED_SAMPLED,
     .sniff = sniff,
     .read = read_input,
 };

@@ -273,6 +273,8 @@ take(struct profile *p)
 			task.comm = text_as_str(&a->name);
 		if (!p->ours)
 			event = sampler_event(s, str_of(unit_of(a).name), str_of(unit_of(a).ours));
+		if (!p->ours && !a->evented && strcmp(unit_of(a).ours, "bytes") != 0)
+			sampler_values(s, event, FOLDED_SAMPLED);
 		if (p->ours && i < p->back.carried.columns.n)
 			take_back(p, a, (unsigned)i);
 		else if (!p->ours && a->evented)

@@ -108,6 +108,9 @@ take(struct profile *p)
 		s, str_of(objects ? "objects" : "us"), str_of(objects ? "objects" : "us"))};
 	size_t sample = 0;
 
+	sampler_values(s, event[0], FOLDED_SAMPLED);
+	if (!objects)
+		sampler_values(s, event[1], FOLDED_SAMPLED);
 	for (size_t i = 0; i < p->raw.n;) {
 		uint64_t depth = json_numbers_whole(&p->raw, i), n;
 

@@ -54,6 +54,7 @@ const struct format cpuprofile_format = {
     .origin = "node --cpu-prof app.js; Chrome's DevTools, Performance, Save profile",
     .provides = DATA_SOURCE | DATA_TIMES | DATA_EVENT | DATA_COUNT,
     .single = true,
+    .values = FOLDED_SAMPLED,
     .sniff = sniff,
     .read = read_input,
 };

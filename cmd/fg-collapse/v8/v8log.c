@@ -265,6 +265,7 @@ const struct format v8log_format = {
     .description = "the log of node --prof",
     .origin = "node --prof app.js; fg-collapse isolate-*-v8.log",
     .provides = DATA_MODULE | DATA_KIND | DATA_SOURCE | DATA_ADDRESS | DATA_TIMES,
+    .values = FOLDED_SAMPLED,
     .sniff = sniff,
     .read = read_input,
 };

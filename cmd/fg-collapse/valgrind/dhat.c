@@ -193,6 +193,7 @@ const struct format dhat_format = {
     .description = "places that allocate, from valgrind's dhat or the dhat crate",
     .origin = "valgrind --tool=dhat ./app",
     .provides = DATA_CODE | DATA_EVENT,
+    .values = FOLDED_EXACT,
     .sniff = sniff,
     .read = read_input,
 };

@@ -142,6 +142,7 @@ const struct format massif_format = {
     .description = "the heap at its peak, from valgrind's massif",
     .origin = "valgrind --tool=massif ./app",
     .provides = DATA_CODE,
+    .values = FOLDED_EXACT,
     .sniff = sniff,
     .read = read_input,
 };

@@ -388,6 +388,7 @@ const struct format xctrace_format = {
 	"xctrace export --input app.trace --xpath '/trace-toc/*/data/table[@schema=\"time-profile\"]'",
     .provides = DATA_TASK | DATA_CODE | DATA_TIMES | DATA_EVENT | DATA_COUNT | DATA_THREAD_NAMES,
     .single = true,
+    .values = FOLDED_SAMPLED,
     .sniff = sniff,
     .read = read_input,
 };

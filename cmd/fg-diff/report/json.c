@@ -61,7 +61,7 @@ change(struct text *t, const struct comparison *c, const struct change *x, doubl
     const struct calltree_name *name)
 {
 	double profile_total = c->profile_total.base;
-	bool tested = x->tests > 0 || c->noise.kind == NOISE_NONE;
+	bool tested = x->tests > 0 || !noise_is_modelled(&c->noise);
 
 	text_char(t, '{');
 	if (name != NULL) {

@@ -38,7 +38,7 @@ row(struct text *t, const struct comparison *c, const struct row *row, bool tota
 	cell(t, width + 1, &a[HEAD]);
 	cell(t, width + 2, &a[CHANGE]);
 	cell(t, 11, &a[PERCENT]);
-	if (c->noise.kind != NOISE_NONE)
+	if (noise_is_modelled(&c->noise))
 		cell(t, 19, &a[INTERVAL]);
 	cell(t, 10, &a[OF_WHOLE]);
 	text_printf(t, " %-5s", report_verdict(x));
@@ -69,8 +69,8 @@ rows(struct text *t, const struct report *r, bool total)
 	    n == 0 ? ": nothing changed" : "");
 	if (n > 0)
 		text_printf(t, "%*s %*s %*s %10s%*s %9s %-5s %8s  %s\n", width, "base", width,
-		    "head", width + 1, "change", "change %", c->noise.kind != NOISE_NONE ? 19 : 0,
-		    c->noise.kind != NOISE_NONE ? "interval" : "", "of whole", "noise", "visible",
+		    "head", width + 1, "change", "change %", noise_is_modelled(&c->noise) ? 19 : 0,
+		    noise_is_modelled(&c->noise) ? "interval" : "", "of whole", "noise", "visible",
 		    compare_row_name(c));
 	for (size_t i = 0; i < n; i++)
 		row(t, c, &c->row[order[i]], total, width);
@@ -97,7 +97,7 @@ report_text(struct text *t, const struct report *r)
 	}
 	report_hints(t, r);
 	report_words(t, r);
-	if (r->c->noise.kind != NOISE_NONE)
+	if (noise_is_modelled(&r->c->noise))
 		text_printf(t,
 		    "visible: the smallest measured increase of this %s that would have been "
 		    "called real.\n",

@@ -16,6 +16,7 @@
 #include "profile/folded.h"
 #include "names/label.h"
 #include "names/summary.h"
+#include "profile/unit.h"
 #include "trace/heap.h"
 #include "trace/naming.h"
 
@@ -83,7 +84,8 @@ set_heap_columns(struct sampler *s, const struct heap *h)
 		event[i] = sampler_event(s, str_of(heap_column[i]), str_of(heap_unit[i]));
 	sampler_columns(s, heap_column, event, HEAP_COLUMNS);
 	for (unsigned i = 0; i < HEAP_COLUMNS; i++)
-		sampler_describe(s, i, heap_unit[i], value_of(mean), "bytes");
+		sampler_describe(s, i, heap_unit[i], value_of(mean), "bytes",
+		    unit_bytes(heap_unit[i]) > 0 ? FOLDED_SAMPLED : FOLDED_ESTIMATED);
 }
 
 static void
@@ -104,10 +106,11 @@ set_columns(struct sampler *s, const struct record *r)
 	    sampler_event(s, str_of(r->event), str_of(options_timed(o) ? "us" : FOLDED_SAMPLES));
 	sampler_columns(s, NULL, event, 1);
 	if (options_timed(o))
-		sampler_describe(s, 0, "us", 0, NULL);
+		sampler_describe(s, 0, "us", 0, NULL, FOLDED_VALUES_UNSET); /* measured */
 	else
 		sampler_describe(s, 0, options_weighted(o) ? r->period_unit : FOLDED_SAMPLES,
-		    value_of(r->period), r->period_unit);
+		    value_of(r->period), r->period_unit,
+		    r->period == 1 && r->span_lost == 0 ? FOLDED_EXACT : FOLDED_SAMPLED);
 }
 
 /*

@@ -22,6 +22,7 @@ bridge_open(struct bridge *b, const struct picture *p)
 			c->name[k] = cli_strdup(p->columns.name[of]);
 		if (p->columns.unit[of] != NULL)
 			folded_columns_unit(c, k, p->columns.unit[of]);
+		c->values[k] = p->columns.values[of];
 		c->period[k] = p->columns.period[of];
 		if (c->period[k].unit != NULL)
 			c->period[k].unit = cli_strdup(c->period[k].unit);

@@ -18,6 +18,7 @@
 #include "profile/foldedinterval.h"
 #include "names/frame.h"
 #include "names/funcname.h"
+#include "profile/unit.h"
 #include "stats/noise.h"
 #include "stats/period.h"
 
@@ -155,14 +156,21 @@ sample_weight(const struct picture *p, const double *total)
 	return weight;
 }
 
-/* True if base and head are exact costs, such as instructions of a simulator. */
+/* The weaker kind of values of base and head. */
+static enum folded_values
+values_of(const struct picture *p)
+{
+	return folded_values_join(folded_values_of(&p->columns, p->column[0]),
+	    folded_values_of(&p->columns, p->column[1]));
+}
+
 static bool
 is_exact(const struct picture *p)
 {
 	const char *compared = p->columns.compared;
 
 	return compared != NULL ? strcmp(compared, FOLDED_COMPARED_EXACT) == 0
-				: noise_is_exact(p->columns.unit[p->column[0]]);
+				: values_of(p) == FOLDED_EXACT;
 }
 
 static void
@@ -187,6 +195,7 @@ test(const struct picture *p, struct changes *c, const double *kernel)
 	struct change *change = cli_alloc(c->n, sizeof *change);
 	struct noise noise = {
 	    .kind = is_exact(p) ? NOISE_NONE : NOISE_RUNS,
+	    .absolute = unit_is_memory(p->columns.unit[p->column[0]]),
 	    .confidence = CONFIDENCE,
 	    .nbase = 1,
 	    .nhead = 1,
@@ -212,7 +221,7 @@ test(const struct picture *p, struct changes *c, const double *kernel)
 		if (change[i].verdict != VERDICT_REAL)
 			continue;
 		c->of[i].verdict = noise_own(&noise, &change[i]) > 0 ? 1 : -1;
-		if (noise.kind == NOISE_NONE || change[i].base <= 0)
+		if (!noise_is_modelled(&noise) || change[i].base <= 0)
 			continue;
 		interval = noise_simultaneous(&noise, &change[i]);
 		c->of[i].low = interval.low;
@@ -236,7 +245,8 @@ find(const struct picture *p, const struct numbering *g)
 	c.of = cli_alloc(c.n, sizeof *c.of);
 	real = cli_alloc(c.n, sizeof *real);
 	kernel = cli_alloc(c.n, sizeof *kernel);
-	c.tested = p->noise >= 0 || p->columns.compared == NULL || is_exact(p);
+	c.tested = p->noise >= 0 || is_exact(p) ||
+		   (p->columns.compared == NULL && values_of(p) != FOLDED_UNKNOWN);
 	for (uint32_t i = 1; i < t->nnode; i++) {
 		uint32_t name = name_at(p, i);
 		struct change_of *f = &c.of[row[name]];
@@ -304,7 +314,7 @@ changes_mark(struct picture *p)
 	struct changes c;
 
 	if (p->noise >= 0 || p->columns.compared != NULL || is_exact(p) ||
-	    t->columns == CALLTREE_COLUMNS)
+	    values_of(p) == FOLDED_UNKNOWN || t->columns == CALLTREE_COLUMNS)
 		return;
 	functions = calltree_new(0);
 	p->numbering = number_rows(p);

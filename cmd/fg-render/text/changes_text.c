@@ -206,6 +206,12 @@ add_noise(const struct picture *p, struct summary *s, const struct changes *c)
 	uint32_t n = 0;
 	bool other = false; /* functions changed beyond noise too */
 
+	if (!c->tested && compared == NULL) {
+		summary_add(s, "No verdict: the file has no line # values: and may be exact or "
+			       "sampled");
+		summary_end_sentence(s);
+		return;
+	}
 	if (!c->tested) {
 		if (strncmp(compared, runs, strlen(runs)) == 0)
 			summary_add(
