@@ -89,4 +89,11 @@ status '--fail-above=auto fails above that limit' 1 fg-diff -q --fail-above=auto
 fg-diff --fail-above=auto --require-power b? -- b1 b2 b3 b4 b5 >/dev/null 2>r
 check '--fail-above=auto passes with power' grep -q '^PASS: nothing grew by more than [0-9]* %' r
 status '--fail-above=self:auto is not a limit' 2 fg-diff --fail-above self:auto b1 h1
+
+# The order of a side's files does not change a report.
+for format in json tsv; do
+	fg-diff -q --report=$format b1 b2 b3 b4 b5 -- h1 h2 h3 h4 h5 >one
+	fg-diff -q --report=$format b4 b2 b5 b1 b3 -- h5 h3 h1 h2 h4 >other
+	check "$format: any order of the files of a side gives the same bytes" cmp -s one other
+done
 done_testing

@@ -241,6 +241,7 @@ compare_sides(const struct comparing *how)
 	c->scripts = base->spent[how->which].scripts;
 	c->side[0] = base;
 	c->own = how->own;
+	c->order = cli_alloc(2, sizeof *c->order);
 	c->side[1] = head;
 	c->unit = base->folded.columns.unit[base->picked];
 	if (c->unit == NULL)
@@ -365,38 +366,55 @@ compare_free(struct comparison *c)
 	free(c->run_profile_total);
 	free(c->self);
 	free(c->total);
+	free(c->order[0]);
+	free(c->order[1]);
+	free(c->order);
 	free(c);
 }
 
-struct sorting {
-	const struct comparison *c;
-	bool by_total;
+/* A row with its sort keys: significant changes, size, name. */
+struct sorted {
+	double size; /* of the change */
+	const char *name;
+	uint32_t row;
+	bool real;
 };
 
 static int
-compare_rows(const void *a, const void *b, void *sorting)
+compare_rows(const void *a, const void *b)
 {
-	const struct sorting *by = sorting;
-	const struct row *x = &by->c->row[*(const uint32_t *)a];
-	const struct row *y = &by->c->row[*(const uint32_t *)b];
-	const struct change *p = row_change(by->c, x, by->by_total);
-	const struct change *q = row_change(by->c, y, by->by_total);
-	double d = fabs(p->head - p->base), e = fabs(q->head - q->base);
+	const struct sorted *x = a, *y = b;
 
-	if ((p->verdict == VERDICT_REAL) != (q->verdict == VERDICT_REAL))
-		return p->verdict == VERDICT_REAL ? -1 : 1;
-	if (d != e)
-		return d > e ? -1 : 1;
-	return strcmp(x->name->s, y->name->s);
+	if (x->real != y->real)
+		return x->real ? -1 : 1;
+	if (x->size != y->size)
+		return x->size > y->size ? -1 : 1;
+	return strcmp(x->name, y->name);
 }
 
-uint32_t *
-compare_order(const struct comparison *c, bool by_total)
+static uint32_t *
+sort_rows(const struct comparison *c, bool by_total)
 {
 	uint32_t *order = cli_alloc(c->n, sizeof *order);
+	struct sorted *sorted = cli_alloc(c->n, sizeof *sorted);
 
+	for (size_t i = 0; i < c->n; i++) {
+		const struct change *x = row_change(c, &c->row[i], by_total);
+
+		sorted[i] = (struct sorted){fabs(x->head - x->base), c->row[i].name->s, (uint32_t)i,
+		    x->verdict == VERDICT_REAL};
+	}
+	qsort(sorted, c->n, sizeof *sorted, compare_rows);
 	for (size_t i = 0; i < c->n; i++)
-		order[i] = (uint32_t)i;
-	qsort_r(order, c->n, sizeof *order, compare_rows, &(struct sorting){c, by_total});
+		order[i] = sorted[i].row;
+	free(sorted);
 	return order;
+}
+
+const uint32_t *
+compare_order(const struct comparison *c, bool by_total)
+{
+	if (c->order[by_total] == NULL)
+		c->order[by_total] = sort_rows(c, by_total);
+	return c->order[by_total];
 }

@@ -40,6 +40,7 @@ struct comparison {
 	double *self; /* by row: self value in each run, in the order of noise.h */
 	double *total; /* by row: total in each run */
 	unsigned runs; /* values per row of self and total */
+	uint32_t **order; /* two, of compare_order, by self and by total; NULL: not sorted yet */
 };
 
 /* Input of compare_sides. The sides must stay valid until compare_free. */
@@ -62,9 +63,9 @@ double compare_scaled(const struct comparison *c, int side, uint32_t node);
 
 /*
  * Returns the row numbers sorted: significant changes first, then by size of the change, then
- * by name. The caller frees them.
+ * by name. They belong to c.
  */
-uint32_t *compare_order(const struct comparison *c, bool by_total);
+const uint32_t *compare_order(const struct comparison *c, bool by_total);
 
 /* Returns the change by which a row is sorted and listed; for stacks always self. */
 static inline const struct change *

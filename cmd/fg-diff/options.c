@@ -204,6 +204,12 @@ series_files(struct options *o, int argc, char **argv, int dashes, const char *f
 		cli_usage("--series cannot read standard input: it reads profiles more than once");
 }
 
+static int
+compare_paths(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
 /* Sets the files of base and head. Without a `--`, two files are base and head. */
 static void
 two_sides(struct options *o, int argc, char **argv, int dashes)
@@ -222,6 +228,9 @@ two_sides(struct options *o, int argc, char **argv, int dashes)
 	}
 	if (o->head.n == 0)
 		cli_usage("expected a file after --");
+	/* the runs of a side have no order: any order of them is one report */
+	qsort(o->base.path, o->base.n, sizeof *o->base.path, compare_paths);
+	qsort(o->head.path, o->head.n, sizeof *o->head.path, compare_paths);
 	if (count(&o->base, "-") + count(&o->head, "-") > 1)
 		cli_usage("standard input can be read only once");
 }

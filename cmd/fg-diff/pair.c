@@ -126,7 +126,7 @@ write_report(struct pair *p, const struct options *o, struct comparison *c)
 	    report_text, report_tsv, report_markdown, report_json};
 	figure_namer *name = o->format == REPORT_MARKDOWN ? figure_code : figure_name;
 	bool movable = c->by == BY_FUNCTION && !c->only;
-	bool *own = movable ? headline_own(c) : NULL;
+	bool *own = movable && o->gated ? headline_own(c) : NULL;
 	struct headlines headlines = {0};
 	struct explanation explanation;
 	struct moves moves = {0};
@@ -136,7 +136,8 @@ write_report(struct pair *p, const struct options *o, struct comparison *c)
 	p->answer = (struct answer){.name = name, .own = own};
 	if (movable) {
 		moved_find(&moves, c);
-		moved_headlines(&moves, c, &headlines);
+		if (o->format == REPORT_MARKDOWN)
+			moved_headlines(&moves, c, &headlines);
 	}
 	if (o->explain)
 		explain_find(&explanation, c);

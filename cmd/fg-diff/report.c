@@ -125,13 +125,12 @@ one_side(struct text *t, const struct report *r, int k)
 static const struct row *
 most_real(const struct comparison *c, bool total, size_t *n)
 {
-	uint32_t *order = compare_order(c, total);
+	const uint32_t *order = compare_order(c, total);
 	const struct row *first = c->n > 0 ? &c->row[order[0]] : NULL;
 
 	for (*n = 0; *n < c->n; ++*n)
 		if (row_change(c, &c->row[order[*n]], total)->verdict != VERDICT_REAL)
 			break;
-	free(order);
 	return first;
 }
 

@@ -93,7 +93,7 @@ add_intervals(struct text *lines, struct comparison *c)
 {
 	const struct change *total = &c->profile_total;
 	struct interval of_total;
-	uint32_t *order;
+	const uint32_t *order;
 
 	if (!noise_is_modelled(&c->noise))
 		return;
@@ -112,7 +112,6 @@ add_intervals(struct text *lines, struct comparison *c)
 	if (noise_profile_total_is_doubtful(&c->noise, total, &of_total))
 		folded_interval_add_total(lines, of_total.low, of_total.high,
 		    100 * (total->head - total->base) / total->base);
-	free(order);
 }
 
 /* Sets the value of the `# compared:` line of one comparison; "" for none. */

@@ -87,7 +87,7 @@ change(struct text *t, const struct comparison *c, const struct change *x, doubl
 static void
 rows(struct text *t, const struct comparison *c, bool total)
 {
-	uint32_t *order = compare_order(c, total);
+	const uint32_t *order = compare_order(c, total);
 	bool first = true;
 
 	key(t, total ? "total" : "self");
@@ -103,7 +103,6 @@ rows(struct text *t, const struct comparison *c, bool total)
 		change(t, c, x, noise_visible(&c->noise, x), row->name);
 	}
 	text_puts(t, "]\n");
-	free(order);
 }
 
 static void

@@ -20,7 +20,7 @@ static void
 rows(struct text *t, const struct report *r, bool total)
 {
 	const struct comparison *c = r->c;
-	uint32_t *order = compare_order(c, total);
+	const uint32_t *order = compare_order(c, total);
 	size_t n = report_rows(r, order, total);
 	const char *what = c->by == BY_STACK ? "" : total ? " (total)" : " (self)";
 
@@ -50,7 +50,6 @@ rows(struct text *t, const struct report *r, bool total)
 		figure_percent(t, change_own(c, x), c->profile_total.base, "");
 		text_printf(t, " | %s |\n", report_verdict(x));
 	}
-	free(order);
 }
 
 /* Appends lines as a list: a Markdown renderer would join plain lines. */

@@ -54,7 +54,7 @@ static void
 rows(struct text *t, const struct report *r, bool total)
 {
 	const struct comparison *c = r->c;
-	uint32_t *order = compare_order(c, total);
+	const uint32_t *order = compare_order(c, total);
 	size_t n = report_rows(r, order, total);
 	struct text widest = {0};
 	int width;
@@ -74,7 +74,6 @@ rows(struct text *t, const struct report *r, bool total)
 		    compare_row_name(c));
 	for (size_t i = 0; i < n; i++)
 		row(t, c, &c->row[order[i]], total, width);
-	free(order);
 }
 
 void

@@ -64,7 +64,7 @@ report_tsv(struct text *t, const struct report *r)
 	    compare_row_name(c));
 	row(t, c, "whole", &c->profile_total, c->profile_total_limit, NULL);
 	for (int total = 0; total < (c->by == BY_STACK ? 1 : 2); total++) {
-		uint32_t *order = compare_order(c, total);
+		const uint32_t *order = compare_order(c, total);
 
 		for (size_t i = 0; i < c->n; i++) {
 			const struct row *at = &c->row[order[i]];
@@ -77,7 +77,6 @@ report_tsv(struct text *t, const struct report *r)
 						      : "self",
 				    x, noise_visible(&c->noise, x), at->name);
 		}
-		free(order);
 	}
 	for (size_t i = 0; r->explanation != NULL && i < r->explanation->n; i++) {
 		const struct explained *x = &r->explanation->part[i];
