@@ -426,4 +426,11 @@ for i in 0 1 2 3 4; do fg-merge --allow-empty <part$i >reduced$i; done
 cat reduced? | fg-merge >got
 same "reducers in any partition, and a last one" want got
 
+for how in 'fg-merge' 'fg-merge -m' 'fg-filter' 'fg-render -T top'; do
+	: >void
+	printf 'a;b 1\n' >good
+	$how void good >out 2>said
+	check "$how: a message for an empty file beside others" grep -q ': void: the file is empty' said
+done
+check 'fg-merge --allow-empty: no message for an empty file' sh -c 'fg-merge --allow-empty void good 2>&1 | grep -c empty | grep -qx 0'
 done_testing

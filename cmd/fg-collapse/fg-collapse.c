@@ -11,6 +11,7 @@
 #include "base/cli.h"
 #include "base/output.h"
 #include "base/sandbox.h"
+#include "base/source.h"
 #include "elf/debugfile.h"
 #include "fg-collapse/detect.h"
 #include "fg-collapse/events.h"
@@ -126,6 +127,7 @@ main(int argc, char **argv)
 	else
 		sampler->about.labels = options.labels;
 	limited = options.format != NULL;
+	source_warn_empty((const char *const *)argv + optind, (size_t)(argc - optind));
 	limit(&options, argc, argv, !limited || options.format->reads_programs);
 	for (int i = optind; i < argc; i++)
 		argv[i] = header_file_of(argv[i]);

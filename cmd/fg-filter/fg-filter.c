@@ -8,6 +8,7 @@
 
 #include "base/cli.h"
 #include "base/sandbox.h"
+#include "base/source.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "fg-filter/filter.h"
@@ -530,6 +531,7 @@ main(int argc, char **argv)
 	}
 	find_local(&f);
 
+	source_warn_empty((const char *const *)argv + optind, (size_t)(argc - optind));
 	sandbox_inputs(&files, argc, argv, optind);
 	sandbox_add(&files, SANDBOX_WRITE, out);
 	sandbox_enter(&files);

@@ -346,10 +346,15 @@ filter_can_stream(struct filter *f, char *const *path)
 
 /* Writes a stack after its equal neighbours have been added to it. */
 static void
-write_stack(struct output *o, struct text *stack, value *v, unsigned columns)
+write_stack(
+    struct output *o, struct text *stack, value *v, unsigned columns, struct foldedend *end)
 {
-	if (stack->len > 0)
+	if (stack->len > 0) {
 		folded_write_stack(o, stack->s, stack->len, v, columns);
+		end->stacks++;
+		for (unsigned c = 0; c < columns; c++)
+			end->sum = value_sum(end->sum, v[c]);
+	}
 	text_cut(stack, 0);
 	memset(v, 0, columns * sizeof *v);
 }
@@ -363,8 +368,9 @@ filter_stream(struct filter *f, char *const *path, struct output *o)
 	struct folded_file file;
 	struct folded_line l;
 	struct stream s;
+	struct foldedend end = {0};
 	unsigned columns = 0;
-	bool kept = false;
+	bool kept = false, ends = false;
 
 	start(&s, f);
 	output_lines(o);
@@ -378,6 +384,9 @@ filter_stream(struct filter *f, char *const *path, struct output *o)
 		if (columns == 0) {
 			s.picked = filter_column(f);
 			header = filter_columns(f);
+			ends = header.ends && !f->no_header;
+			if (ends)
+				foldedend_announce(o, header.n);
 			if (!f->no_header)
 				folded_write_header(o, &header);
 		}
@@ -394,7 +403,7 @@ filter_stream(struct filter *f, char *const *path, struct output *o)
 		}
 		kept = true;
 		if (!str_equal(text_as_str(&last), text_as_str(&s.out))) {
-			write_stack(o, &last, sum, columns);
+			write_stack(o, &last, sum, columns, &end);
 			text_str(&last, text_as_str(&s.out));
 		}
 		for (unsigned c = 0; c < columns; c++)
@@ -402,7 +411,9 @@ filter_stream(struct filter *f, char *const *path, struct output *o)
 	}
 	folded_close(&file);
 	folded_finish(&f->folded, NULL);
-	write_stack(o, &last, sum, columns);
+	write_stack(o, &last, sum, columns, &end);
+	if (ends)
+		foldedend_write(o, &end, header.n);
 	text_free(&last);
 	stop(&s);
 	return kept;

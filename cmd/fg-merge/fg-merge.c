@@ -10,6 +10,7 @@
 #include "base/cli.h"
 #include "base/files0.h"
 #include "base/sandbox.h"
+#include "base/source.h"
 #include "base/vec.h"
 #include "fg-merge/intact.h"
 #include "fg-merge/merge.h"
@@ -117,6 +118,17 @@ group_directory(const char *pattern)
 	return directory;
 }
 
+static void
+warn_empty(const struct merge *m)
+{
+	const char **path = cli_alloc(m->n + 1, sizeof *path);
+
+	for (size_t i = 0; i < m->n; i++)
+		path[i] = m->source[i].path;
+	source_warn_empty(path, m->n);
+	free(path);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -217,6 +229,8 @@ main(int argc, char **argv)
 	if (sorted)
 		sandbox_add(&files, SANDBOX_WRITE_IN, temporary_directory());
 	sandbox_enter(&files);
+	if (!m.folded.allow_empty)
+		warn_empty(&m);
 	if (skip_damaged)
 		intact_select(&m, list_damaged);
 

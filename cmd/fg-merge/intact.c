@@ -5,18 +5,22 @@
 
 #include "base/cli.h"
 #include "base/text.h"
+#include "profile/foldedend.h"
 #include "profile/foldedtest.h"
 
-/* Reads in to its end; returns the last byte, or a newline if in is empty. */
-static char
-read_to_end(struct source *in)
+/* Reads in to its end, for its lines `# end:`. */
+static struct foldedend
+read_to_end(struct lines *in)
 {
-	static char buf[LINES_BLOCK];
-	char last = '\n';
+	struct foldedend end = {0};
+	struct lines_block block = {0};
 
-	for (size_t n; (n = source_read(in, buf, sizeof buf)) > 0;)
-		last = buf[n - 1];
-	return last;
+	while (lines_next(in, &block)) {
+		foldedend_scan(&end, block.data, block.len);
+		lines_count(in, block.seq, 1);
+	}
+	lines_block_free(&block);
+	return end;
 }
 
 /* True if the file at path is damaged; sets *why to the reason. */
@@ -28,19 +32,19 @@ is_damaged(const struct merge *m, const char *path, struct text *why)
 	size_t len;
 	const char *data = lines_peek(in, &len);
 	bool folded = foldedtest(data, len, m->folded.fixed).sure > 0;
-	char last = '\n';
+	struct foldedend end = {0};
 
 	if (len > 0 && !source_regular(source))
 		cli_die("%s: not a regular file; --skip-damaged reads inputs twice", path);
-	if (folded && source_compression(source) != NULL)
-		last = read_to_end(source);
-	else if (folded && m->folded.strict && source_size(source) > 0)
-		source_pread(source, &last, 1, source_size(source) - 1);
+	if (folded)
+		end = read_to_end(in);
 	if (!source_fault(source, why)) {
 		if (!folded)
 			text_printf(why, "%s: not folded stacks", path);
-		else if (m->folded.strict && last != '\n')
+		else if (lines_unterminated(in))
 			text_printf(why, "%s: the last line has no newline", path);
+		else if (foldedend_is_missing(&end))
+			text_printf(why, "%s: truncated: the announced last line is missing", path);
 	}
 	lines_close(in);
 	return why->len > 0;

@@ -12,6 +12,7 @@
 
 #include "base/cli.h"
 #include "base/sandbox.h"
+#include "base/source.h"
 #include "base/vec.h"
 #include "fg-render/terminal/live.h"
 #include "fg-render/reading/nameattr.h"
@@ -595,6 +596,7 @@ main(int argc, char **argv)
 		read_option(&o, &folded, key, arg);
 	complete_options(&o);
 
+	source_warn_empty((const char *const *)argv + optind, (size_t)(argc - optind));
 	sandbox_inputs(&files, argc, argv, optind);
 	sandbox_add(&files, SANDBOX_READ, o.nameattr);
 	sandbox_add(&files, SANDBOX_READ, o.palette_map);

@@ -194,6 +194,13 @@ read_comment(struct folded_file *f, const char *line, const char *end)
 		if (!f->columns_set && memchr(words.s, '\0', words.len) == NULL)
 			add_line(&f->about.columns.intervals, words);
 		return;
+	case FOLDEDHEADER_END:
+		if (!foldedend_take(&f->end, words) && cli_verbose)
+			cli_note("%s:%llu: the stacks above are not those that were written; no "
+				 "check for truncation",
+			    lines_name(f->in), (unsigned long long)f->number);
+		f->folded->columns.ends |= f->end.announced;
+		return;
 	case FOLDEDHEADER_COMPARED:
 		if (words.len > 0 && memchr(words.s, '\0', words.len) == NULL)
 			foldedheader_join_compared(&f->about.columns.compared, words);
@@ -327,10 +334,31 @@ ends_in_number(const struct parsed *p)
 static void
 end_input(struct folded_file *f)
 {
+	const unsigned long long number = f->number;
+
 	source_finish(lines_source(f->in), true);
-	if (f->folded->strict && lines_unterminated(f->in))
+	if (foldedend_is_missing(&f->end))
+		cli_die("%s:%llu: truncated: the last line, which the header announces, is "
+			"missing; record it again, or see fg-merge --skip-damaged",
+		    lines_name(f->in), number);
+	if (!lines_unterminated(f->in))
+		return;
+	if (f->folded->strict || f->end.announced)
 		cli_die("%s:%llu: the last line has no newline; the file may be truncated",
-		    lines_name(f->in), (unsigned long long)f->number);
+		    lines_name(f->in), number);
+	if (warns_first(f->folded, FOLDED_UNTERMINATED))
+		cli_note("%s:%llu: the last line has no newline; its number may be truncated",
+		    lines_name(f->in), number);
+}
+
+static void
+add_to_end(struct folded_file *f, const struct parsed *p)
+{
+	f->end.stacks++;
+	for (unsigned c = 0; c < f->folded->columns.n; c++)
+		f->end.sum = value_sum(f->end.sum, p->count[c] != FOLDED_NO_COUNT
+						       ? value_of(p->count[c])
+						       : p->value[c]);
 }
 
 /* Reads the next line with a stack. */
@@ -368,6 +396,9 @@ next(struct folded_file *f, struct parsed *p)
 		why = parse_values(f->folded, line, end, p);
 		if (why == NULL) {
 			f->folded->lines++;
+			f->end.any = true;
+			if (f->end.due)
+				add_to_end(f, p);
 			f->stacks = true;
 			f->pairs = f->pairs && ends_in_number(p);
 			return true;

@@ -15,6 +15,7 @@
 #include "base/lines.h"
 #include "base/output.h"
 #include "base/text.h"
+#include "profile/foldedend.h"
 #include "profile/foldedheader.h"
 #include "profile/calltree.h"
 
@@ -39,9 +40,10 @@ enum folded_warning {
 	FOLDED_MALFORMED = 1, /* a malformed line was left out */
 	FOLDED_ROUNDED = 2, /* a value has an exponent */
 	FOLDED_MISFIT = 4, /* a header does not fit the columns */
-	FOLDED_PAIRED = 8 /* a header is perhaps missing */
+	FOLDED_PAIRED = 8, /* a header is perhaps missing */
+	FOLDED_UNTERMINATED = 16 /* the last line has no newline */
 };
-#define FOLDED_SILENT 15U /* for the first of two passes: all of them */
+#define FOLDED_SILENT 31U /* for the first of two passes: all of them */
 
 #define FOLDED_NO_COUNT UINT64_MAX
 
@@ -63,6 +65,7 @@ struct folded_file {
 	const char *at; /* next unread byte of the block */
 	uint64_t number, before_block; /* line numbers: last line; last before the block */
 	struct foldedheader about; /* header lines so far */
+	struct foldedend end;
 	struct text time; /* last time mark, until the next stack was returned */
 	bool passed;
 	bool scaled; /* set after opening: values are scaled, the header's period is wrong */
@@ -79,8 +82,9 @@ void folded_consumer(struct folded_file *f, struct folded *folded, struct lines 
 /*
  * Returns the next stack; false at the end. Skips blank lines and comments; counts malformed
  * lines and reports the first with file:line, or with strict exits with 2. Exits with 2 when
- * compressed data are damaged or truncated, before any stack after the damage; with strict also
- * when the last line of a regular file has no newline: sums are never too small.
+ * compressed data are damaged or truncated, before any stack after the damage; at the end, when
+ * the announced last line is missing (foldedend.h), and with strict also when the last line of a
+ * regular file has no newline: sums are never too small.
  */
 bool folded_next(struct folded_file *f, struct folded_line *l);
 void folded_close(struct folded_file *f);

@@ -19,6 +19,7 @@ static const char *const keys[] = {
     [FOLDEDHEADER_LABEL] = "label:",
     [FOLDEDHEADER_COMPARED] = "compared:",
     [FOLDEDHEADER_INTERVAL] = "interval:",
+    [FOLDEDHEADER_END] = "end:",
 };
 
 static const char blank[] = " \t\r";
@@ -71,7 +72,7 @@ foldedheader_key(struct str line, struct str *words)
 		return FOLDEDHEADER_NONE;
 	line.s += 2;
 	line.len -= 2;
-	for (enum foldedheader_key k = FOLDEDHEADER_COLUMNS; k <= FOLDEDHEADER_INTERVAL; k++) {
+	for (enum foldedheader_key k = FOLDEDHEADER_COLUMNS; k <= FOLDEDHEADER_END; k++) {
 		size_t n = strlen(keys[k]);
 
 		if (!text_starts(line.s, line.len, keys[k]))

@@ -43,6 +43,7 @@ struct folded_columns {
 	char *compared; /* of a differential: FOLDED_COMPARED_*; NULL: one run per side */
 	char *intervals; /* a differential's `# interval:` lines with newlines; NULL: none */
 	struct labels *labels; /* labels of all files; NULL: none */
+	bool ends; /* the file ends with a line that proves it complete (foldedend.h) */
 };
 
 /*
@@ -94,7 +95,8 @@ enum foldedheader_key {
 	FOLDEDHEADER_TIME,
 	FOLDEDHEADER_LABEL,
 	FOLDEDHEADER_COMPARED,
-	FOLDEDHEADER_INTERVAL
+	FOLDEDHEADER_INTERVAL,
+	FOLDEDHEADER_END
 };
 
 /* The key of a line that starts with `# `; *words is its content, without the zeros. */

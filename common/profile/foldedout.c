@@ -209,7 +209,11 @@ folded_write(
 	struct calltree *clean = readable(t);
 	struct folded_path path = {0};
 	uint32_t node = CALLTREE_ROOT, depth = 0;
+	const bool ends = header && columns != NULL && columns->ends;
+	struct foldedend end = {0};
 
+	if (ends)
+		foldedend_announce(o, t->columns);
 	if (header && columns != NULL)
 		folded_write_header(o, columns);
 	if (clean != NULL)
@@ -224,7 +228,10 @@ folded_write(
 		if (!calltree_is_stack(t, node))
 			continue;
 		folded_begin_stack(o, path.s, path.end[depth]);
+		end.stacks++;
 		for (unsigned c = 0; c < t->columns; c++) {
+			if (ends)
+				end.sum = value_sum(end.sum, calltree_self(t, node, c));
 			if (c > 0)
 				output_char(o, ' ');
 			if (t->self[c].cell[node] < VALUE_WIDE)
@@ -234,6 +241,8 @@ folded_write(
 		}
 		output_char(o, '\n');
 	}
+	if (ends)
+		foldedend_write(o, &end, t->columns);
 	folded_path_free(&path);
 	calltree_free(clean);
 }

@@ -266,6 +266,7 @@ report_write(const struct record *r, const struct rawtree *p, struct output *out
 		retention_mark(out, s->columns);
 	if (!r->options->no_labels)
 		add_labels(&s->about.labels, r, &n);
+	s->about.ends = out->target != NULL || options_has_files(r->options);
 	sampler_write(s, out);
 	sampler_free(s);
 	free(n.count.module);
