@@ -224,7 +224,7 @@ have_common_function(const void *finding, uint32_t a, uint32_t b)
 static void
 find_files(struct finding *f)
 {
-	uint32_t paths = f->id->paths->nname, *file, *path;
+	uint32_t paths = f->id->paths->nname, *file, *path = NULL;
 	struct sourcefile_side *side = cli_alloc(f->sides, sizeof *side);
 	size_t *n = cli_alloc(f->sides, sizeof *n), all = 0;
 
