@@ -45,7 +45,8 @@ read_line(struct backtrace *b, struct str line)
 		backtrace_end(b);
 		return true;
 	}
-	return !b->open || !str_starts(line, "File \"") || pythonframe_add(&b->stack, line);
+	return !b->open || line.len == 0 || line.s[0] == '<' || str_starts(line, "...") ||
+	       (str_starts(line, "File \"") && pythonframe_add(&b->stack, line));
 }
 
 static void

@@ -21,6 +21,7 @@ struct dump {
 	struct backtrace threads;
 	struct text line; /* the current frame, with its continuation lines */
 	bool open; /* there is a current frame */
+	int number; /* of the last frame of the stack; -1: none */
 };
 
 /* Reads `at FILE:LINE` or `from LIBRARY` after the arguments. */
@@ -100,6 +101,7 @@ read_thread(struct dump *d, struct str s)
 	    !str_ends(s, "):"))
 		return false;
 	take_frame(d, false);
+	d->number = -1;
 	lwp = str_find(s, "LWP ");
 	if (lwp < s.len)
 		number = str_from(s, lwp + strlen("LWP "));
@@ -145,7 +147,7 @@ has_address(struct str s)
 static void
 read_input(struct reader *r)
 {
-	struct dump d = {0};
+	struct dump d = {.number = -1};
 	struct str line;
 
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
@@ -155,8 +157,13 @@ read_input(struct reader *r)
 
 		if (number >= 0) {
 			take_frame(&d, number > 0 && !has_address(line));
-			if (number == 0 && d.threads.stack.n > 0)
+			if (number == 0 && (d.threads.stack.n > 0 || d.threads.stack.broken))
 				backtrace_end(&d.threads);
+			/* bt -5 begins with another number than 0. */
+			if (number != d.number + 1 && number > 0 &&
+			    (d.threads.stack.n > 0 || d.threads.open))
+				reader_broken(r, &d.threads.stack, "a frame before it is missing");
+			d.number = number;
 			text_cut(&d.line, 0);
 			text_str(&d.line, line);
 			d.open = true;

@@ -27,6 +27,7 @@ struct log {
 	uint32_t event;
 	uint32_t *last; /* frames of the previous stack */
 	size_t nlast, caplast;
+	bool odd; /* the line before is indented like a frame, but is none */
 };
 
 static void
@@ -34,7 +35,8 @@ take(struct log *l)
 {
 	static const struct sample_task nobody;
 
-	if (l->stack.n == 0)
+	l->odd = false;
+	if (l->stack.n == 0 && !l->stack.broken)
 		return;
 	vec_fit(l->last, l->caplast, l->stack.n);
 	memcpy(l->last, l->stack.name, l->stack.n * sizeof *l->last);
@@ -85,9 +87,20 @@ read_input(struct reader *r)
 	stack_init(&l.stack, r->sampler);
 	l.event = sampler_event(r->sampler, (struct str){0}, str_of("samples"));
 	while (reader_line(r, &line)) {
-		if (scan_blanks(&line) > 0 && (read_frame(&l, line) || read_common(&l, line)))
+		const bool tabbed = line.len > 0 && line.s[0] == '\t';
+
+		if (scan_blanks(&line) > 0 && (read_frame(&l, line) || read_common(&l, line))) {
+			if (l.odd)
+				reader_broken(r, &l.stack, "a line before it is not a frame");
+			l.odd = false;
 			continue;
-		take(&l);
+		}
+		/* A suppressed exception has a head that is indented. */
+		if (tabbed && !l.odd && !str_starts(line, "Suppressed: ") &&
+		    !str_starts(line, "Caused by: ") && !str_starts(line, "- "))
+			l.odd = true;
+		else if (!tabbed || !str_starts(line, "- "))
+			take(&l);
 	}
 	take(&l);
 	stack_free(&l.stack);

@@ -109,7 +109,8 @@ read_thread(struct backtrace *b, struct str s)
 static bool
 read_line(struct backtrace *b, struct str line)
 {
-	return read_thread(b, line) || read_frame(b, line) || str_find(line, "frame #") == line.len;
+	return read_thread(b, line) || read_frame(b, line) ||
+	       (str_find(line, "frame #") == line.len && !(b->open && str_starts(line, "    ")));
 }
 
 static void

@@ -56,12 +56,16 @@ read_input(struct reader *r)
 	while (reader_line(r, &line)) {
 		value v;
 
-		scan_blanks(&line);
+		size_t blanks = scan_blanks(&line);
+
 		if (line.len == 0 || read_frame(&stack, r->options, line))
 			continue;
-		if (!scan_value(line, &v))
-			continue; /* a message by the script */
-		if (stack.n == 0)
+		if (!scan_value(line, &v)) {
+			if (blanks > 0) /* else a message by the script */
+				reader_broken(r, &stack, "not a frame of SystemTap");
+			continue;
+		}
+		if (stack.n == 0 && !stack.broken)
 			reader_malformed(r, "a number without a stack");
 		else
 			stack_sample(&stack, &nobody, event, SAMPLE_NO_TIME, v);

@@ -1,0 +1,123 @@
+#!/bin/sh
+# The account of each sample of t/data/formats, checked from outside: other programs count the units
+# of the input, and each of up to 12 lines, garbled or deleted, lowers the total or is reported.
+# tier: quick
+. "$(dirname "$0")/formats-lib.sh"
+command -v perl >/dev/null || skip_all 'no perl'
+
+cat >sums.pl <<'E2'
+use strict; use warnings;
+
+# Units of an input, by format: a pattern of lines, or a function of the complete text.
+my %units = (
+	'folded' => qr/^(?!#)(?!\s*$)/m,
+	'gdb' => qr/^#0 /m,
+	'eu-stack' => qr/^TID \d/m,
+	'jstack' => qr/^(?:"[^\n]*"[ ][^\n]*|#\d+ ")/m,
+	'javacore' => qr/^3XMTHREADINFO      "/m,
+	'faulthandler' => qr/^(?:Current thread|Thread) 0x/m,
+	'systemtap' => qr/^\s*\d+$/m,
+	'dtrace' => qr/ \d+$/m,
+	'lldb' => qr/^[* ] thread #/m,
+	'austin' => qr/^P/m,
+	'v8-log' => qr/^tick,/m,
+	'hprof' => sub { my ($last) = $_[0] =~ /.*CPU SAMPLES BEGIN(.*)CPU SAMPLES END/s; my @n = $last =~ /^ +\d+ +[\d.]+% /mg; scalar @n },
+);
+
+# By format: the number of lines of all samples that are lost in silence. Many are heads of threads
+# and names, for which any text is valid. The numbers may only fall.
+my %silent = map { /(\S+) (\d+)/ } <DATA>;
+
+sub run {
+	my ($file, $options) = @_;
+	my $out = `fg-collapse -v --no-header $options '$file' 2>messages`;
+	my $status = $? >> 8;
+	open my $f, '<', 'messages' or die;
+	my $said = do { local $/; <$f> };
+	my @account = $said =~ /: (\d+) folded, (\d+) left out, (\d+) malformed/;
+	my $total = 0;
+	/(\d[\d.]*)$/ and $total += $1 for split /\n/, $out;
+	return ($status, $out, $total, $said, @account);
+}
+
+my (%bad, %listed);
+for my $sample (@ARGV) {
+	next if $sample =~ /\.folded$|\/options$/;
+	my ($format, $name) = $sample =~ m{formats/([^/]+)/(.*)};
+	open my $f, '<:raw', $sample or die;
+	my $s = do { local $/; <$f> };
+	my $options = "-f $format";
+	if (open my $o, '<', $sample =~ s{[^/]*$}{options}r) { $options .= ' ' . <$o> =~ s/\n//r }
+	my ($status, $out, $total, $said, @account) = run($sample, $options);
+	next if $said =~ /was built without/;
+	print @account == 3 && $account[0] > 0 && $status == 0 ? 'ok' : 'not ok', " $format: $name has an account\n";
+	if (my $units = $units{$format}) {
+		my @found = ref $units eq 'CODE' ? (1) x $units->($s) : $s =~ /$units/g;
+		my $sum = $account[0] + $account[1] + $account[2];
+		print @found == $sum ? 'ok' : 'not ok', " $format: the account of $name is that of its units\n";
+		print "# another program counts ", scalar @found, ", fg-collapse $sum\n" if @found != $sum;
+	}
+	next if $s =~ /[\0-\10\16-\32\34-\37]/;
+	my @line = split /^/, $s;
+	my $step = int(@line / 12) + 1;
+	for (my $i = 0; $i < @line; $i += $step) {
+		next if $line[$i] =~ /^\s*$/;
+		for my $garbled (1, 0) {
+			my @changed = @line;
+			if ($garbled) { $changed[$i] =~ s/[A-Za-z0-9]/~/g } else { $changed[$i] = '' }
+			open my $g, '>:raw', 'changed' or die;
+			print $g @changed;
+			close $g;
+			my ($status1, $out1, $total1, $said1, @account1) = run('changed', $options);
+			my $reported = $status1 == 2 || $said1 =~ /; left out$|inconsistent|unknown nodes|unknown callers/m ||
+				($account1[2] // 0) > $account[2];
+			next if $reported || $out1 eq $out || ($garbled && $out1 =~ /~/);
+			next if !$garbled && $total1 <= $total; # a deleted line cannot be seen otherwise
+			$bad{$format}++;
+			$listed{$format} .= "# $name:" . ($i + 1) . ($garbled ? ' garbled: ' : ' deleted: ') . $line[$i] =~ s/\n//r . "\n";
+		}
+	}
+}
+for my $format (sort { $a cmp $b } keys %{{%bad, %silent}}) {
+	my ($n, $most) = ($bad{$format} // 0, $silent{$format} // 0);
+	print $n <= $most ? 'ok' : 'not ok', " $format: at most $most lines are lost in silence\n";
+	print "# $n are:\n$listed{$format}" if $n > $most;
+}
+__DATA__
+bcc 3
+callgrind 34
+dtrace 1
+faulthandler 2
+firefox 3
+gdb 4
+go 3
+gprof2dot 1
+hprof 2
+java-exceptions 3
+javacore 4
+jfr-text 1
+jstack 4
+kernel-stack 1
+lldb 2
+massif 1
+otlp-json 3
+perf 3
+perf-sched 2
+pprof-legacy 1
+pprof-raw 3
+py-spy 2
+simpleperf-text 5
+speedscope 2
+sysrq 9
+tracemalloc 14
+v8-log 8
+E2
+perl sums.pl "$here"/data/formats/*/* >results
+while read -r line; do
+	case $line in
+	'ok '*) ok "${line#ok }" ;;
+	'not ok '*) not_ok "${line#not ok }" ;;
+	*) echo "$line" ;;
+	esac
+done <results
+done_testing
