@@ -189,7 +189,7 @@ read_line(struct aggregation *a, struct str line)
 static inline bool
 is_frame(struct str line)
 {
-	static const char margin[KEY_COLUMN] = "      ";
+	static const char margin[KEY_COLUMN + 1] = "      ";
 	size_t i = KEY_COLUMN;
 
 	if (line.len <= KEY_COLUMN || memcmp(line.s, margin, KEY_COLUMN) != 0)

@@ -386,7 +386,8 @@ void
 palette_hex(const struct picture *p, unsigned class, char hex[8])
 {
 	if (p->options->colordiffusion)
-		snprintf(hex, 8, "#ff%02x%02x", 250 - 10 * class, 250 - 10 * class);
+		snprintf(
+		    hex, 8, "#ff%02x%02x", (250 - 10 * class) & 0xff, (250 - 10 * class) & 0xff);
 	else if (p->mode != MODE_PALETTE)
 		snprintf(hex, 8, "%s",
 		    modes[p->mode].shade[class].light != NULL ? modes[p->mode].shade[class].light
