@@ -106,6 +106,7 @@ git checkout -q -b unbuilt main
 printf 'all:\n\tfalse\n' >Makefile
 git commit -q -a -m unbuilt
 status 'a commit that does not build is exit status 2' 2 sh "$compare" BASE=main OUT=../out
+check 'a commit that does not build has a comment' grep -q 'head (.*) does not build' ../out/comment.md
 output 'a commit that does not build: no work tree is left' '1' sh -c 'git worktree list | wc -l | tr -d " "'
 status 'an unknown setting' 2 sh "$compare" BAZ=1
 status 'an unknown mode' 2 sh "$compare" MODE=guess
@@ -113,8 +114,53 @@ status 'a base that is not there' 2 sh "$compare" BASE=nowhere
 git checkout -q -b more main
 printf 'parse sh parse.sh\nsort sh sort.sh\nnews sh sort.sh\n' >.fg/benchmarks
 git commit -q -a -m more
-status 'a new benchmark is not compared: exit status 0' 0 sh "$compare" BASE=main RUNS=6 OUT=../out
+status 'a new benchmark beside others has no effect' 0 sh "$compare" BASE=main RUNS=6 OUT=../out
 check 'comment: a new benchmark is marked as new' grep -q '^| `news` | new ' ../out/comment.md
+
+# Benchmarks that head lacks.
+git checkout -q -b fewer main
+printf 'parse sh parse.sh\n' >.fg/benchmarks
+git commit -q -a -m fewer
+status 'a removed benchmark is exit status 2' 2 sh "$compare" BASE=main RUNS=6 OUT=../out
+check 'comment: a removed benchmark has a row' grep -q '^| `sort` | removed ' ../out/comment.md
+check 'comment: a removed benchmark is the reason' grep -q '^\*\*CANNOT TELL\*\*: benchmarks were removed: 1' ../out/comment.md
+echo sort >.fg/accept
+git add -A .
+git commit -q -m 'accept the removal'
+status 'a removed benchmark can be accepted' 0 sh "$compare" BASE=main RUNS=6 OUT=../out
+git checkout -q -b renamed main
+printf 'other sh sort.sh\n' >.fg/benchmarks
+printf 'parse\nsort\n' >.fg/accept
+git add -A .
+git commit -q -m renamed
+status 'nothing compared is exit status 2' 2 sh "$compare" BASE=main RUNS=6 OUT=../out
+
+# A merge commit, as CI checks out a pull request: the base is its first parent.
+git checkout -q -b docs main
+git commit -q --allow-empty -m docs
+git checkout -q -b moved main
+bench 30000 25000
+git merge -q --no-ff -m merge docs
+status 'HEAD is a merge commit: what its first parent changed does not count' 0 sh "$compare" RUNS=6 OUT=../out
+
+# Names that are patterns, HTML and Markdown; the same name twice.
+git checkout -q -b hostile main
+printf '* sh parse.sh\n<img> sh parse.sh\n![x](y) sh parse.sh\n@team sh sort.sh\n@team sh sort.sh\na|b sh sort.sh # c#\n' >.fg/benchmarks
+git commit -q -a -m hostile
+git commit -q --allow-empty -m same
+status 'hostile names are names' 0 sh "$compare" BASE=HEAD~1 RUNS=6 OUT=../out
+output 'each hostile name has one row' 5 grep -c '^| .* | PASS |' ../out/comment.md
+output 'no hostile name is Markdown or HTML' '' sh -c 'grep -n "<img>\|!\[x\](y)\|@team\|a|b" ../out/comment.md | grep -v "\`"'
+
+# Many benchmarks.
+git checkout -q -b many main
+awk 'BEGIN { for (i = 1; i <= 60; i++) print "bench" i, "sh parse.sh" }' >.fg/benchmarks
+git commit -q -a -m many
+git commit -q --allow-empty -m same
+status 'sixty benchmarks are compared' 0 sh "$compare" BASE=HEAD~1 RUNS=2 FAIL_ABOVE=90% OUT=../out
+check 'the comment has at most 60,000 bytes' test "$(wc -c <../out/comment.md)" -le 60000
+output 'sixty benchmarks have sixty rows' 60 grep -c '^| `bench' ../out/comment.md
+for f in ../out/*/report.json; do head -c 1 "$f"; done | grep -q '[^{]' && not_ok 'each report.json is JSON' || ok 'each report.json is JSON'
 
 # With callgrind: exact instruction counts, so one run a side is enough.
 if command -v valgrind >/dev/null && command -v setarch >/dev/null && command -v "${CC:-cc}" >/dev/null; then
