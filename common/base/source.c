@@ -518,15 +518,17 @@ void
 source_warn_empty(const char *const *path, size_t n)
 {
 	bool *empty = cli_alloc(n + 1, sizeof *empty);
-	size_t all = 0;
+	bool any = false;
 
 	for (size_t i = 0; i < n; i++) {
 		struct stat st;
 
-		empty[i] = stat(path[i], &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0;
-		all += empty[i];
+		if (stat(path[i], &st) != 0 || !S_ISREG(st.st_mode))
+			continue;
+		empty[i] = st.st_size == 0;
+		any |= !empty[i];
 	}
-	for (size_t i = 0; i < n && all < n; i++)
+	for (size_t i = 0; i < n && any; i++)
 		if (empty[i])
 			cli_warn("%s: the file is empty", path[i]);
 	free(empty);
