@@ -67,15 +67,15 @@ cut_value(struct str line, struct str *stack)
 	return stack->len > 0;
 }
 
-/* True for a checksum, of at least 128 bits. */
+/* True for a checksum: MD5, SHA-1, SHA-256, SHA-384 or SHA-512. */
 static bool
 is_checksum(const char *s, const char *end)
 {
-	const char *first = s;
+	const ptrdiff_t n = end - s;
 
 	while (s < end && ((*s >= '0' && *s <= '9') || (*s >= 'a' && *s <= 'f')))
 		s++;
-	return s == end && end - first >= 32;
+	return s == end && (n == 32 || n == 40 || n == 64 || n == 96 || n == 128);
 }
 
 /* True when two words are numbers, or all are, with any punctuation. */
