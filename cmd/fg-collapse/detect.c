@@ -108,7 +108,8 @@ without_prefix(struct lines *in, const char *data, size_t len, const struct form
 	if (prefix.shape[0] == 0)
 		return best;
 	for (const char *at = data, *end = data + len, *newline;
-	     at < end && (newline = memchr(at, '\n', (size_t)(end - at))) != NULL; at = newline + 1) {
+	     at < end && (newline = memchr(at, '\n', (size_t)(end - at))) != NULL;
+	     at = newline + 1) {
 		size_t n = logprefix_length(&prefix, at, (size_t)(newline - at));
 
 		text_add(&head, at + n, (size_t)(newline + 1 - at) - n);

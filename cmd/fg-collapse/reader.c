@@ -86,8 +86,7 @@ reader_broken(struct reader *r, struct stack *s, const char *why)
 }
 
 static void
-malformed_bytes(
-    struct reader *r, const char *name, uint64_t offset, uint64_t n, const char *why)
+malformed_bytes(struct reader *r, const char *name, uint64_t offset, uint64_t n, const char *why)
 {
 	if (r->options->strict)
 		cli_die("%s: byte %llu: %s", name, (unsigned long long)offset, why);

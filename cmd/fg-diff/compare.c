@@ -317,7 +317,7 @@ change_shared(const struct comparison *c)
 	double growth = n->size[1] / n->size[0] - 1;
 
 	return noise_is_modelled(n) && !n->shares && n->scaled && fabs(growth) >= SHARED ? growth
-											  : 0;
+											 : 0;
 }
 
 double

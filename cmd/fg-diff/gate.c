@@ -535,9 +535,9 @@ changed_or_not(struct answer *a, const struct comparison *c)
 	if (most != NULL) {
 		a->kind = ANSWER_CHANGED;
 		text_printf(&a->reason, "%zu %s%s, most of all ", n, compare_row_name(c),
-		    c->noise.kind == NOISE_NONE ? text_form(n, " changed", "s changed")
-						: text_form(n, " is beyond noise",
-						      "s are beyond noise"));
+		    c->noise.kind == NOISE_NONE
+			? text_form(n, " changed", "s changed")
+			: text_form(n, " is beyond noise", "s are beyond noise"));
 		a->name(&a->reason, most->name);
 		return;
 	}

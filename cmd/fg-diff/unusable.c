@@ -1,6 +1,6 @@
 /*
- * unusable: a side without samples, runs that crashed, values of unknown kind, and shares without an
- * unchanged part.
+ * unusable: a side without samples, runs that crashed, values of unknown kind, and shares without
+ * an unchanged part.
  */
 #include "fg-diff/unusable.h"
 

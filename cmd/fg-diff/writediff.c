@@ -149,7 +149,8 @@ join_header(struct folded_columns *c, const struct differential *d, bool normali
 		if (!normalize)
 			one.columns.period[k] = columns->period[side[k]->picked];
 		one.columns.values[k] = columns->values[side[k]->picked];
-		if (one.columns.values[k] != FOLDED_VALUES_UNSET && (normalize || side[k]->runs > 1))
+		if (one.columns.values[k] != FOLDED_VALUES_UNSET &&
+		    (normalize || side[k]->runs > 1))
 			one.columns.values[k] =
 			    folded_values_join(one.columns.values[k], FOLDED_ESTIMATED);
 		labels_join(&c->labels, columns->labels);

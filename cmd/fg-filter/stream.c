@@ -346,8 +346,7 @@ filter_can_stream(struct filter *f, char *const *path)
 
 /* Writes a stack after its equal neighbours have been added to it. */
 static void
-write_stack(
-    struct output *o, struct text *stack, value *v, unsigned columns, struct foldedend *end)
+write_stack(struct output *o, struct text *stack, value *v, unsigned columns, struct foldedend *end)
 {
 	if (stack->len > 0) {
 		folded_write_stack(o, stack->s, stack->len, v, columns);

@@ -105,8 +105,8 @@ void source_progress(const struct source *s);
 void source_close(struct source *s);
 
 /*
- * Warns about each of n inputs that is an empty regular file, if another regular file is not: perhaps
- * it was not written to its end.
+ * Warns about each of n inputs that is an empty regular file, if another regular file is not:
+ * perhaps it was not written to its end.
  */
 void source_warn_empty(const char *const *path, size_t n);
 

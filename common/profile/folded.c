@@ -356,9 +356,8 @@ add_to_end(struct folded_file *f, const struct parsed *p)
 {
 	f->end.stacks++;
 	for (unsigned c = 0; c < f->folded->columns.n; c++)
-		f->end.sum = value_sum(f->end.sum, p->count[c] != FOLDED_NO_COUNT
-						       ? value_of(p->count[c])
-						       : p->value[c]);
+		f->end.sum = value_sum(f->end.sum,
+		    p->count[c] != FOLDED_NO_COUNT ? value_of(p->count[c]) : p->value[c]);
 }
 
 /* Reads the next line with a stack. */

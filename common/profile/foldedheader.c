@@ -157,8 +157,7 @@ folded_columns_equal(const struct folded_columns *a, const struct folded_columns
 struct folded_columns
 folded_columns_pick(const struct folded_columns *c, unsigned column)
 {
-	return (struct folded_columns){
-	    .n = 1,
+	return (struct folded_columns){.n = 1,
 	    .unit = {c->unit[column]},
 	    .period = {c->period[column]},
 	    .values = {c->values[column]},
@@ -501,8 +500,8 @@ static void
 values_words(struct text *word, const struct folded_columns *c, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
-		text_puts(&word[i],
-		    folded_values_word(c != NULL ? c->values[i] : FOLDED_VALUES_UNSET));
+		text_puts(
+		    &word[i], folded_values_word(c != NULL ? c->values[i] : FOLDED_VALUES_UNSET));
 }
 
 /* The last name must not look like a number: a comma after it prevents that. */

@@ -20,8 +20,8 @@ enum folded_values {
 struct folded_columns;
 
 /*
- * The kind of a column's values: FOLDED_EXACT to FOLDED_UNKNOWN. Estimates and sampled bytes without
- * the weight of one sample are FOLDED_UNKNOWN too, because their noise is.
+ * The kind of a column's values: FOLDED_EXACT to FOLDED_UNKNOWN. Estimates and sampled bytes
+ * without the weight of one sample are FOLDED_UNKNOWN too, because their noise is.
  */
 enum folded_values folded_values_of(const struct folded_columns *c, unsigned column);
 

@@ -62,7 +62,8 @@ static void
 say(struct sampler *s)
 {
 	if (s->columns > 1 && s->chosen) {
-		struct foldedheader a = {.nunit = s->columns, .nperiod = s->columns, .nvalues = s->columns};
+		struct foldedheader a = {
+		    .nunit = s->columns, .nperiod = s->columns, .nvalues = s->columns};
 
 		for (unsigned c = 0; c < s->columns; c++)
 			say_of_column(&a, s, c, &s->event[s->column[c]]);
@@ -144,8 +145,8 @@ write_in_time_order(struct sampler *s, struct output *o)
 }
 
 void
-sampler_describe(struct sampler *s, unsigned column, const char *unit, value period,
-    const char *of, enum folded_values values)
+sampler_describe(struct sampler *s, unsigned column, const char *unit, value period, const char *of,
+    enum folded_values values)
 {
 	s->about.values[column] = values;
 	if (folded_unit_valid(unit))

@@ -355,8 +355,7 @@ heap_write(struct heap *h, struct rawtree *p, struct rawtree *to)
 		const struct stack *s = &h->stack[h->known[i]];
 
 		write_value(p, h->known[i], HEAP_ALLOCATED, s->allocated);
-		write_value(
-		    p, h->known[i], HEAP_ALLOCATIONS, (uint64_t)(s->allocations + 0.5));
+		write_value(p, h->known[i], HEAP_ALLOCATIONS, (uint64_t)(s->allocations + 0.5));
 		write_value(p, h->known[i], HEAP_LIVE, s->live);
 		write_value(p, h->known[i], HEAP_PEAK, s->peak);
 	}

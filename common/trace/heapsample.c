@@ -15,8 +15,8 @@ static const unsigned char argument[] = {5, 4, 1, 2}; /* rdi, rsi, rdx, rcx */
 #endif
 
 enum heapsample
-heapsample_read(const struct unwind *u, const struct perfevent_format *f,
-    const struct perfevent *e, struct heap_block *b)
+heapsample_read(const struct unwind *u, const struct perfevent_format *f, const struct perfevent *e,
+    struct heap_block *b)
 {
 	struct unwind_input in;
 	uint64_t flags;
@@ -26,8 +26,7 @@ heapsample_read(const struct unwind *u, const struct perfevent_format *f,
 	    !unwind_registers(u, &in, e->sample.regs_abi, f->regs_user, e->sample.regs_user) ||
 	    in.is_32bit)
 		return HEAPSAMPLE_NONE;
-	*b = (struct heap_block){
-	    .pid = e->pid, .address = in.reg[argument[0]], .time = e->time};
+	*b = (struct heap_block){.pid = e->pid, .address = in.reg[argument[0]], .time = e->time};
 	if (e->sample.ip == HEAPABI_FREE)
 		return HEAPSAMPLE_FREED;
 	flags = in.reg[argument[3]];

@@ -44,23 +44,23 @@ print(const struct figures *f)
 }
 
 /* Allocates n blocks of sizes from `least` to `most`, and keeps each `kept`-th one. */
-#define FUNCTION(function, least, most, n, kept) \
-	static NOINLINE void function(struct figures *f) \
-	{ \
-		unsigned x = 1; \
-		f->name = #function; \
-		for (int i = 0; i < (n); i++) { \
-			size_t size; \
-			void *p; \
-			x = x * 1103515245 + 12345; \
+#define FUNCTION(function, least, most, n, kept)                            \
+	static NOINLINE void function(struct figures *f)                    \
+	{                                                                   \
+		unsigned x = 1;                                             \
+		f->name = #function;                                        \
+		for (int i = 0; i < (n); i++) {                             \
+			size_t size;                                        \
+			void *p;                                            \
+			x = x * 1103515245 + 12345;                         \
 			size = (least) + (x >> 8) % ((most) - (least) + 1); \
-			p = malloc(size); \
-			sink = p; \
-			took(f, size, i % (kept) == 0); \
-			if (i % (kept) != 0) \
-				free(p); \
-		} \
-		KEEP(); \
+			p = malloc(size);                                   \
+			sink = p;                                           \
+			took(f, size, i % (kept) == 0);                     \
+			if (i % (kept) != 0)                                \
+				free(p);                                    \
+		}                                                           \
+		KEEP();                                                     \
 	}
 FUNCTION(bytes, 1, 1, 300000, 3)
 FUNCTION(tiny, 16, 48, 300000, 4)

@@ -28,7 +28,8 @@ print(struct heap *h, struct rawtree *p)
 		const uint32_t parent = t->node[node].parent;
 
 		if (v > 0)
-			printf("stack %" PRIu64 " %s %" PRIu64 "\n", rawtree_get_frame(p, node).vaddr,
+			printf("stack %" PRIu64 " %s %" PRIu64 "\n",
+			    rawtree_get_frame(p, node).vaddr,
 			    heap_column[rawtree_get_task(p, parent).column], v);
 	}
 	rawtree_free(p);
@@ -47,12 +48,12 @@ main(void)
 		uint64_t stack;
 		const struct rawtree_task task = {.comm = "task"};
 
-		if (sscanf(line, "%c %" SCNu32 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64
-				 " %" SCNu64,
+		if (sscanf(line,
+			"%c %" SCNu32 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64,
 			&op, &b.pid, &b.address, &b.size, &b.mean, &stack, &b.time) == 7) {
 			b.untracked = op == 'u';
-			heap_allocated(h, &b,
-			    rawtree_leaf(p, rawtree_task(p, &task), NULL, stack, 0));
+			heap_allocated(
+			    h, &b, rawtree_leaf(p, rawtree_task(p, &task), NULL, stack, 0));
 		} else if (op == 'f') {
 			heap_freed(h, b.pid, b.address, b.size);
 		} else if (op == 'r') {

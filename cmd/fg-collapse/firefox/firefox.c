@@ -246,8 +246,8 @@ take_samples(struct profile *p, const struct thread_samples *t)
 				: 0;
 		if (used > 0) /* the first sample has no previous one */
 			w[used].weight = i == 0 || cpu.negative ? 0 : cpu.v;
-		prefixtable_sample(&p->parents, stack_of(p, t->stack.at[i]), w, n,
-		    json_ns(now, 1000000));
+		prefixtable_sample(
+		    &p->parents, stack_of(p, t->stack.at[i]), w, n, json_ns(now, 1000000));
 	}
 }
 
@@ -266,8 +266,8 @@ take_allocations(struct profile *p, const struct thread_samples *t, const char *
 
 		w.weight = weight.v;
 		if (!weight.negative)
-			prefixtable_sample(&p->parents, stack_of(p, t->stack.at[i]), &w,
-			    1, json_ns(json_numbers_at(&t->time, i), 1000000));
+			prefixtable_sample(&p->parents, stack_of(p, t->stack.at[i]), &w, 1,
+			    json_ns(json_numbers_at(&t->time, i), 1000000));
 	}
 }
 

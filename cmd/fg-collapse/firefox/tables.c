@@ -150,7 +150,8 @@ thread_tables_read(struct json *j, struct str key, struct thread_tables *t)
 		add_prefixes(&t->prefix, &back);
 		json_indices_free(&back);
 		if ((t->frame.n == 0) != (t->prefix.n == 0))
-			json_refuse(j, "a stackTable without a column frame, prefix or prefixOffset");
+			json_refuse(
+			    j, "a stackTable without a column frame, prefix or prefixOffset");
 	} else if (str_is(key, "frameTable")) {
 		read_table(j, COLUMNS(frames));
 	} else if (str_is(key, "funcTable")) {

@@ -372,8 +372,8 @@ read_input(struct reader *r)
 }
 
 /*
- * True if a line may be a frame or a task: a name as of C or C++, to reject numbers below the examples of
- * documents.
+ * True if a line may be a frame or a task: a name as of C or C++, to reject numbers below the
+ * examples of documents.
  */
 static bool
 is_plausible(struct str s)

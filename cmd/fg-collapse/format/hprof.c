@@ -175,8 +175,7 @@ read_row(struct profile *p, struct str s)
 	    !scan_word(&s, "%"))
 		return false;
 	if (k->share)
-		r.v[n++] = humannumber_scale(
-		    p->total, (uint64_t)(self / (VALUE_ONE / 100)), 10000);
+		r.v[n++] = humannumber_scale(p->total, (uint64_t)(self / (VALUE_ONE / 100)), 10000);
 	for (unsigned i = 0; i < k->values; i++)
 		if (scan_blanks(&s) == 0 || !scan_decimal(&s, &r.v[n++]))
 			return false;
@@ -262,8 +261,8 @@ read_input(struct reader *r)
 		uint32_t event[NAMES];
 
 		for (unsigned n = 0; p.nrow[i] > 0 && n < kinds[i].values + kinds[i].share; n++)
-			event[n] = sampler_event(r->sampler, str_of(kinds[i].of[n].event),
-			    str_of(kinds[i].of[n].unit));
+			event[n] = sampler_event(
+			    r->sampler, str_of(kinds[i].of[n].event), str_of(kinds[i].of[n].unit));
 		for (size_t k = 0; k < p.nrow[i]; k++)
 			take_row(&p, &kinds[i], event, &p.row[i][k]);
 		free(p.row[i]);

@@ -53,9 +53,8 @@ struct dump {
 static size_t
 name_end(struct str s)
 {
-	static const char *const next[] = {
-	    "\" #", "\" daemon ", "\" prio=", "\" os_prio=", "\" tid=", "\" virtual",
-	    "\" - Thread t@"};
+	static const char *const next[] = {"\" #", "\" daemon ",
+	    "\" prio=", "\" os_prio=", "\" tid=", "\" virtual", "\" - Thread t@"};
 	size_t end = s.len;
 
 	for (size_t i = 0; i < sizeof next / sizeof next[0]; i++) {
@@ -335,7 +334,8 @@ sniff(const char *data, size_t len)
 		    str_ends(line, ")"))
 			return 90;
 		if (str_starts(line, "DALVIK THREADS") ||
-		    (line.len > 0 && line.s[0] == '"' && str_find(line, "\" - Thread t@") < line.len))
+		    (line.len > 0 && line.s[0] == '"' &&
+			str_find(line, "\" - Thread t@") < line.len))
 			return 97;
 		s = line;
 		dumped = scan_word(&s, "#") && scan_number(&s, &n) && scan_word(&s, " \"");

@@ -171,8 +171,8 @@ is_known(struct str s)
 {
 	static const char *const word[] = {"Code: ", "RSP: ", "RAX: ", "RDX: ", "RBP: ", "R10: ",
 	    "R13: ", "FS: ", "CS: ", "CR2: ", "DR0: ", "DR3: ", "PKRU: ", "EFLAGS: ", "ORIG_RAX: ",
-	    "RIP: 0033:", "RIP: 0023:", "EIP: 0x", "EAX: ", "ESI: ", "DS: ", "CR0: ", "Modules linked",
-	    "=", "---", "? "};
+	    "RIP: 0033:", "RIP: 0023:", "EIP: 0x",
+	    "EAX: ", "ESI: ", "DS: ", "CR0: ", "Modules linked", "=", "---", "? "};
 
 	for (size_t i = 0; i < sizeof word / sizeof word[0]; i++)
 		if (str_starts(s, word[i]))
@@ -194,7 +194,8 @@ read_frame(struct log *l, struct str s, size_t blanks)
 	if (kernelframe_add(stack, l->b.reader->options, s)) {
 		/* A frame after the end: the lines between were not of another message. */
 		if ((!l->frames || l->odd > 0) && !l->entered)
-			reader_broken(l->b.reader, stack, "a stack with a line that is not a frame");
+			reader_broken(
+			    l->b.reader, stack, "a stack with a line that is not a frame");
 		else if (!l->frames)
 			stack->n--;
 		scan_until(&function, ']');
@@ -270,8 +271,8 @@ const struct format sysrq_format = {
     .name = "sysrq",
     .description = "stacks of tasks in the kernel's log; each is a sample",
     .origin = "echo t >/proc/sysrq-trigger; dmesg",
-    .provides = DATA_TASK | DATA_MODULE | DATA_KIND | DATA_SOURCE | DATA_ORDER | DATA_STATE |
-	DATA_OFFSET,
+    .provides =
+	DATA_TASK | DATA_MODULE | DATA_KIND | DATA_SOURCE | DATA_ORDER | DATA_STATE | DATA_OFFSET,
     .sniff = sniff,
     .read = read_input,
 };

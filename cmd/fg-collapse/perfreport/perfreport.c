@@ -116,8 +116,7 @@ static void
 begin_part(struct report *p, struct str event)
 {
 	vec_fit(p->part, p->cappart, p->npart + 1);
-	p->part[p->npart++] =
-	    (struct part){.event = report_store(p, event), .entry = p->nentry};
+	p->part[p->npart++] = (struct part){.event = report_store(p, event), .entry = p->nentry};
 	p->open = false;
 }
 

@@ -165,7 +165,8 @@ has_chains(const struct report *p, const struct part *part)
 	return false;
 }
 
-/* The unit of all entries of a part. Numbers are samples or, with -g period, parts of the period. */
+/* The unit of all entries of a part. Numbers are samples or, with -g period, parts of the period.
+ */
 static enum unit
 unit_of(const struct report *p, const struct part *part)
 {
@@ -207,8 +208,8 @@ give_part(struct report *p, const struct part *part)
 
 	if (part->nentry == 0)
 		return;
-	p->tree.event = sampler_event(
-	    p->reader->sampler, report_text(p, part->event), str_of(name[unit]));
+	p->tree.event =
+	    sampler_event(p->reader->sampler, report_text(p, part->event), str_of(name[unit]));
 	sampler_values(p->reader->sampler, p->tree.event,
 	    name[unit][0] == 'p' ? FOLDED_ESTIMATED : FOLDED_SAMPLED);
 	for (size_t i = 0; i < part->nentry; i++) {

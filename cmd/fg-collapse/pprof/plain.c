@@ -203,9 +203,8 @@ plain_valued(struct plain *p, struct str profile, uint32_t field, size_t types, 
 
 	protobuf_init(&walk, NULL, profile, 0);
 	while (protobuf_next(&walk, &f)) {
-		const Pprof__Sample *m = f.number == field && f.wire == PROTOBUF_BYTES
-					     ? plain_sample(p, f.bytes)
-					     : NULL;
+		const Pprof__Sample *m =
+		    f.number == field && f.wire == PROTOBUF_BYTES ? plain_sample(p, f.bytes) : NULL;
 
 		if (m == NULL || m->n_value != types)
 			continue;

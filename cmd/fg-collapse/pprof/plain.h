@@ -32,8 +32,7 @@ bool plain_numbers(struct str bytes, uint64_t *number, unsigned n);
  * The number of a sample type or, if all samples of a profile have 0 of it, of the first type that
  * has others; field: the profile's field of samples.
  */
-size_t plain_valued(
-    struct plain *p, struct str profile, uint32_t field, size_t types, size_t type);
+size_t plain_valued(struct plain *p, struct str profile, uint32_t field, size_t types, size_t type);
 
 void plain_free(struct plain *p);
 

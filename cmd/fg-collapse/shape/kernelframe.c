@@ -31,8 +31,9 @@ read_sources(struct frame *f, struct str s)
 }
 
 /*
- * Reads the text after a function's name: a module, a source, [inline]. scripts/decode_stacktrace.sh
- * writes the source in parentheses: those of inlined functions, then that of the function.
+ * Reads the text after a function's name: a module, a source, [inline].
+ * scripts/decode_stacktrace.sh writes the source in parentheses: those of inlined functions, then
+ * that of the function.
  */
 static bool
 read_rest(struct frame *f, struct str s)

@@ -22,11 +22,8 @@ roundtrip_begin(struct roundtrip *c, struct reader *r, struct str s)
 		return false;
 	c->start = labels_start(columns->labels);
 	sampler_tree(r->sampler, columns->name, columns->n);
-	about =
-	    (struct foldedheader){.columns = *columns,
-		.nunit = columns->n,
-		.nperiod = columns->n,
-		.nvalues = columns->n};
+	about = (struct foldedheader){
+	    .columns = *columns, .nunit = columns->n, .nperiod = columns->n, .nvalues = columns->n};
 	if (!r->options->no_labels)
 		labels_join(&r->sampler->about.labels, columns->labels);
 	*columns = (struct folded_columns){.n = columns->n}; /* the sampler has the header now */

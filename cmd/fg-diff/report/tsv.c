@@ -24,7 +24,8 @@ intervals(struct text *t, const struct comparison *c, const struct change *x)
 	struct interval both[2] = {change_interval(c, x), change_marginal(c, x)};
 
 	for (int k = 0; k < 2; k++) {
-		bool known = x->base > 0 && (k == 1 || x->tests > 0 || !noise_is_modelled(&c->noise));
+		bool known =
+		    x->base > 0 && (k == 1 || x->tests > 0 || !noise_is_modelled(&c->noise));
 
 		number(t, known ? both[k].low : INFINITY);
 		number(t, known ? both[k].high : INFINITY);

@@ -117,7 +117,7 @@ scriptsevent_record(const struct scripts *s, const struct scripts_thread *t, uin
 {
 	const size_t n = ring_space(s);
 	const unsigned char *data = t->ring + sysconf(_SC_PAGESIZE);
-	struct perf_event_header h;
+	struct perf_event_header h = {0};
 
 	for (size_t i = 0; i < sizeof h; i++)
 		((unsigned char *)&h)[i] = data[(at + i) % n];
