@@ -127,8 +127,6 @@ main(int argc, char **argv)
 	static struct options o; /* never freed: the sides refer to its files */
 
 	options_parse(&o, argc, argv);
-	if (o.series)
-		return run_series(&o);
 	side[0] = &o.base;
 	side[1] = &o.head;
 	side[2] = &o.history;
@@ -137,5 +135,7 @@ main(int argc, char **argv)
 			sandbox_add(&sandbox, SANDBOX_READ, side[k]->path[i]);
 	sandbox_add(&sandbox, SANDBOX_WRITE, o.output);
 	sandbox_enter(&sandbox);
+	if (o.series)
+		return run_series(&o);
 	return o.group_by != NULL ? run_groups(&o) : run_pair(&o);
 }
