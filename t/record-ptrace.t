@@ -112,7 +112,7 @@ wait $pid 2>/dev/null
 fg-record -q --ptrace -F 100 --weight period -o o.folded ./shapes busy 300
 output "--ptrace: header lines" '# unit: ns 0
 # period: 10000000 ns 0
-# values: sampled 0' sh -c 'grep "^# " o.folded | grep -v "^# label"'
+# values: sampled 0' sh -c 'grep "^# " o.folded | grep -v "^# label\|^# end"'
 check "--ptrace: weights are multiples of the period" awk '!/^#/ && $NF % 10000000 { exit 1 }' o.folded
 
 # A 32-bit program, without 32-bit libraries.

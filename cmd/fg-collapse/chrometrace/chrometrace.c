@@ -54,6 +54,7 @@ struct event {
 struct trace {
 	struct reader *reader;
 	struct json *json;
+	bool is_object; /* not a bare array of events */
 	struct event event;
 	struct cpusamples piece; /* samples in the args of the current event */
 	struct tracks tracks;
@@ -290,7 +291,7 @@ add_whole(struct trace *t)
 		sample_leave_out(t->reader->sampler, 1);
 		return;
 	}
-	if (e->subject.len > 0) {
+	if (t->is_object && e->subject.len > 0) { /* clang writes no bare array */
 		text_puts(&e->name, ": ");
 		text_str(&e->name, text_as_str(&e->subject));
 	}
@@ -363,6 +364,7 @@ read_trace(struct trace *t)
 			read_event(t);
 		return;
 	}
+	t->is_object = true;
 	for (bool any = json_object(j); any && json_key(j, &key);)
 		if (str_is(key, "traceEvents"))
 			for (bool more = json_array(j); more && json_item(j);)
