@@ -132,18 +132,18 @@ check "-v: the hint of each problem" [ "$(hints err)" -ge 2 ]
 fg-record -q -e cpu-clock:u -F 997 -o o.folded ./shapes busy 50
 output "header: unit and period of samples" '# unit: samples 0
 # period: 1003009 ns 0
-# values: sampled 0' sh -c 'grep "^# " o.folded | grep -v "^# label"'
+# values: sampled 0' sh -c 'grep "^# " o.folded | grep -v "^# label\|^# end"'
 fg-record -q -e cpu-clock:u -c 2000000 --weight period -o o.folded ./shapes busy 50
 output "header: --weight period" '# unit: ns 0
 # period: 2000000 ns 0
-# values: sampled 0' sh -c 'grep "^# " o.folded | grep -v "^# label"'
+# values: sampled 0' sh -c 'grep "^# " o.folded | grep -v "^# label\|^# end"'
 fg-record -q -e page-faults:u -o o.folded ./shapes busy 20
 output "header: no period if periods vary" '# unit: samples 0
-# values: sampled 0' sh -c 'grep "^# " o.folded | grep -v "^# label"'
+# values: sampled 0' sh -c 'grep "^# " o.folded | grep -v "^# label\|^# end"'
 fg-record -q -e page-faults:u -c 1 -o o.folded ./shapes busy 20
 output "header: with a period of 1 each event is counted" '# values: exact 0' grep '^# values' o.folded
 fg-record -q --off-cpu -o o.folded sleep 0.1
-output "header: --off-cpu" '# unit: us 0' sh -c 'grep "^# " o.folded | grep -v "^# label"'
+output "header: --off-cpu" '# unit: us 0' sh -c 'grep "^# " o.folded | grep -v "^# label\|^# end"'
 for o in --no-header --no-annotate; do
 	fg-record -q $o -o o.folded ./shapes busy 20
 	lacks "header: none with $o" '^# ' o.folded
