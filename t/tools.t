@@ -21,6 +21,11 @@ if $CC -g -O1 -fno-builtin -fno-omit-frame-pointer -o kept/app kept/app.c; then
 	else
 		skip perf 'perf cannot record here'
 	fi
+	if fg-record -q --heap -o probe true >/dev/null 2>&1; then
+		shown fg-record-heap
+	else
+		skip fg-record-heap 'no hardware breakpoints here'
+	fi
 	for row in callgrind bottleneck massif dhat; do
 		if ! have valgrind; then
 			skip $row 'no valgrind' valgrind
@@ -64,7 +69,7 @@ if $CC -g -O1 -fno-builtin -fno-omit-frame-pointer -o kept/app kept/app.c; then
 		fi
 	done
 else
-	skip 'perf, callgrind, bottleneck, massif, dhat, heaptrack, gdb, eu-stack, bpftrace, gperftools, tcmalloc, jemalloc' 'no compiler' gcc
+	skip 'perf, fg-record-heap, callgrind, bottleneck, massif, dhat, heaptrack, gdb, eu-stack, bpftrace, gperftools, tcmalloc, jemalloc' 'no compiler' gcc
 fi
 
 
