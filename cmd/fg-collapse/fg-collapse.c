@@ -13,9 +13,9 @@
 #include "base/sandbox.h"
 #include "base/source.h"
 #include "elf/debugfile.h"
+#include "fg-collapse/arguments.h"
 #include "fg-collapse/detect.h"
 #include "fg-collapse/events.h"
-#include "fg-collapse/options.h"
 #include "fg-collapse/perfdata/header.h"
 #include "fg-collapse/firefox/syms.h"
 
@@ -113,28 +113,29 @@ int
 main(int argc, char **argv)
 {
 	struct options options;
-	const struct format *before = NULL;
+	const struct format *given, *before = NULL;
 	struct sampler *sampler;
 	struct text header = {0};
 	uint64_t stacks = 0;
 	bool any = false, stacked = false, programs = false, limited;
 	int last;
 
-	options_parse(&options, argc, argv);
+	arguments_parse(&options, argc, argv);
 	sampler = sampler_new(&options.sample);
 	if (options.no_labels)
 		labels_free(options.labels);
 	else
 		sampler->about.labels = options.labels;
-	limited = options.format != NULL;
+	given = arguments_format(&options);
+	limited = given != NULL;
 	source_warn_empty((const char *const *)argv + optind, (size_t)(argc - optind));
-	limit(&options, argc, argv, !limited || options.format->reads_programs);
+	limit(&options, argc, argv, !limited || given->reads_programs);
 	for (int i = optind; i < argc; i++)
 		argv[i] = header_file_of(argv[i]);
 	last = limited ? optind : last_with_programs(argc, argv);
 	do {
 		struct lines *in = lines_open(optind < argc ? argv[optind] : "-", lines_cut_line);
-		const struct format *f = options.format != NULL ? options.format : detect(in);
+		const struct format *f = given != NULL ? given : detect(in);
 
 		if (f != NULL) {
 			const struct reader_account account = reader_account(sampler, stacks);
@@ -145,7 +146,7 @@ main(int argc, char **argv)
 
 			if (cli_verbose)
 				cli_note("%s: format %s", lines_name(in), f->name);
-			options_check(&options, f, lines_name(in));
+			arguments_check(&options, f, lines_name(in));
 			programs |= f->reads_programs;
 			if (!limited && !programs && optind >= last) {
 				limit(&options, argc, argv, false);

@@ -1,17 +1,17 @@
 /*
- * options: the command line of fg-collapse.
+ * options: the settings of fg-collapse, from its command line.
  */
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
 #include <stdbool.h>
 
-#include "fg-collapse/format.h"
+#include "fg-collapse/data.h"
 #include "sample/sample.h"
 
 struct options {
 	struct sample_options sample;
-	const struct format *format; /* NULL: detect by the first bytes */
+	const char *format; /* its name; NULL: detect by the first bytes */
 	unsigned jobs; /* number of threads */
 	unsigned pipe_jobs; /* number of threads for a pipe */
 	const char *state; /* comma-separated list of thread states to select; NULL: all */
@@ -32,12 +32,5 @@ struct options {
 	/* By DATA_* bit: the option that needs it, or NULL. */
 	const char *needed_by[DATA_BITS];
 };
-
-/* Parses the options and sets optind to the first file. Prints a message and exits with 2 on a
- * usage error. */
-void options_parse(struct options *o, int argc, char **argv);
-
-/* Exits with 2 if an option needs what format f of that input does not provide. */
-void options_check(const struct options *o, const struct format *f, const char *input);
 
 #endif

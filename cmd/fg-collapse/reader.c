@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/cli.h"
-#include "fg-collapse/options.h"
 #include "profile/unit.h"
 
 static bool

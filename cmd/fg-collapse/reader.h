@@ -15,10 +15,9 @@
 #include <string.h>
 
 #include "base/lines.h"
+#include "fg-collapse/options.h"
 #include "fg-collapse/shape/stack.h"
 #include "sample/sample.h"
-
-struct options;
 
 struct reader {
 	const struct options *options;

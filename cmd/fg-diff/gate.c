@@ -16,8 +16,6 @@
 #include "fg-diff/unusable.h"
 #include "profile/unit.h"
 
-const char *const answer_word[] = {"PASS", "FAIL", "CANNOT TELL", "CHANGED", "NO CHANGE"};
-
 /* Power required without a gate: a function with POWER_SHARE of the total that doubles. */
 #define POWER_SHARE 0.20
 #define POWER_TIMES 2
@@ -350,8 +348,12 @@ hardest(const struct comparison *c)
 	return most;
 }
 
-double
-answer_times(const struct comparison *c, double base)
+/*
+ * The minimum detectable ratio of a function with value `base`; INFINITY if no increase can be
+ * detected.
+ */
+static double
+times_needed(const struct comparison *c, double base)
 {
 	struct change x = noise_typical(&c->noise, base, c->tested);
 
@@ -361,7 +363,7 @@ answer_times(const struct comparison *c, double base)
 static void
 one_run(struct text *t, const struct comparison *c)
 {
-	double times = answer_times(c, POWER_SHARE * c->profile_total.base);
+	double times = times_needed(c, POWER_SHARE * c->profile_total.base);
 
 	text_printf(
 	    t, "one run a side: a spread of %g %% between runs is assumed; ", 100 * NOISE_SPREAD);
@@ -548,7 +550,7 @@ changed_or_not(struct answer *a, const struct comparison *c)
 		return;
 	}
 	times =
-	    noise_is_modelled(&c->noise) ? answer_times(c, POWER_SHARE * c->profile_total.base) : 1;
+	    noise_is_modelled(&c->noise) ? times_needed(c, POWER_SHARE * c->profile_total.base) : 1;
 	a->kind = times > POWER_TIMES ? ANSWER_CANNOT_TELL : ANSWER_NO_CHANGE;
 	text_printf(&a->reason, "no function changed%s",
 	    c->noise.kind == NOISE_NONE ? "" : " beyond noise");
@@ -583,11 +585,4 @@ answer_find(
 		pass_or_fail(a, g, c, m);
 	else
 		changed_or_not(a, c);
-}
-
-void
-answer_free(struct answer *a)
-{
-	text_free(&a->reason);
-	text_free(&a->more);
 }

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "base/cli.h"
-#include "fg-diff/engine.h"
 #include "fg-diff/mergedtree.h"
 #include "names/frame.h"
 #include "names/own.h"
@@ -153,8 +152,6 @@ headlines_find(struct headlines *h, struct comparison *c, const bool *excused)
 	while (h->n > 0 &&
 	       (h->n > HEADLINES_MAX || h->line[h->n - 1].growth < WORTH * h->line[0].growth))
 		h->n--;
-	if (c->scripts != NULL)
-		engine_find(h, c);
 	mergedtree_free(&s.t);
 	free(s.kinds.library);
 	free(s.kinds.inlined);

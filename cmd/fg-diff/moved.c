@@ -18,6 +18,7 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
+#include "fg-diff/engine.h"
 #include "fg-diff/mergedtree.h"
 #include "fg-diff/rename.h"
 #include "stats/noisemodel.h"
@@ -444,6 +445,8 @@ moved_headlines(const struct moves *m, struct comparison *c, struct headlines *h
 	for (size_t i = 0; i < c->n; i++)
 		excused[i] = move_excuses(&m->self[i], UNCHANGED * change_own(c, &c->row[i].self));
 	headlines_find(h, c, excused);
+	if (c->scripts != NULL)
+		engine_find(h, c);
 	free(excused);
 }
 

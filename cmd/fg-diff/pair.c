@@ -98,7 +98,7 @@ pair_read(struct pair *p, const struct options *o)
 		side_load(&p->history);
 	side_identify(&p->identity, &p->base, &p->head, p->history.runs > 0 ? &p->history : NULL);
 	if ((o->report || o->gated) && o->by == BY_FUNCTION && !o->all_rows &&
-	    scriptrows_find(&p->scripts, &p->base, &p->head, p->identity.functions->nname))
+	    side_find_scripts(&p->scripts, &p->base, &p->head, p->identity.functions->nname))
 		for (int k = 0; k < 3; k++)
 			p->spent[k][0].scripts = &p->scripts;
 	both(p, side_finish);

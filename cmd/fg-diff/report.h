@@ -5,9 +5,9 @@
 #define REPORT_H
 
 #include "base/text.h"
+#include "fg-diff/answer.h"
 #include "fg-diff/compare.h"
 #include "fg-diff/explain.h"
-#include "fg-diff/gate.h"
 #include "fg-diff/headline.h"
 #include "fg-diff/moved.h"
 

@@ -5,45 +5,35 @@
 #include "base/cli.h"
 #include "names/language.h"
 
-/* Marks the functions of one run, and the roots above them. */
-static bool
-mark(struct scriptrows *s, const struct side_run *run)
+void
+scriptrows_init(struct scriptrows *s, uint32_t functions)
 {
-	const struct calltree *t = run->tree;
+	s->script = cli_alloc(functions, sizeof *s->script);
+	s->hosts = cli_alloc(functions, sizeof *s->hosts);
+}
+
+bool
+scriptrows_mark(struct scriptrows *s, const struct calltree *t, const uint32_t *frame,
+    const uint32_t *function)
+{
 	unsigned found;
 	uint8_t *hit = language_match(LANGUAGES_ALL, t, &found);
 	uint32_t node = CALLTREE_ROOT, depth = 0, root = 0;
 
 	while (found != 0 && (node = calltree_next(t, node, &depth)) != CALLTREE_ROOT) {
 		uint32_t name = t->node[node].name;
-		uint32_t function = run->function[run->frame != NULL ? run->frame[name] : name];
+		uint32_t f = function[frame != NULL ? frame[name] : name];
 
 		if (depth == 1)
-			root = function;
+			root = f;
 		if (!hit[name])
 			continue;
-		s->script[function] = true;
+		s->script[f] = true;
 		if (depth > 1)
 			s->hosts[root] = true;
 	}
 	free(hit);
 	return found != 0;
-}
-
-bool
-scriptrows_find(
-    struct scriptrows *s, const struct side *base, const struct side *head, uint32_t functions)
-{
-	const struct side *side[] = {base, head};
-	bool any = false;
-
-	s->script = cli_alloc(functions, sizeof *s->script);
-	s->hosts = cli_alloc(functions, sizeof *s->hosts);
-	for (int k = 0; k < 2; k++)
-		for (unsigned i = 0; i < side[k]->runs; i++)
-			if (side[k]->run[i].tree != NULL)
-				any |= mark(s, &side[k]->run[i]);
-	return any;
 }
 
 void

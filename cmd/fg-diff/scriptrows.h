@@ -8,16 +8,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "fg-diff/side.h"
+#include "profile/calltree.h"
 
 struct scriptrows {
 	bool *script; /* by function: it is in a language of scripts or generated code */
 	bool *hosts; /* by function of a root: functions of scripts are below it */
 };
 
-/* Finds the functions of scripts, between side_identify and side_finish; false: there are none. */
-bool scriptrows_find(
-    struct scriptrows *s, const struct side *base, const struct side *head, uint32_t functions);
+/* Prepares s for the functions below that number. */
+void scriptrows_init(struct scriptrows *s, uint32_t functions);
+/*
+ * Marks the functions of scripts of one run, and the roots above them; false: there are none.
+ * function: by the number of a name or, unless frame is NULL, by the number that frame has for it.
+ */
+bool scriptrows_mark(struct scriptrows *s, const struct calltree *t, const uint32_t *frame,
+    const uint32_t *function);
 void scriptrows_free(struct scriptrows *s);
 
 /*

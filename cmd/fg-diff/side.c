@@ -9,7 +9,6 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "fg-diff/scriptrows.h"
 #include "names/frame.h"
 #include "names/funcname.h"
 
@@ -436,6 +435,24 @@ merged_functions(struct side *side, const struct calltree *names, const uint32_t
 		of[i] =
 		    function[calltree_find(names, side->tree->name[i].s, side->tree->name[i].len)];
 	side->names = (struct align_names){.function = of, .n = side->identity->functions->nname};
+}
+
+bool
+side_find_scripts(
+    struct scriptrows *s, const struct side *base, const struct side *head, uint32_t functions)
+{
+	const struct side *side[] = {base, head};
+	bool any = false;
+
+	scriptrows_init(s, functions);
+	for (int k = 0; k < 2; k++)
+		for (unsigned i = 0; i < side[k]->runs; i++) {
+			const struct side_run *run = &side[k]->run[i];
+
+			if (run->tree != NULL)
+				any |= scriptrows_mark(s, run->tree, run->frame, run->function);
+		}
+	return any;
 }
 
 void

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "fg-diff/align.h"
+#include "fg-diff/scriptrows.h"
 #include "profile/calltree.h"
 #include "profile/folded.h"
 #include "names/identity.h"
@@ -20,8 +21,6 @@ enum by {
 	BY_MODULE,
 	BY_STACK,
 };
-
-struct scriptrows;
 
 /* The values of functions (or modules, stacks) in each run. */
 struct spent {
@@ -109,6 +108,13 @@ void side_load(struct side *side);
  * result must stay valid until the sides are freed.
  */
 void side_identify(struct identity *id, struct side *base, struct side *head, struct side *history);
+
+/*
+ * Finds the functions of scripts, between side_identify and side_finish; false: there are none.
+ * functions: number of those of the identity.
+ */
+bool side_find_scripts(
+    struct scriptrows *s, const struct side *base, const struct side *head, uint32_t functions);
 
 /* Sums the runs; the result is valid until side_free. Two threads may each sum a side. */
 void side_finish(struct side *side);

@@ -4,7 +4,8 @@
 #ifndef UNUSABLE_H
 #define UNUSABLE_H
 
-#include "fg-diff/gate.h"
+#include "fg-diff/answer.h"
+#include "fg-diff/compare.h"
 
 /* Appends the reason to the answer; false if the inputs allow one. */
 bool unusable_describe(struct answer *a, const struct comparison *c);

@@ -13,17 +13,12 @@
 #include "base/pattern.h"
 #include "base/text.h"
 #include "profile/calltree.h"
+#include "fg-filter/match.h"
 #include "fg-filter/where.h"
 #include "profile/folded.h"
 #include "names/language.h"
 
 #define CUT CALLTREE_ROOT /* the map's target for removed stacks */
-
-/* The replacement text of --rename. */
-struct replacement {
-	const char *text;
-	bool all; /* every match, not only the first */
-};
 
 struct step;
 
@@ -73,19 +68,6 @@ enum strip {
 struct filter;
 bool input_open(struct filter *f, struct folded_file *file, const char *path);
 bool input_next(struct filter *f, struct folded_file *file, struct folded_line *l);
-
-/* match.c. True if a frame matches, with its annotations or without. */
-bool match_name(const struct pattern *p, const char *s, size_t len);
-/* Returns by name index: 1 if the name matches. The caller frees it. */
-uint8_t *match_names(const struct pattern *p, const struct calltree *t);
-/* Returns by name index: 1 if the name has the kernel annotation. The caller frees it. */
-uint8_t *match_kernel(const struct calltree *t);
-/*
- * Stores in *out a frame's name with its matches replaced and its annotations kept. A name in which
- * matches cannot be located, see PATTERN_LOCATED, stays as it is; the first one is reported.
- */
-void match_replace(const struct pattern *p, const struct replacement *r, const char *s, size_t len,
-    struct text *out);
 
 /* select.c: steps that keep or remove complete stacks. */
 step_run select_where, select_min, select_top;

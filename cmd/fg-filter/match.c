@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/cli.h"
-#include "fg-filter/filter.h"
+#include "fg-filter/match.h"
 #include "names/frame.h"
 
 bool

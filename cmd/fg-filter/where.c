@@ -12,7 +12,7 @@
 #include "base/cli.h"
 #include "base/pattern.h"
 #include "base/vec.h"
-#include "fg-filter/filter.h"
+#include "fg-filter/match.h"
 #include "names/frame.h"
 
 #define CHAIN_MAX 32u /* patterns of one chain: one bit of a state each */

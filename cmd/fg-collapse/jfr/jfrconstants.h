@@ -7,7 +7,7 @@
 
 #include "base/intmap.h"
 #include "fg-collapse/reader.h"
-#include "fg-collapse/jfr/jfrchunk.h"
+#include "fg-collapse/jfr/jfrtype.h"
 
 struct jfr_stack {
 	uint32_t first, n; /* range in name[] */

@@ -5,7 +5,7 @@
 #ifndef JFROLD_H
 #define JFROLD_H
 
-#include "fg-collapse/jfr/jfrchunk.h"
+#include "fg-collapse/jfr/jfrtype.h"
 
 #define JFROLD_END "(end)" /* field of an event that has a startTime: its end, ticks */
 

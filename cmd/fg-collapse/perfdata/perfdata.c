@@ -7,7 +7,7 @@
 
 #include "base/cli.h"
 #include "symbol/symbol.h"
-#include "fg-collapse/options.h"
+#include "fg-collapse/format.h"
 #include "trace/naming.h"
 #include "fg-collapse/perfdata/header.h"
 #include "fg-collapse/perfdata/origins.h"

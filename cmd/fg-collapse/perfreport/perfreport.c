@@ -28,7 +28,7 @@
 #include "base/cli.h"
 #include "base/vec.h"
 #include "fg-collapse/perfreport/chains.h"
-#include "fg-collapse/perfreport/report.h"
+#include "fg-collapse/perfreport/give.h"
 #include "fg-collapse/perfreport/tree.h"
 #include "fg-collapse/shape/humannumber.h"
 #include "fg-collapse/shape/scan.h"
@@ -199,7 +199,7 @@ read_input(struct reader *r)
 	begin_part(&p, (struct str){0});
 	while (reader_line(r, &line))
 		read_line(&p, line);
-	report_give(&p);
+	give_report(&p);
 	indent_free(&p.tree);
 	text_free(&p.text);
 	text_free(&p.titles);

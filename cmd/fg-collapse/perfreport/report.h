@@ -98,7 +98,5 @@ report_part(struct report *p)
 bool report_percentage(struct str s, value *v);
 /* Exits with 2 if the report has a column Children. */
 void report_refuse_children(const struct report *p);
-/* Passes all entries to the sampler, once the input is read. */
-void report_give(struct report *p);
 
 #endif

@@ -12,7 +12,7 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "fg-collapse/options.h"
+#include "fg-collapse/format.h"
 #include "fg-collapse/perfscript/choice.h"
 #include "fg-collapse/perfscript/frameline.h"
 #include "fg-collapse/perfscript/header.h"

@@ -1,7 +1,7 @@
 /*
- * options: one row per option: help, handler, and the data it needs from a format.
+ * arguments: one row per option: help, handler, and the data it needs from a format.
  */
-#include "fg-collapse/options.h"
+#include "fg-collapse/arguments.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -26,16 +26,22 @@ struct row {
 
 #define FLAG(member) offsetof(struct options, member)
 
+static const struct format *
+find_format(const char *name)
+{
+	for (size_t i = 0; formats[i] != NULL; i++)
+		if (strcmp(formats[i]->name, name) == 0)
+			return formats[i];
+	return NULL;
+}
+
 static void
 set_format(struct options *o, char *name, const char *option)
 {
 	(void)option;
-	for (size_t i = 0; formats[i] != NULL; i++)
-		if (strcmp(formats[i]->name, name) == 0) {
-			o->format = formats[i];
-			return;
-		}
-	cli_usage("unknown format %s (see --list-formats)", name);
+	if (find_format(name) == NULL)
+		cli_usage("unknown format %s (see --list-formats)", name);
+	o->format = name;
 }
 
 static void
@@ -396,8 +402,14 @@ static const struct cli cli = {
     .options = options,
 };
 
+const struct format *
+arguments_format(const struct options *o)
+{
+	return o->format == NULL ? NULL : find_format(o->format);
+}
+
 void
-options_check(const struct options *o, const struct format *f, const char *input)
+arguments_check(const struct options *o, const struct format *f, const char *input)
 {
 	static const char *const name[DATA_BITS] = {"comms", "processes", "threads", "modules",
 	    "kinds of frames", "source lines", "addresses", "times", "time order", "events",
@@ -431,7 +443,7 @@ apply(struct options *o, const struct row *row, char *arg, const char *option)
 }
 
 void
-options_parse(struct options *o, int argc, char **argv)
+arguments_parse(struct options *o, int argc, char **argv)
 {
 	static char name[ROWS][CLI_NAME];
 	char *arg;
