@@ -22,7 +22,8 @@
 #
 # Q= shows the commands. CC, CFLAGS, CPPFLAGS and LDFLAGS are honoured, HARDEN= leaves out the
 # flags against exploits, WITHOUT='ZSTD YAJL' builds without libraries that are there, LAZY=
-# links with those that are loaded at their first use otherwise, and O=DIRECTORY B=DIRECTORY/bin
+# links with those that are loaded at their first use otherwise, ARCHIVES= links shared libraries
+# where small archives are linked otherwise, and O=DIRECTORY B=DIRECTORY/bin
 # builds outside the tree.
 #
 # Nothing is looked for while this file is read, since `make deps all` installs
@@ -184,6 +185,15 @@ LIBS := -Wl,--as-needed $(shell pkg-config --libs libdw libelf) \
 	$(call libs,libprotobuf-c,PROTOBUF) $(call libs,libdeflate,LIBDEFLATE) $(call libs,ncursesw,NCURSESW) \
 	$(shell pkg-config --libs zlib libbsd-overlay) -lm -ldl -lrt
 
+# Libraries whose archives are linked, where they are installed, into all programs but fg-record,
+# which has them through libdw: a program starts faster by a third of a millisecond.
+ARCHIVES = z bsd md deflate
+is_archive = $(findstring /,$(shell $(CC) $(LDFLAGS) -print-file-name=lib$(1).a))
+ARCHIVED := $(foreach a,$(ARCHIVES),$(if $(call is_archive,$(a)),$(a)))
+# An archive does not name the libraries that it needs itself, as libbsd does libmd.
+archived = $(foreach l,$(1),$(if $(filter $(ARCHIVED:%=-l%),$(l)),$(l:-l%=-l:lib%.a),$(l))) \
+	$(if $(filter bsd,$(ARCHIVED)),$(if $(filter md,$(ARCHIVED)),-l:libmd.a,-lmd))
+
 # Libraries that common/lazy loads at their first use in all programs but fg-record, as in -l.
 LAZY = dw deflate zstd lzma yajl expat protobuf-c ncursesw Zydis
 
@@ -213,7 +223,8 @@ define program
 $(B)/$(1): $(call objects,$(1)) $(O)/common.a $(if $(filter fg-record,$(1)),,$(O)/lazy.a)
 	@mkdir -p $$(@D)
 	@echo 'ld $$@'
-	$(Q)$$(CC) $$(CFLAGS) $$(if $$(HARDEN),$$(HARDEN_LINKED)) $$(LDFLAGS) -pthread -o $$@ $$^ $$(LIBS)
+	$(Q)$$(CC) $$(CFLAGS) $$(if $$(HARDEN),$$(HARDEN_LINKED)) $$(LDFLAGS) -pthread -o $$@ $$^ \
+		$$(if $(filter fg-record,$(1)),$$(LIBS),$$(call archived,$$(LIBS)))
 endef
 $(foreach p,$(PROGRAMS),$(eval $(call program,$(p))))
 
@@ -263,14 +274,15 @@ $(O)/t/capture/capture: $(CAPTURE) $(call objects,fg-record) $(O)/common.a
 # Everything is compiled again when the flags or the libraries found change.
 $(O)/flags: force
 	@mkdir -p $(@D)
-	@echo '$(CC) $(ALL_CFLAGS) LAZY=$(LAZY)' | cmp -s - $@ || echo '$(CC) $(ALL_CFLAGS) LAZY=$(LAZY)' >$@
+	@echo '$(CC) $(ALL_CFLAGS) LAZY=$(LAZY) $(ARCHIVED)' | cmp -s - $@ || \
+		echo '$(CC) $(ALL_CFLAGS) LAZY=$(LAZY) $(ARCHIVED)' >$@
 
 # The names that a program linked with the libraries would ask the dynamic linker for. A library
 # without one, like a static library, is linked.
 $(O)/common/lazy/sonames.h: $(O)/flags
 	@mkdir -p $(@D)
 	@echo 'sonames $@'
-	$(Q)$(CC) $(LDFLAGS) -shared -o $@.so -Wl,--no-as-needed $(filter-out -Wl$(comma)--as-needed,$(LIBS))
+	$(Q)$(CC) $(LDFLAGS) -shared -o $@.so -Wl,--no-as-needed $(filter-out -Wl$(comma)--as-needed $(ARCHIVED:%=-l%),$(LIBS))
 	$(Q)for l in $(LAZY); do LC_ALL=C readelf -d $@.so | \
 		sed -n "s/.*NEEDED.*\[\(lib$$l\.so.*\)\]/#define SONAME_$$(echo "$$l" | tr - _) \"\1\"/p"; done >$@
 	$(Q)rm -f $@.so

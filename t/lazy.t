@@ -23,7 +23,7 @@ loads() {
 }
 
 for p in fg-collapse fg-filter fg-merge 'fg-diff plain' 'fg-render -T top'; do
-	for library in dw deflate zstd lzma yajl expat protobuf-c ncursesw Zydis; do
+	for library in dw elf deflate zstd lzma yajl expat protobuf-c ncursesw Zydis; do
 		if [ -z "$debug" ]; then
 			skip "$p: $library" 'LD_DEBUG does not show libraries'
 			continue
@@ -33,7 +33,8 @@ for p in fg-collapse fg-filter fg-merge 'fg-diff plain' 'fg-render -T top'; do
 	done
 done
 
-# needs LIBRARY FEATURE FILE OPTION...: fg-collapse loads it for this file, and reads it as without sandbox
+# needs LIBRARY FEATURE FILE OPTION...: fg-collapse loads it for this file, unless its archive is linked (make
+# ARCHIVES=), and reads the file as without sandbox
 needs() {
 	library=$1 feature=$2 file=$3
 	shift 3
@@ -41,7 +42,7 @@ needs() {
 		skip "$file: $library" 'this build lacks it'
 		return
 	fi
-	[ -z "$debug" ] || output "$file: loads $library" "loads $library" loads "$library" fg-collapse "$@" "$file"
+	[ -z "$debug" ] || ! grep -q "lib$library\.so" "$BIN/fg-collapse" || output "$file: loads $library" "loads $library" loads "$library" fg-collapse "$@" "$file"
 	FG_SANDBOX=off fg-collapse "$@" "$file" >want 2>&1
 	fg-collapse "$@" "$file" >got 2>&1
 	same "$file: the sandbox makes no difference" want got

@@ -15,6 +15,7 @@
 #include "profile/stackorder.h"
 #include "fg-merge/tournament.h"
 
+#define ARENA_FIRST ((size_t)64 * 1024) /* small input: the kernel clears no huge page for it */
 #define ARENA ((size_t)4 * 1024 * 1024)
 #define HUGE_PAGE ((size_t)2 * 1024 * 1024)
 #define CACHE_LINE 64 /* bytes */
@@ -68,12 +69,14 @@ keep(struct table *t, const char *s, size_t len)
 	if (len >= 0x80000000)
 		cli_die("a stack is longer than 2 GiB");
 	if (a == NULL || head + len > a->size - a->used) {
-		size_t size = (head + len + sizeof *a + ARENA - 1) / ARENA * ARENA;
+		size_t unit = a == NULL ? ARENA_FIRST : ARENA;
+		size_t size = (head + len + sizeof *a + unit - 1) / unit * unit;
 
-		a = aligned_alloc(HUGE_PAGE, size);
+		a = aligned_alloc(unit == ARENA ? HUGE_PAGE : sizeof(void *), size);
 		if (a == NULL)
 			cli_die("out of memory");
-		madvise(a, size, MADV_HUGEPAGE);
+		if (unit == ARENA)
+			madvise(a, size, MADV_HUGEPAGE);
 		*a = (struct table_arena){t->arena, 0, size - sizeof *a};
 		t->arena = a;
 	}
