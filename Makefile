@@ -23,8 +23,8 @@
 # Q= shows the commands. CC, CFLAGS, CPPFLAGS and LDFLAGS are honoured, HARDEN= leaves out the
 # flags against exploits, WITHOUT='ZSTD YAJL' builds without libraries that are there, LAZY=
 # links with those that are loaded at their first use otherwise, ARCHIVES= links shared libraries
-# where small archives are linked otherwise, and O=DIRECTORY B=DIRECTORY/bin
-# builds outside the tree.
+# where small archives are linked otherwise, STATIC=1 makes static programs (clean before, or in
+# another O), and O=DIRECTORY B=DIRECTORY/bin builds outside the tree.
 #
 # Nothing is looked for while this file is read, since `make deps all` installs
 # it only then: each goal runs make again (BUILD=1), and that one asks pkg-config.
@@ -150,17 +150,23 @@ endif
 
 comma = ,
 
+# Static programs have all libraries in them, but those that have no archive here.
+PKG_CONFIG = pkg-config $(if $(STATIC),--static)
+override LDFLAGS += $(if $(STATIC),-static-pie -Wl$(comma)--wrap=dlopen)
+linked = $(patsubst -lyajl,$(if $(STATIC),-lyajl_s,-lyajl),$(shell $(PKG_CONFIG) --libs $(1)))
+
 # Optional libraries: used when they are there; --version says which are not.
 with = $(if $(filter $(2),$(WITHOUT)),,$(if $(1),-DHAVE_$(2)))
-optional = $(call with,$(shell pkg-config --exists $(1) && echo y),$(2))
-libs = $(if $(filter -DHAVE_$(2),$(OPTIONAL)),$(shell pkg-config --libs $(1)))
-header = $(call with,$(shell printf '\043include <$(1)>\n' | $(CC) $(CPPFLAGS) -E - >/dev/null 2>&1 && echo y),$(2))
+links = $(if $(STATIC),$(shell printf 'int main(void) { return 0; }\n' | $(CC) -static-pie -x c -o /dev/null - -x none $(1) 2>/dev/null && echo y),y)
+optional = $(call with,$(if $(shell pkg-config --exists $(1) && echo y),$(call links,$(call linked,$(1)))),$(2))
+libs = $(if $(filter -DHAVE_$(2),$(OPTIONAL)),$(call linked,$(1)))
+header = $(call with,$(if $(shell printf '\043include <$(1)>\n' | $(CC) $(CPPFLAGS) -E - >/dev/null 2>&1 && echo y),$(call links,$(3))),$(2))
 
 REQUIRED = libdw libelf libbsd-overlay libxxhash zlib
-OPTIONAL := $(call header,libiberty/demangle.h,LIBIBERTY) $(call optional,libzstd,ZSTD) \
+OPTIONAL := $(call header,libiberty/demangle.h,LIBIBERTY,-liberty) $(call optional,libzstd,ZSTD) \
 	$(call optional,liblzma,LZMA) $(call optional,yajl,YAJL) $(call optional,expat,EXPAT) \
 	$(if $(shell command -v protoc-c),$(call optional,libprotobuf-c,PROTOBUF)) \
-	$(call optional,libdeflate,LIBDEFLATE) $(call optional,ncursesw,NCURSESW) $(call header,Zydis/Zydis.h,ZYDIS)
+	$(call optional,libdeflate,LIBDEFLATE) $(call optional,ncursesw,NCURSESW) $(call header,Zydis/Zydis.h,ZYDIS,-lZydis)
 CFLAGS_LIBS := $(shell pkg-config --cflags $(REQUIRED))
 DEFINES = -D_GNU_SOURCE -DXXH_INLINE_ALL $(OPTIONAL)
 
@@ -179,15 +185,15 @@ ALL_CFLAGS = -std=gnu11 $(WARN) $(HARDEN) $(CFLAGS) $(PLACES) $(CPPFLAGS) $(DEFI
 	-I$(O)/common -I$(O)/cmd -I$(O) \
 	$(CFLAGS_LIBS) -pthread
 # Of these each program takes what it uses.
-LIBS := -Wl,--as-needed $(shell pkg-config --libs libdw libelf) \
+LIBS := -Wl,--as-needed $(call linked,libdw libelf) \
 	$(if $(findstring LIBIBERTY,$(OPTIONAL)),-liberty) $(if $(findstring ZYDIS,$(OPTIONAL)),-lZydis) \
 	$(call libs,libzstd,ZSTD) $(call libs,liblzma,LZMA) $(call libs,yajl,YAJL) $(call libs,expat,EXPAT) \
 	$(call libs,libprotobuf-c,PROTOBUF) $(call libs,libdeflate,LIBDEFLATE) $(call libs,ncursesw,NCURSESW) \
-	$(shell pkg-config --libs zlib libbsd-overlay) -lm -ldl -lrt
+	$(call linked,zlib libbsd-overlay) -lm -ldl -lrt
 
 # Libraries whose archives are linked, where they are installed, into all programs but fg-record,
 # which has them through libdw: a program starts faster by a third of a millisecond.
-ARCHIVES = z bsd md deflate
+ARCHIVES = $(if $(STATIC),,z bsd md deflate)
 is_archive = $(findstring /,$(shell $(CC) $(LDFLAGS) -print-file-name=lib$(1).a))
 ARCHIVED := $(foreach a,$(ARCHIVES),$(if $(call is_archive,$(a)),$(a)))
 # An archive does not name the libraries that it needs itself, as libbsd does libmd.
@@ -195,7 +201,7 @@ archived = $(foreach l,$(1),$(if $(filter $(ARCHIVED:%=-l%),$(l)),$(l:-l%=-l:lib
 	$(if $(filter bsd,$(ARCHIVED)),$(if $(filter md,$(ARCHIVED)),-l:libmd.a,-lmd))
 
 # Libraries that common/lazy loads at their first use in all programs but fg-record, as in -l.
-LAZY = dw deflate zstd lzma yajl expat protobuf-c ncursesw Zydis
+LAZY = $(if $(STATIC),,dw deflate zstd lzma yajl expat protobuf-c ncursesw Zydis)
 
 # protoc-c is deprecated where protoc has its plug-in.
 PROTOC := $(if $(and $(shell command -v protoc),$(shell command -v protoc-gen-c)),protoc,protoc-c)
@@ -220,7 +226,7 @@ $(O)/common.a $(O)/lazy.a:
 # fg-record forks while its threads run, when a first call might hold the dynamic linker's lock:
 # it is linked with the libraries themselves, as the tests' programs are.
 define program
-$(B)/$(1): $(call objects,$(1)) $(O)/common.a $(if $(filter fg-record,$(1)),,$(O)/lazy.a)
+$(B)/$(1): $(call objects,$(1)) $(O)/common.a $(if $(STATIC),$(O)/common/lazy/static.o,$(if $(filter fg-record,$(1)),,$(O)/lazy.a))
 	@mkdir -p $$(@D)
 	@echo 'ld $$@'
 	$(Q)$$(CC) $$(CFLAGS) $$(if $$(HARDEN),$$(HARDEN_LINKED)) $$(LDFLAGS) -pthread -o $$@ $$^ \

@@ -43,6 +43,23 @@ built linked LAZY= CFLAGS='-O1 -Werror'
 check 'linked with all libraries: fg-collapse is' sh -c 'readelf -d "$0" | grep -q "NEEDED.*libdw"' "$tmp/linked/bin/fg-collapse"
 rm -rf "$tmp/linked"
 
+# Static programs, as for a machine whose libraries are older, or another C library's.
+built static STATIC=1 CFLAGS='-O1 -Werror'
+for program in fg-collapse fg-diff fg-filter fg-merge fg-record fg-render; do
+	lacks_needed() { ! readelf -d "$1" | grep -q NEEDED && file "$1" | grep -q 'static'; }
+	check "STATIC=1: $program needs no library" lacks_needed "$tmp/static/bin/$program"
+done
+if [ "$(id -u)" = 0 ]; then
+	mkdir empty && cp "$tmp/static/bin/fg-collapse" "$tmp/static/bin/fg-render" "$here/data/formats/pprof/the" empty
+	check 'STATIC=1: fg-collapse reads pprof in a root without libraries' \
+	    sh -c 'chroot empty /fg-collapse /the 2>&1 | grep ";"'
+	check 'STATIC=1: fg-render writes a picture in a root without libraries' \
+	    sh -c 'echo "a;b 3" | chroot empty /fg-render | grep "</svg>"'
+else
+	skip 'STATIC=1: in a root without libraries' 'not root'
+fi
+rm -rf "$tmp/static" empty
+
 # Builds in another directory, and in one of another name, give identical programs.
 cp -r "$tree/Makefile" "$tree/cmd" "$tree/common" "$tree/share" . && mkdir elsewhere && cp -r Makefile cmd common share elsewhere
 for place in . elsewhere; do
