@@ -247,7 +247,7 @@ a;f2 20' fg-collapse --time-order=500ms steps
 fg-collapse --time-order=500ms steps >want
 fg-filter --time-order want >got
 same 'fg-filter keeps the time marks of --time-order=STEP' want got
-for o in --time-order=0 --time-order=x --time-order=1h --from=1x --to=-1s; do
+for o in --time-order=0 --time-order=x --time-order=1d --from=1x --to=-1s; do
 	status "wrong: $o" 2 fg-collapse $o steps
 done
 output '--from and --to with units' 'a;f0 4' collapse --from=100ms --to=200000us steps

@@ -376,7 +376,7 @@ status 'gate: new code counts' 1 gate --fail-above 0.5% --only added k1 k2
 status 'gate: --only leaves out the rest' 0 gate --fail-above 1% --only same k1 k2
 status 'gate: the lower of two limits fails' 1 gate --fail-above 50% --fail-above self:1.5% k1 k2
 status 'gate: shares' 0 sh -c 'sed "s/ \(.*\)/ \1\1/" k1 | fg-diff -n --fail-above 0% k1 - '
-status 'gate: --fail-above without a percentage is a usage error' 2 fg-diff --fail-above 5 k1 k2
+status 'gate: --fail-above without a number is a usage error' 2 fg-diff --fail-above x k1 k2
 gate --fail-above 1% k1 k2 >out 2>err
 fg-diff k1 k2 >want
 same 'gate: stacks on stdout as ever' want out

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "base/number.h"
 #include "base/source.h"
 
 #define JOBS_MAX 256
@@ -197,15 +198,15 @@ static void
 set_time_order(struct options *o, char *step, const char *option)
 {
 	o->sample.time_order = true;
-	if (step != NULL && (o->sample.step = cli_time(option, step)) == 0)
-		cli_usage("%s: the step must be above 0", option);
+	if (step != NULL)
+		o->sample.step = number_time(option, step, 1, NUMBER_TIME_MAX);
 }
 
 static void
 set_from(struct options *o, char *time, const char *option)
 {
 	o->sample.range = true;
-	o->sample.from = cli_time(option, time);
+	o->sample.from = number_time(option, time, 0, NUMBER_TIME_MAX);
 }
 
 static void
@@ -221,7 +222,7 @@ static void
 set_to(struct options *o, char *time, const char *option)
 {
 	o->sample.range = true;
-	o->sample.to = cli_time(option, time);
+	o->sample.to = number_time(option, time, 0, NUMBER_TIME_MAX);
 }
 
 static void
@@ -256,14 +257,14 @@ set_include_runnable(struct options *o, char *arg, const char *option)
 static void
 set_jobs(struct options *o, char *n, const char *option)
 {
-	o->jobs = o->pipe_jobs = (unsigned)cli_number(option, n, 1, JOBS_MAX);
+	o->jobs = o->pipe_jobs = (unsigned)number_count(option, n, 1, JOBS_MAX);
 }
 
 static void
 set_max_size(struct options *o, char *size, const char *option)
 {
 	(void)o;
-	source_max_size = cli_size(option, size);
+	source_max_size = number_size(option, size, 1, 1, UINT64_MAX - 1);
 }
 
 static void

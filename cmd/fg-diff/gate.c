@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/number.h"
 #include "fg-diff/report.h"
 #include "fg-diff/unusable.h"
 #include "profile/unit.h"
@@ -30,8 +31,6 @@ gate_parse(struct gate *g, const char *spec)
 {
 	const char *number = spec;
 	bool self = false;
-	size_t len;
-	char *text;
 
 	if (strncmp(spec, "self:", 5) == 0) {
 		self = true;
@@ -43,21 +42,8 @@ gate_parse(struct gate *g, const char *spec)
 		g->total_set = g->automatic = true;
 		return;
 	}
-	len = strlen(number);
-	if (len < 2 || number[len - 1] != '%')
-		cli_usage(
-		    "--fail-above: bad value '%s' (expected N%%, self:N%%, total:N%% or auto)",
-		    spec);
-	text = cli_strdup(number);
-	text[len - 1] = '\0';
-	if (self) {
-		g->self_set = true;
-		g->self = cli_decimal("--fail-above", text, 0, 1e9);
-	} else {
-		g->total_set = true;
-		g->total = cli_decimal("--fail-above", text, 0, 1e9);
-	}
-	free(text);
+	*(self ? &g->self_set : &g->total_set) = true;
+	*(self ? &g->self : &g->total) = number_percent("--fail-above", number, 0, 1e9);
 }
 
 /* Returns the function with most of the total's growth as measured, in self; NULL if none has. */

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "base/number.h"
 #include "base/files0.h"
 
 enum {
@@ -53,7 +54,7 @@ static const struct cli_option option_table[] = {
     {OPT_OWN_FILES, "own-files", "LIST", "own code is in these source files (git ls-files -z)"},
     {OPT_TOP, "top", "N", "rows of self and of total in a report; 0: all (20)"},
     {OPT_NOISE, "noise", "MODEL", "noise model: none, counts or runs (chosen by the input)"},
-    {OPT_PERIOD, "period", "N", "weight of one sample, if values are periods"},
+    {OPT_PERIOD, "period", "X", "weight of one sample, if values are periods"},
     {OPT_CONFIDENCE, "confidence", "C", "1 - family-wise error rate of a report (0.99)"},
     {OPT_MARK_NOISE, "mark-noise", NULL, "add a column: 1 if the change is within noise"},
     {OPT_FAIL_ABOVE, "fail-above", "N%", "exit 1 if a total (self:N%: a self value) grew by more"},
@@ -116,13 +117,15 @@ read_options(struct options *o, int argc, char **argv, const char **files0_from)
 			own_files_free(&o->own);
 			own_files_read(&o->own, arg);
 			break;
-		case OPT_TOP: o->top = (size_t)cli_number("--top", arg, 0, INT32_MAX); break;
+		case OPT_TOP: o->top = number_count("--top", arg, 0, INT32_MAX); break;
 		case OPT_NOISE:
 			o->noise.kind = (enum noise_kind)choice("--noise", arg, models);
 			break;
-		case OPT_PERIOD: o->noise.period = cli_decimal("--period", arg, 1e-9, 1e18); break;
+		case OPT_PERIOD:
+			o->noise.period = number_decimal("--period", arg, 1e-9, 1e18);
+			break;
 		case OPT_CONFIDENCE:
-			o->noise.confidence = cli_decimal("--confidence", arg, 0.5, 0.9999);
+			o->noise.confidence = number_part("--confidence", arg, 0.5, 0.9999);
 			break;
 		case OPT_MARK_NOISE: o->mark_noise = true; break;
 		case OPT_FAIL_ABOVE:
@@ -132,13 +135,15 @@ read_options(struct options *o, int argc, char **argv, const char **files0_from)
 		case OPT_REQUIRE_POWER: o->require_power = true; break;
 		case OPT_BASELINE: o->baseline = arg; break;
 		case OPT_BASELINE_SIZE:
-			o->baseline_size = (unsigned)cli_number("--baseline-size", arg, 2, 1000);
+			o->baseline_size = (unsigned)number_count("--baseline-size", arg, 2, 1000);
 			break;
 		case OPT_GROUP_BY: o->group_by = arg; break;
 		case OPT_EXPLAIN: o->report = o->explain = true; break;
 		case OPT_SERIES: o->series = true; break;
 		case OPT_FILES0_FROM: *files0_from = arg; break;
-		case OPT_LOOKS: o->looks = (double)cli_number("--looks", arg, 1, 1000000000); break;
+		case OPT_LOOKS:
+			o->looks = (double)number_count("--looks", arg, 1, 1000000000);
+			break;
 		case OPT_MATCH:
 			pattern_free(&o->only);
 			o->only.text = arg;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "base/number.h"
 #include "base/sandbox.h"
 #include "base/source.h"
 #include "base/text.h"
@@ -89,7 +90,7 @@ static const struct cli_option options[] = {
     {'F', "fixed-strings", NULL, "read patterns as fixed strings"},
     {OTHER_FRAME, "other", NULL, "keep the value of removed stacks as " OTHER},
     {REQUIRE, "require", NULL, "exit 1 if no stack is left"},
-    {FROM, "from", "TIME", "keep time steps from TIME on: 1.5, 20ms"},
+    {FROM, "from", "TIME", "keep time steps from TIME on: 1.5, 20ms, 2m"},
     {TO, "to", "TIME", "keep time steps before TIME"},
     {FOCUS_LABEL, "focus-label", "KEY=VALUE", "keep files with that label; !KEY=VALUE: all others"},
     {FOCUS_LABEL, "label", "KEY=VALUE", "alias for --focus-label"},
@@ -197,13 +198,9 @@ parse_lang(struct step *s, const char *arg)
 static void
 parse_min(struct step *s, const char *arg)
 {
-	const char *end = arg + strlen(arg);
-
 	s->needs_all = true;
-	s->percent = end > arg && end[-1] == '%';
-	if (value_parse(arg, end - s->percent, &s->least) == VALUE_BAD)
-		cli_usage(
-		    "--%s: bad value '%s' (expected a number, or a number and %%)", s->option, arg);
+	s->least = number_or_percent(
+	    strcmp(s->option, "min") == 0 ? "--min" : "--min-total", arg, &s->percent);
 }
 
 /* Sets up the step of an option; false if the option is not a step. */
@@ -252,7 +249,7 @@ parse_step(struct step *s, int key, const char *arg)
 	case MAX_DEPTH:
 		s->run = reshape_max_depth;
 		s->reshapes = true;
-		s->number = (uint32_t)cli_number("--max-depth", arg, 1, UINT32_MAX);
+		s->number = (uint32_t)number_count("--max-depth", arg, 1, UINT32_MAX);
 		break;
 	case FOCUS: set_where(s, where_frame(WHERE_FRAME, arg, false)); break;
 	case DROP: set_where(s, where_frame(WHERE_FRAME, arg, true)); break;
@@ -270,7 +267,7 @@ parse_step(struct step *s, int key, const char *arg)
 	case TOP:
 		s->run = select_top;
 		s->needs_all = true;
-		s->number = (uint32_t)cli_number("--top", arg, 1, UINT32_MAX);
+		s->number = (uint32_t)number_count("--top", arg, 1, UINT32_MAX);
 		break;
 	default: return false;
 	}
@@ -479,11 +476,11 @@ main(int argc, char **argv)
 		case REQUIRE: require = true; break;
 		case FROM:
 			f.range = true;
-			f.from = cli_time("--from", arg);
+			f.from = number_time("--from", arg, 0, NUMBER_TIME_MAX);
 			break;
 		case TO:
 			f.range = true;
-			f.to = cli_time("--to", arg);
+			f.to = number_time("--to", arg, 0, NUMBER_TIME_MAX);
 			break;
 		case FOCUS_LABEL:
 			if (strchr(arg, '=') == NULL || arg[arg[0] == '!'] == '=')

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "base/number.h"
 #include "base/files0.h"
 #include "base/sandbox.h"
 #include "base/source.h"
@@ -84,8 +85,7 @@ weigh_source(struct merge *m, const char *arg)
 	bool found = false;
 	value weight;
 
-	if (equals == NULL ||
-	    value_parse(equals + 1, equals + strlen(equals), &weight) == VALUE_BAD || weight == 0)
+	if (equals == NULL || (weight = number_value("--scale", equals + 1)) == 0)
 		cli_usage("--scale: bad value '%s' (expected FILE=X with X above 0)", arg);
 	for (size_t i = 0; i < m->n; i++) {
 		struct profile *s = &m->source[i];

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "base/number.h"
 #include "base/sandbox.h"
 #include "base/source.h"
 #include "base/vec.h"
@@ -80,10 +81,10 @@ static struct cli_option options[] = {
     {'T', "text", "WHAT", NULL},
     {INTERACTIVE, "interactive", NULL, "alias for -T interactive"},
     {LIVE, "live", "[WINDOW]",
-	"draw a stream while it arrives: the last 30 s, N s, decay:N or all"},
+	"draw a stream while it arrives: the last TIME (30), decay:TIME or all"},
     {MAXDEPTH, "max-depth", "N", "limit levels of the static SVG, -T tree and -T flame"},
-    {MINPERCENT, "min-percent", "N", "with -T, omit entries below N % of the total"},
-    {MINPERCENT, "percent-limit", "N", "alias for --min-percent"},
+    {MINPERCENT, "min-percent", "N%", "with -T, omit entries below N % of the total"},
+    {MINPERCENT, "percent-limit", "N%", "alias for --min-percent"},
     {RESOURCE, "resource", "KEY=VALUE",
 	"with -T otlp and otlp-json, add an attribute of the resource; may be repeated"},
     {TITLE, "title", "TEXT", "heading (Flame Graph)"},
@@ -92,8 +93,8 @@ static struct cli_option options[] = {
     {COUNTNAME, "unit", "UNIT", "unit of the values, overriding the input (samples)"},
     {COUNTNAME, "countname", "UNIT", "alias for --unit"},
     {NAMETYPE, "nametype", "TEXT", "label of a frame's name (Function:)"},
-    {TOTAL, "total", "N", "use N as the profile total, if it exceeds the sum"},
-    {FACTOR, "factor", "N", "multiply displayed values by N (1)"},
+    {TOTAL, "total", "X", "use X as the profile total, if it exceeds the sum"},
+    {FACTOR, "factor", "X", "multiply displayed values by X (1)"},
     {'i', "inverted", NULL, "draw the root at the top (icicle graph)"},
     {REVERSE, "reverse", NULL, "merge stacks from the leaf instead of the root"},
     {FLAMECHART, "flamechart", NULL, "draw stacks in the order of the input, unmerged"},
@@ -128,7 +129,7 @@ static struct cli_option options[] = {
     {MINWIDTH, "min-width", "N[%]", "alias for --minwidth"},
     {FONTTYPE, "fonttype", "FONT", "use this monospace font"},
     {FONTSIZE, "fontsize", "PIXELS", "size of text (12)"},
-    {FONTWIDTH, "fontwidth", "N", "width of a character / font size (0.61)"},
+    {FONTWIDTH, "fontwidth", "X", "width of a character / font size (0.61)"},
     {TRUNCATERIGHT, "truncate-text-right", NULL, "shorten labels only at their end"},
     {NAMEATTR, "nameattr", "FILE", "read title, href, target, id, class of functions from FILE"},
     {ENCODING, "encoding", "NAME", "character encoding of the input (UTF-8)"},
@@ -149,14 +150,9 @@ static const struct cli cli = {
 static void
 read_minwidth(struct options *o, const char *arg)
 {
-	char *number = cli_strdup(arg);
-	size_t n = strlen(number);
-
-	o->minwidth_percent = n > 0 && number[n - 1] == '%';
-	if (o->minwidth_percent)
-		number[n - 1] = '\0';
-	o->minwidth = cli_decimal("--minwidth", number, 0, o->minwidth_percent ? 100 : 1e6);
-	free(number);
+	o->minwidth = value_double(number_or_percent("--minwidth", arg, &o->minwidth_percent));
+	if (o->minwidth > (o->minwidth_percent ? 100 : 1e6))
+		cli_usage("--minwidth: bad value '%s' (expected up to 100%%)", arg);
 }
 
 static void
@@ -242,24 +238,21 @@ read_option(struct options *o, struct folded *folded, int key, char *arg)
 	case 'T': o->kind = read_kind(arg); break;
 	case LIVE:
 		o->live = true;
-		o->window = arg;
+		o->window = live_parse(arg);
 		break;
 	case INTERACTIVE: o->kind = output_kind_find("interactive"); break;
 	case MAXDEPTH:
-		o->max_depth = (uint32_t)cli_number("--max-depth", arg, 1, UINT32_MAX);
+		o->max_depth = (uint32_t)number_count("--max-depth", arg, 1, UINT32_MAX);
 		break;
 	case RESOURCE: read_resource(o, arg); break;
-	case MINPERCENT: o->min_percent = cli_decimal("--min-percent", arg, 0, 100); break;
+	case MINPERCENT: o->min_percent = number_percent("--min-percent", arg, 0, 100); break;
 	case TITLE: o->title = arg; break;
 	case SUBTITLE: o->subtitle = arg; break;
 	case NOTES: o->notes = arg; break;
 	case COUNTNAME: o->countname = folded->unit = arg; break;
 	case NAMETYPE: o->nametype = arg; break;
-	case TOTAL:
-		if (value_parse(arg, arg + strlen(arg), &o->total) == VALUE_BAD)
-			cli_usage("--total: bad value '%s' (expected a number)", arg);
-		break;
-	case FACTOR: o->factor = cli_decimal("--factor", arg, 1e-12, 1e12); break;
+	case TOTAL: o->total = number_value("--total", arg); break;
+	case FACTOR: o->factor = number_decimal("--factor", arg, 1e-12, 1e12); break;
 	case 'i': o->inverted = true; break;
 	case REVERSE: o->reverse = true; break;
 	case FLAMECHART: o->flamechart = true; break;
@@ -292,18 +285,18 @@ read_option(struct options *o, struct folded *folded, int key, char *arg)
 		break;
 	case PRETTYXML: break;
 	case 'j':
-	case 'n': cli_number("--jobs", arg, 1, 1000000); break;
+	case 'n': number_count("--jobs", arg, 1, 1000000); break;
 	case HASH: o->random = false; break;
 	case RANDOM: o->random = true; break;
 	case CP: o->palette_map = arg != NULL ? arg : "palette.map"; break;
 	case COLORDIFFUSION: o->colordiffusion = true; break;
 	case NEGATE: o->negate = true; break;
-	case WIDTH: o->width = (int)cli_number("--width", arg, 20, 1000000); break;
-	case HEIGHT: o->height = (int)cli_number("--height", arg, 2, 1000); break;
+	case WIDTH: o->width = (int)number_decimal("--width", arg, 20, 1000000); break;
+	case HEIGHT: o->height = (int)number_decimal("--height", arg, 2, 1000); break;
 	case MINWIDTH: read_minwidth(o, arg); break;
 	case FONTTYPE: o->fonttype = arg; break;
-	case FONTSIZE: o->fontsize = cli_decimal("--fontsize", arg, 1, 1000); break;
-	case FONTWIDTH: o->fontwidth = cli_decimal("--fontwidth", arg, 0.01, 100); break;
+	case FONTSIZE: o->fontsize = number_decimal("--fontsize", arg, 1, 1000); break;
+	case FONTWIDTH: o->fontwidth = number_decimal("--fontwidth", arg, 0.01, 100); break;
 	case TRUNCATERIGHT: o->truncate_right = true; break;
 	case NAMEATTR: o->nameattr = arg; break;
 	case ENCODING:
@@ -556,14 +549,13 @@ viewer_prepare(const char *path)
 static void
 run_live(struct options *o, struct folded *folded, int nfile, char **file)
 {
-	struct live live = live_parse(o->window);
 	struct output *out;
 
 	if (nfile > 1)
 		cli_usage("--live reads only one input");
 	live_fit(o);
 	out = output_open(o->output);
-	live_run(&live, o, folded, nfile > 0 ? file[0] : "-", make_picture, out);
+	live_run(&o->window, o, folded, nfile > 0 ? file[0] : "-", make_picture, out);
 	output_close(out);
 }
 

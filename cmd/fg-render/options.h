@@ -23,6 +23,12 @@ enum mode {
 
 struct output_kind;
 
+/* The part of a stream that is shown. */
+struct live {
+	double seconds; /* sliding window, or half-life with decay; 0: everything */
+	bool decay;
+};
+
 struct options {
 	const struct output_kind *kind; /* the output of -T */
 	const char *output, *title, *subtitle, *notes, *nametype;
@@ -60,7 +66,7 @@ struct options {
 	enum chains { CHAINS_AUTO, CHAINS_FOLD, CHAINS_KEEP } chains; /* in the static SVG */
 	bool reverse, inverted, flamechart;
 	bool truncate_right, no_javascript, open, heatmap, live;
-	const char *window; /* argument of --live; NULL: the default */
+	struct live window; /* of --live */
 };
 
 #endif

@@ -6,8 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
-#include <libutil.h>
-#include <math.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -385,62 +383,6 @@ cli_next(int argc, char **argv, char **arg)
 		default: return key;
 		}
 	}
-}
-
-long long
-cli_number(const char *opt, const char *arg, long long min, long long max)
-{
-	const char *why;
-	long long n = strtonum(arg, min, max, &why);
-
-	if (why != NULL)
-		cli_usage(
-		    "%s: bad value '%s': %s (expected %lld to %lld)", opt, arg, why, min, max);
-	return n;
-}
-
-uint64_t
-cli_size(const char *opt, const char *arg)
-{
-	const char *unit = arg + strspn(arg, "0123456789"), *rest = *unit != '\0' ? unit + 1 : unit;
-	uint64_t n;
-
-	/* expand_number accepts signs, and ignores text after the suffix. */
-	if (unit == arg || (*rest != '\0' && strcmp(rest, "B") != 0 && strcmp(rest, "iB") != 0) ||
-	    expand_number(arg, &n) != 0 || n == 0)
-		cli_usage("%s: bad value '%s' (expected a size, such as 500M or 4G)", opt, arg);
-	return n;
-}
-
-uint64_t
-cli_time(const char *opt, const char *arg)
-{
-	static const struct {
-		const char *name;
-		uint64_t ns;
-	} unit[] = {{"ms", 1000000}, {"us", 1000}, {"ns", 1}, {"s", 1000000000}, {"", 1000000000}};
-	size_t len = strlen(arg), i = 0;
-	value v;
-
-	while (!text_ends(arg, len, unit[i].name))
-		i++;
-	if (value_parse(arg, arg + len - strlen(unit[i].name), &v) == VALUE_BAD ||
-	    v / VALUE_ONE >= UINT64_MAX / unit[i].ns)
-		cli_usage("%s: bad value '%s' (expected a time, such as 1.5 or 10ms)", opt, arg);
-	return (uint64_t)(v * unit[i].ns / VALUE_ONE);
-}
-
-double
-cli_decimal(const char *opt, const char *arg, double min, double max)
-{
-	char *end;
-	double d = strtod(arg, &end);
-
-	if (end == arg || *end != '\0' || !isfinite(d))
-		cli_usage("%s: bad value '%s' (expected a number)", opt, arg);
-	if (d < min || d > max)
-		cli_usage("%s: bad value '%s' (expected %g to %g)", opt, arg, min, max);
-	return d;
 }
 
 /* True when a progress line is due: after the first second, then five times a second. */

@@ -108,21 +108,6 @@ void cli_speak_after(void (*wait)(void *), void *work);
 /* Waits as the calling thread's next message would: later ones need not. */
 void cli_wait_turn(void);
 
-/* Parses an integer in [min, max] for option opt; exits with 2 otherwise. */
-long long cli_number(const char *opt, const char *arg, long long min, long long max);
-
-/*
- * Parses a size in bytes, such as 4096, 500M or 4G (powers of 1024), above 0; exits with 2
- * otherwise.
- */
-uint64_t cli_size(const char *opt, const char *arg);
-
-/* Parses a time to ns: seconds (`1.5`), or with suffix s, ms, us or ns; exits with 2 otherwise. */
-uint64_t cli_time(const char *opt, const char *arg);
-
-/* Parses a finite decimal in [min, max] for option opt; exits with 2 otherwise. */
-double cli_decimal(const char *opt, const char *arg, double min, double max);
-
 /*
  * Prints a progress line to stderr, at most five times a second: only on a terminal, after the
  * first second and without -q. The next message and cli_progress_end clear it.

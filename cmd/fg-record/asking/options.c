@@ -11,14 +11,16 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "base/number.h"
 #include "base/vec.h"
 #include "fg-record/asking/find.h"
 #include "fg-record/asking/outputname.h"
 #include "fg-record/record.h"
 #include "trace/heapabi.h"
 
-#define NS 1000000000.0 /* per second */
-#define HEAP_MEAN_MAX (UINT64_C(1) << 30) /* bytes */
+#define SHORTEST UINT64_C(1000000) /* ns */
+#define LONGEST (UINT64_C(1000000000) * 1000000000) /* ns */
+#define MIB (UINT64_C(1) << 20) /* bytes */
 #define STREAM_STEP UINT64_C(1000000000) /* ns */
 #define STREAM_SHORTEST UINT64_C(10000000) /* ns: each step has a process that symbolizes */
 
@@ -102,7 +104,7 @@ add_processes(struct options *o, char *arg, const char *option)
 		if (word[0] == '\0')
 			cli_usage("%s %s: a name in the list is empty", option, arg);
 		if (word[strspn(word, "0123456789")] == '\0') {
-			ids_add_new(&o->pids, (int)cli_number(option, word, 1, INT_MAX));
+			ids_add_new(&o->pids, (int)number_count(option, word, 1, INT_MAX));
 			continue;
 		}
 		vec_fit(o->name, o->cap_name, o->nname + 1);
@@ -118,7 +120,7 @@ add_threads(struct options *o, char *arg, const char *option)
 	char *list = cli_strdup(arg), *rest = list, *word;
 
 	while ((word = strsep(&rest, ",")) != NULL)
-		ids_add_new(&o->tids, (int)cli_number(option, word, 1, INT_MAX));
+		ids_add_new(&o->tids, (int)number_count(option, word, 1, INT_MAX));
 	free(list);
 }
 
@@ -133,14 +135,14 @@ set_cgroup(struct options *o, char *group, const char *option)
 static void
 set_freq(struct options *o, char *arg, const char *option)
 {
-	o->frequency = (uint64_t)cli_number(option, arg, 1, 1000000);
+	o->frequency = number_count(option, arg, 1, 1000000);
 	o->rate_given = true;
 }
 
 static void
 set_count(struct options *o, char *arg, const char *option)
 {
-	o->period = (uint64_t)cli_number(option, arg, 1, LLONG_MAX);
+	o->period = number_count(option, arg, 1, INT64_MAX);
 	o->rate_given = true;
 }
 
@@ -154,7 +156,7 @@ set_event(struct options *o, char *event, const char *option)
 static uint64_t
 seconds(const char *arg, const char *option)
 {
-	return (uint64_t)(cli_decimal(option, arg, 0.001, 1e9) * NS);
+	return number_time(option, arg, SHORTEST, LONGEST);
 }
 
 static void
@@ -178,8 +180,10 @@ set_interval(struct options *o, char *arg, const char *option)
 static void
 set_stack_size(struct options *o, char *arg, const char *option)
 {
+	const uint64_t size = number_size(option, arg, 1, 8, 64 << 10);
+
 	/* perf_event_attr.sample_stack_user is a multiple of 8 below 64 KiB. */
-	o->stack_size = (uint32_t)cli_number(option, arg, 8, 65528) & ~7u;
+	o->stack_size = size < 64 << 10 ? (uint32_t)size & ~7u : 65528;
 	o->stack_given = true;
 }
 
@@ -207,7 +211,7 @@ set_call_graph(struct options *o, char *arg, const char *option)
 static void
 set_ring_size(struct options *o, char *arg, const char *option)
 {
-	o->ring_size = (size_t)(cli_decimal(option, arg, 0.008, 4096) * 1024 * 1024);
+	o->ring_size = number_size(option, arg, MIB, 8 << 10, 4096 * MIB);
 }
 
 static void
@@ -228,9 +232,8 @@ set_weight(struct options *o, char *arg, const char *option)
 static void
 set_heap(struct options *o, char *bytes, const char *option)
 {
-	o->heap = bytes != NULL ? cli_size(option, bytes) : HEAPABI_MEAN_DEFAULT;
-	if (o->heap == 0 || o->heap > HEAP_MEAN_MAX)
-		cli_usage("%s: bad value '%s' (expected 1 to 1g)", option, bytes);
+	o->heap =
+	    bytes != NULL ? number_size(option, bytes, 1, 1, 1024 * MIB) : HEAPABI_MEAN_DEFAULT;
 }
 
 static void
@@ -272,8 +275,8 @@ add_label(struct options *o, char *label, const char *option)
 static void
 set_time_order(struct options *o, char *step, const char *option)
 {
-	if (step != NULL && (o->sample.step = cli_time(option, step)) == 0)
-		cli_usage("%s: the step must be above 0", option);
+	if (step != NULL)
+		o->sample.step = number_time(option, step, 1, NUMBER_TIME_MAX);
 }
 
 static void
@@ -286,15 +289,13 @@ set_skip_after(struct options *o, char *function, const char *option)
 static void
 set_stream(struct options *o, char *step, const char *option)
 {
-	o->step = step != NULL ? cli_time(option, step) : STREAM_STEP;
-	if (o->step < STREAM_SHORTEST)
-		cli_usage("%s: bad value '%s' (expected 10ms or more)", option, step);
+	o->step = step != NULL ? number_time(option, step, STREAM_SHORTEST, LONGEST) : STREAM_STEP;
 }
 
 static void
 set_keep(struct options *o, char *n, const char *option)
 {
-	o->keep = (size_t)cli_number(option, n, 1, INT_MAX);
+	o->keep = number_count(option, n, 1, INT_MAX);
 }
 
 static void
@@ -323,16 +324,16 @@ static const struct row rows[] = {
 	set_count, 0, GIVEN_COUNT, 0, 0},
     {{'e', "event", "EVENT", "cycles, cpu-clock, page-faults, sched:sched_switch, ... (cycles)"},
 	set_event, 0, GIVEN_EVENT, 0, 0},
-    {{'d', "duration", "SECONDS", "stop after SECONDS"}, set_duration, 0, 0, 0, 0},
-    {{0, "delay", "SECONDS", "discard samples of the first SECONDS"}, set_delay, 0, 0, 0, 0},
+    {{'d', "duration", "TIME", "stop after TIME: 1.5, 20ms, 2m"}, set_duration, 0, 0, 0, 0},
+    {{0, "delay", "TIME", "discard the samples of the first TIME"}, set_delay, 0, 0, 0, 0},
     {{0, "call-graph", "HOW", "how to unwind: dwarf, fp or lbr (dwarf)"},
 	set_call_graph, 0, 0, 0, 0},
-    {{0, "stack-size", "BYTES", "bytes of the stack to copy with each sample (65528)"},
+    {{0, "stack-size", "SIZE", "bytes of the stack to copy with each sample (65528)"},
 	set_stack_size, 0, 0, 0, 0},
     {{0, "deep-stacks", NULL, "copy deeper stacks, too (default without --stack-size)"},
 	NULL, FLAG(deep_stacks), 0, 0,
 	GIVEN_NOT_DWARF | GIVEN_PTRACE | GIVEN_TIMED | GIVEN_PER_THREAD | GIVEN_FIELD},
-    {{'m', "ring-size", "MB", "megabytes of ring buffer per CPU (up to 16, as allowed)"},
+    {{'m', "ring-size", "SIZE", "ring buffer per CPU, in megabytes or as 64k (up to 16, as allowed)"},
 	set_ring_size, 0, 0, 0, 0},
     {{0, "debuginfod", NULL, "query the servers of DEBUGINFOD_URLS"},
 	NULL, FLAG(debuginfod), 0, 0, 0},
@@ -352,7 +353,7 @@ static const struct row rows[] = {
     {{0, "wall", NULL, "record all time in three columns: cpu, waiting, blocked"},
 	NULL, FLAG(wall), GIVEN_WALL, 0,
 	GIVEN_OFF_CPU | GIVEN_EVENT | GIVEN_COUNT | GIVEN_WEIGHT | GIVEN_LBR},
-    {{0, "heap", "[BYTES]", "record allocated and live bytes, one sample each BYTES (512k)"},
+    {{0, "heap", "[SIZE]", "record allocated and live bytes, one sample each SIZE (512k)"},
 	set_heap, 0, GIVEN_HEAP, 0,
 	GIVEN_ALL | GIVEN_THREADS | GIVEN_CGROUP | GIVEN_EVENT | GIVEN_FREQ | GIVEN_COUNT |
 	    GIVEN_WEIGHT | GIVEN_NOT_DWARF | GIVEN_TIMED | GIVEN_PTRACE | GIVEN_TIME_ORDER |
@@ -389,7 +390,7 @@ static const struct row rows[] = {
     {{0, "skip-after", "NAME", CLI_HELP_SKIP_AFTER}, set_skip_after, 0, 0, 0, 0},
     {{0, "stream", "[STEP]", "write each time step as it ends (1s), for fg-render --live"},
 	set_stream, FLAG(stream), 0, 0, GIVEN_INTERVAL | GIVEN_TIME_ORDER},
-    {{0, "interval", "SECONDS", "start a new file every SECONDS; %T in -o is its start time"},
+    {{0, "interval", "TIME", "start a new file every TIME; %T in -o is its start time"},
 	set_interval, 0, GIVEN_INTERVAL, 0, 0},
     {{0, "keep-files", "N", "keep the newest N files of --interval"},
 	set_keep, 0, 0, GIVEN_INTERVAL, GIVEN_NO_HEADER},

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "base/number.h"
 #include "base/clock.h"
 #include "base/vec.h"
 #include "fg-render/outputs.h"
@@ -64,7 +65,7 @@ live_parse(const char *arg)
 		l.decay = true;
 		arg += 6;
 	}
-	l.seconds = cli_decimal("--live", arg, 0.01, 1e6);
+	l.seconds = (double)number_time("--live", arg, SECOND_NS / 100, 1000000 * SECOND_NS) / 1e9;
 	return l;
 }
 

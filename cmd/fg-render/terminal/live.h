@@ -11,13 +11,7 @@
 #include "fg-render/picture.h"
 #include "profile/folded.h"
 
-/* The part of the stream that is shown. */
-struct live {
-	double seconds; /* sliding window, or half-life with decay; 0: everything */
-	bool decay;
-};
-
-/* Parses "10" (seconds), "decay:10" or "all"; exits with a usage error otherwise. */
+/* Parses "10" or "1m", "decay:10" or "all"; exits with a usage error otherwise. */
 struct live live_parse(const char *arg);
 
 /* Limits -T top to the size of the terminal, if standard output is one. */
