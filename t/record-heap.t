@@ -103,7 +103,7 @@ has 'an LD_PRELOAD of the user is kept' 'libfgheap.so:/nowhere/else.so' printed
 sleep 60 &
 fg-record --heap -d 0.1 -p $! -o attached.folded 2>said
 kill $!
-has '-p of a process without the library records page faults, and says so' \
+has '-p of a process without the library records page faults, with a note' \
     'malloc cannot be sampled; recording the stacks that touch new memory' said
 LD_PRELOAD=$BIN/lib/fg/libfgheap.so FG_HEAP_MEAN=1000 ./heap serve &
 wait_for grep -q '^50000000' /proc/$!/maps # the page with the functions that are sampled
@@ -111,6 +111,34 @@ fg-record -q --heap -d 2 -p $! -o attached.folded
 kill $!
 has '-p of a process with the library records its heap' '^# period: 1000 bytes' attached.folded
 has '-p of a process with the library has its blocks' ';main;serves [0-9]+ [0-9]+ (0|102400) ' attached.folded
+if command -v javac >/dev/null && java -version 2>&1 | grep -q 'HotSpot\|OpenJDK'; then
+	cat >Blocks.java <<'END'
+public class Blocks {
+	static Object kept;
+	static void bytes() { kept = new byte[4000000]; }
+	static void links() { kept = new Object[1000]; }
+	public static void main(String[] a) throws Exception {
+		for (;; Thread.sleep(10)) { bytes(); links(); }
+	}
+}
+END
+	javac Blocks.java
+	# Without buffers each object is sampled, so that the bytes of a block are exact.
+	java -Xint -XX:-UseTLAB -XX:+UseG1GC -XX:+UseCompressedOops -Xmx200m Blocks &
+	wait_for grep -q libjvm /proc/$!/maps
+	fg-record -v --heap -d 3 -p $! -o java.folded 2>said
+	kill $!
+	has 'a running Java virtual machine: its columns are those of allocations' '^# columns: allocated allocations 0' java.folded
+	output 'a running Java virtual machine: bytes and blocks of a method are exact without buffers' '4000016' \
+	    awk '/;Blocks.main_\[j\];Blocks.bytes_\[j\] / { print $(NF - 1) / $NF }' java.folded
+	output 'a running Java virtual machine: two methods have values of their own' '4016' \
+	    awk '/;Blocks.main_\[j\];Blocks.links_\[j\] / { print $(NF - 1) / $NF }' java.folded
+	has 'a running Java virtual machine: the summary has no live bytes' ' allocated in [0-9,]+ blocks?: estimates' said
+	fg-record --heap -o java.folded -d 2 java -Xint -version >/dev/null 2>said
+	has 'a Java command: the summary names the way to record its objects' 'objects of the Java virtual machine .*--heap -p PID' said
+else
+	skip '--heap of a Java virtual machine' 'no JDK' default-jdk-headless
+fi
 status '--heap cannot be used with --off-cpu' 125 fg-record --heap --off-cpu true
 status '--heap=0 is refused' 125 fg-record --heap=0 true
 fg-record -q --heap=1000 --interval 1000 -o 'i.%T.folded' ./heap >printed

@@ -495,8 +495,6 @@ begin_engine(struct record *r)
 			     : 0};
 
 	recording_init(&r->recording, modules_new(&symsource_live), &engine);
-	if (o->heap != 0)
-		r->recording.heap = heap_new();
 	recording_machine(&r->recording, NULL);
 	if (!r->options->no_script)
 		r->recording.script = script_new(r->recording.processes,
@@ -517,6 +515,10 @@ record(struct session *s)
 	s->symbolizer.waits_long = o->debuginfod;
 	r->options = o;
 	begin_engine(r);
+	if (o->heap != 0 && o->command == NULL)
+		preload_or_faults(&s->options, &r->recording.probes, r->recording.processes);
+	if (o->heap != 0)
+		r->recording.heap = heap_new();
 	if (o->ptrace)
 		return record_stops(s);
 	if (event_prepare(&s->event, o))
@@ -569,8 +571,6 @@ main(int argc, char **argv)
 		s.output = output_open(s.options.output);
 	if (s.options.heap != 0 && s.options.command != NULL)
 		preload_heap(&s.options);
-	else if (s.options.heap != 0)
-		preload_or_faults(&s.options);
 	if (s.options.command != NULL)
 		command_start(&s.command, s.options.command,
 		    !options_has_files(&s.options) && outputname_is_stdout(s.options.output),

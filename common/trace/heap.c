@@ -224,8 +224,11 @@ heap_allocated(struct heap *h, const struct heap_block *b, uint32_t node)
 {
 	struct blocks *of = blocks_of(h, b->pid);
 	const double size = (double)b->size, mean = b->mean > 0 ? (double)b->mean : 1;
-	const double blocks = b->size > 0 ? -1 / expm1(-size / mean) : 1;
-	const uint64_t weight = (uint64_t)(size * blocks + 0.5) + (b->size == 0);
+	const double blocks = b->weight > 0 ? (double)b->weight / size
+			      : b->size > 0 ? -1 / expm1(-size / mean)
+					    : 1;
+	const uint64_t weight =
+	    b->weight > 0 ? b->weight : (uint64_t)(size * blocks + 0.5) + (b->size == 0);
 	struct stack *stack;
 	struct block *s;
 
@@ -236,6 +239,10 @@ heap_allocated(struct heap *h, const struct heap_block *b, uint32_t node)
 	stack->allocated += weight;
 	h->total.allocations += blocks;
 	h->total.allocated += weight;
+	if (b->weight > 0) {
+		h->total.endless = true;
+		return;
+	}
 	s = find(of, b->address);
 	if (s != NULL) /* its end will be reported later than this block, or is lost */
 		release(h, s->node, s->weight, false);
@@ -287,6 +294,12 @@ void
 heap_loaded(struct heap *h, uint32_t pid)
 {
 	blocks_of(h, pid)->loaded = true;
+}
+
+void
+heap_has_runtime(struct heap *h)
+{
+	h->total.runtime = true;
 }
 
 void

@@ -7,26 +7,45 @@
 
 #define SIZE_MOST (UINT64_C(1) << 48) /* bytes: more than an address space has */
 
-/* DWARF numbers of the registers of the first four arguments. */
+/* DWARF numbers of the registers of the first five arguments. */
 #if defined(__aarch64__)
-static const unsigned char argument[] = {0, 1, 2, 3};
+static const unsigned char argument[] = {0, 1, 2, 3, 4};
 #else
-static const unsigned char argument[] = {5, 4, 1, 2}; /* rdi, rsi, rdx, rcx */
+static const unsigned char argument[] = {5, 4, 1, 2, 8}; /* rdi, rsi, rdx, rcx, r8 */
 #endif
 
-enum heapsample
-heapsample_read(const struct unwind *u, const struct perfevent_format *f, const struct perfevent *e,
-    struct heap_block *b)
+static bool
+is_size(uint64_t bytes)
 {
+	return bytes > 0 && bytes <= SIZE_MOST;
+}
+
+bool
+heapsample_has_stack(const struct heapprobes *probes, const struct perfevent *e)
+{
+	return e->sample.ip == HEAPABI_ALLOC || heapprobe_at(probes, e->sample.ip) != NULL;
+}
+
+enum heapsample
+heapsample_read(const struct unwind *u, const struct heapprobes *probes,
+    const struct perfevent_format *f, const struct perfevent *e, struct heap_block *b)
+{
+	const struct heapprobe *probe = heapprobe_at(probes, e->sample.ip);
 	struct unwind_input in;
 	uint64_t flags;
 
-	if ((e->sample.ip != HEAPABI_ALLOC && e->sample.ip != HEAPABI_FREE) ||
+	if ((!heapsample_has_stack(probes, e) && e->sample.ip != HEAPABI_FREE) ||
 	    e->sample.regs_user == NULL ||
 	    !unwind_registers(u, &in, e->sample.regs_abi, f->regs_user, e->sample.regs_user) ||
 	    in.is_32bit)
 		return HEAPSAMPLE_NONE;
 	*b = (struct heap_block){.pid = e->pid, .address = in.reg[argument[0]], .time = e->time};
+	if (probe != NULL) {
+		b->size = in.reg[argument[probe->size]];
+		b->weight = in.reg[argument[probe->total]];
+		return is_size(b->size) && is_size(b->weight) ? HEAPSAMPLE_ALLOCATED
+							      : HEAPSAMPLE_NONE;
+	}
 	if (e->sample.ip == HEAPABI_FREE)
 		return HEAPSAMPLE_FREED;
 	flags = in.reg[argument[3]];
@@ -35,7 +54,7 @@ heapsample_read(const struct unwind *u, const struct perfevent_format *f, const 
 	b->size = in.reg[argument[1]];
 	b->mean = in.reg[argument[2]];
 	b->untracked = (flags & HEAPABI_UNTRACKED) != 0;
-	if (b->size == 0 || b->size > SIZE_MOST || b->mean == 0 || b->mean > SIZE_MOST)
+	if (!is_size(b->size) || !is_size(b->mean))
 		return HEAPSAMPLE_NONE; /* the library never reports that: it is not the caller */
 	return HEAPSAMPLE_ALLOCATED;
 }

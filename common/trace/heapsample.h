@@ -1,6 +1,6 @@
 /*
- * heapsample: the samples of libfgheap.so's calls (heapabi): their arguments, by registers, and
- * their stacks without the library's frames.
+ * heapsample: the samples of libfgheap.so's calls (heapabi), or of a runtime's (heapprobe): their
+ * arguments, by registers, and their stacks without the library's frames.
  */
 #ifndef HEAPSAMPLE_H
 #define HEAPSAMPLE_H
@@ -9,6 +9,7 @@
 
 #include "trace/chain.h"
 #include "trace/heap.h"
+#include "trace/heapprobe.h"
 #include "trace/perfevent.h"
 #include "trace/unwind.h"
 
@@ -21,8 +22,11 @@ enum heapsample {
 };
 
 /* Reads the arguments of the call that e, of format f, is a sample of. */
-enum heapsample heapsample_read(const struct unwind *u, const struct perfevent_format *f,
-    const struct perfevent *e, struct heap_block *b);
+enum heapsample heapsample_read(const struct unwind *u, const struct heapprobes *probes,
+    const struct perfevent_format *f, const struct perfevent *e, struct heap_block *b);
+
+/* True if e is a sample of an allocation, so that its stack is needed. */
+bool heapsample_has_stack(const struct heapprobes *probes, const struct perfevent *e);
 
 /* Removes the leaf frames of the library; the last frame stays. */
 void heapsample_strip(struct chain *c);

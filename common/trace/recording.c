@@ -408,7 +408,7 @@ static void
 take_block(struct recording *r, const struct recording_event *ev, const struct perfevent *e)
 {
 	struct heap_block b;
-	const enum heapsample what = heapsample_read(r->unwind, &ev->format, e, &b);
+	const enum heapsample what = heapsample_read(r->unwind, &r->probes, &ev->format, e, &b);
 	struct process_thread *t;
 
 	if (!recording_includes(r, e->time))
@@ -505,6 +505,18 @@ take_task(struct recording *r, const struct perfevent *e)
 		heap_gone(r->heap, e->pid, true);
 }
 
+/* --heap: a file is mapped. */
+static void
+see_library(struct heap *h, const struct perfevent *e)
+{
+	const char *name = strrchr(e->mmap.path, '/');
+
+	if (e->mmap.start == HEAPABI_PAGE)
+		heap_loaded(h, e->pid);
+	else if (name != NULL && heapprobe_is_library(name + 1))
+		heap_has_runtime(h);
+}
+
 void
 recording_take(struct recording *r, const struct recording_event *ev, const struct perfevent *e)
 {
@@ -516,8 +528,8 @@ recording_take(struct recording *r, const struct recording_event *ev, const stru
 			kernelmap_mmap(r, &e->mmap);
 		else
 			processes_record(r->processes, e);
-		if (r->heap != NULL && e->mmap.start == HEAPABI_PAGE)
-			heap_loaded(r->heap, e->pid);
+		if (r->heap != NULL)
+			see_library(r->heap, e);
 		break;
 	case PERF_RECORD_SWITCH:
 	case PERF_RECORD_SWITCH_CPU_WIDE:
@@ -550,7 +562,7 @@ recording_stopped_block(struct recording *r, const struct perfevent_format *f,
 {
 	struct heap_block b;
 
-	switch (heapsample_read(r->unwind, f, e, &b)) {
+	switch (heapsample_read(r->unwind, &r->probes, f, e, &b)) {
 	case HEAPSAMPLE_ALLOCATED: break;
 	case HEAPSAMPLE_RESTORED: heap_restored(r->heap, b.pid, b.address); return;
 	default: r->count.malformed++; return;

@@ -18,6 +18,7 @@
 #include "trace/chaincache.h"
 #include "trace/deferred.h"
 #include "trace/heap.h"
+#include "trace/heapprobe.h"
 #include "trace/perfevent.h"
 #include "trace/process.h"
 #include "trace/rawtree.h"
@@ -133,6 +134,7 @@ struct recording {
 	struct script *script; /* owned; set by a source with living processes, or NULL */
 	struct rawtree *rawtree; /* owned, until recording_take */
 	struct heap *heap; /* owned; set by a source whose events are RECORDING_HEAP, or NULL */
+	struct heapprobes probes; /* set by such a source: the runtime's functions, if any */
 	struct timeline timeline;
 	struct recording_count count;
 	bool sees_switch_ins; /* by PERF_RECORD_SWITCH; otherwise by system-wide sched_switch */

@@ -229,16 +229,16 @@ is_every_nth(const struct perf_event_attr *a)
 	       (a->type == PERF_TYPE_SOFTWARE || a->type == PERF_TYPE_TRACEPOINT);
 }
 
-/* --heap: calls of libfgheap.so's functions, at their fixed addresses. */
+/* --heap: calls of libfgheap.so's functions, at their fixed addresses, or of a runtime's. */
 static void
-set_heap(struct event *ev)
+set_heap(struct event *ev, const struct options *o)
 {
 	struct perf_event_attr *a = &ev->attr;
 
 	ev->name = "heap";
 	a->type = PERF_TYPE_BREAKPOINT;
 	a->bp_type = HW_BREAKPOINT_X;
-	a->bp_addr = HEAPABI_ALLOC;
+	a->bp_addr = o->heap_probe[0] != 0 ? o->heap_probe[0] : HEAPABI_ALLOC;
 	a->bp_len = sizeof(long);
 	a->exclude_kernel = 1; /* else an ordinary user may not open it */
 }
@@ -407,15 +407,21 @@ set_copy(struct perf_event_attr *a, uint32_t bytes)
 		a->sample_stack_user = bytes;
 }
 
-/* --heap: the ends of sampled blocks, for which registers are enough. */
+/*
+ * --heap: the ends of sampled blocks, for which registers are enough; or the second function of a
+ * runtime.
+ */
 static void
-set_freed(struct event *ev)
+set_freed(struct event *ev, const struct options *o)
 {
+	const bool probed = o->heap_probe[1] != 0;
+
 	ev->freed = ev->attr;
-	ev->freed.bp_addr = HEAPABI_FREE;
+	ev->freed.bp_addr = probed ? o->heap_probe[1] : HEAPABI_FREE;
 	ev->freed.mmap = ev->freed.mmap2 = ev->freed.comm = ev->freed.comm_exec = 0;
 	ev->freed.task = 0;
-	set_copy(&ev->freed, 0);
+	if (!probed || !o->stack_given)
+		set_copy(&ev->freed, probed ? HEAP_COPY : 0);
 	ev->frees = true;
 }
 
@@ -591,7 +597,7 @@ event_prepare(struct event *ev, const struct options *o)
 		   : o->event != NULL ? o->event
 				      : "cycles";
 	if (o->heap != 0)
-		set_heap(ev);
+		set_heap(ev, o);
 	else
 		parse_event(ev, o);
 	set_rate(a, o);
@@ -617,7 +623,7 @@ event_prepare(struct event *ev, const struct options *o)
 	if (options_contention(o))
 		set_contention(ev);
 	if (o->heap != 0)
-		set_freed(ev);
+		set_freed(ev, o);
 	if (o->weight_field != NULL || tracepoints_need_data(&ev->tracepoints))
 		a->sample_type |= PERF_SAMPLE_RAW;
 	if (is_every_nth(a) && !options_timed(o))

@@ -47,36 +47,61 @@ library(void)
 
 /* True if the page that is sampled is in the process. */
 static bool
-is_loaded(int pid)
+is_loaded(struct process *p)
 {
-	FILE *f = opener_stream(pid, OPENER_MAPS);
-	char line[512];
-	bool found = false;
+	const struct process_map *m = maps_from(&p->maps, HEAPABI_PAGE);
 
-	while (f != NULL && !found && fgets(line, sizeof line, f) != NULL)
-		found = strtoull(line, NULL, 16) == HEAPABI_PAGE;
-	if (f != NULL)
-		fclose(f);
-	return found;
+	return m != NULL && m->start == HEAPABI_PAGE;
+}
+
+static void
+record_faults(struct options *o)
+{
+	o->heap = 0;
+	o->event = "page-faults";
+	o->period = 1;
+	o->rate_given = true;
+}
+
+/* Uses the functions of a process's runtime; false if it has none. */
+static bool
+probe(struct options *o, struct heapprobes *probes, struct process *p)
+{
+	if (!heapprobe_find(probes, p))
+		return false;
+	if (o->pids.n > 1)
+		cli_usage("--heap -p: %d runs a Java virtual machine, whose allocations can be "
+			  "recorded of one process at a time",
+		    p->pid);
+	for (size_t i = 0; i < HEAPPROBES; i++)
+		o->heap_probe[i] = probes->probe[i].address;
+	return true;
 }
 
 void
-preload_or_faults(struct options *o)
+preload_or_faults(struct options *o, struct heapprobes *probes, struct processes *ps)
 {
+	bool loaded = false;
 	char *path;
 
-	for (size_t i = 0; i < o->pids.n; i++)
-		if (is_loaded(o->pids.id[i]))
+	for (size_t i = 0; i < o->pids.n; i++) {
+		struct process *p;
+
+		if (!processes_read(ps, o->pids.id[i]) ||
+		    (p = processes_find(ps, o->pids.id[i])) == NULL)
+			continue;
+		if (probe(o, probes, p))
 			return;
+		loaded |= is_loaded(p);
+	}
+	if (loaded)
+		return;
 	path = library();
 	cli_note("%s not started with LD_PRELOAD=%s, so malloc cannot be sampled; recording the "
 		 "stacks that touch new memory instead (-e page-faults -c 1)",
 	    o->pids.n == 1 ? "the process was" : "the processes were", path);
 	free(path);
-	o->heap = 0;
-	o->event = "page-faults";
-	o->period = 1;
-	o->rate_given = true;
+	record_faults(o);
 }
 
 void

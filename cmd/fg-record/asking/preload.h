@@ -6,6 +6,7 @@
 #define PRELOAD_H
 
 #include "fg-record/asking/options.h"
+#include "trace/heapprobe.h"
 
 /*
  * Adds libfgheap.so to LD_PRELOAD in our environment, which the command inherits. The library is in
@@ -15,9 +16,10 @@
 void preload_heap(const struct options *o);
 
 /*
- * For running processes: if none of them has the library, records the stacks that touch new memory
- * instead (-e page-faults -c 1), after a note.
+ * For running processes, whose mappings are read into ps: samples the functions of a runtime
+ * (heapprobe) or of the library. If none of them has either, records the stacks that touch new
+ * memory instead (-e page-faults -c 1), after a note.
  */
-void preload_or_faults(struct options *o);
+void preload_or_faults(struct options *o, struct heapprobes *probes, struct processes *ps);
 
 #endif

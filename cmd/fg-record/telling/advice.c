@@ -325,6 +325,9 @@ add_heap(struct problems *p, const struct record *r)
 		    "no samples: less than %" PRIu64 " bytes were allocated by malloc, or the "
 		    "program has an allocator of its own",
 		    r->options->heap);
+	if (t.runtime && !t.endless)
+		add(p, 1, true, "record it as a running process: fg-record --heap -p PID",
+		    "objects of the Java virtual machine are not blocks of malloc: they are missing");
 	if (t.untracked > 0)
 		add(p, summary_share(t.untracked, t.allocated), true, "try a larger --heap=BYTES",
 		    "%.1f %% of the allocated bytes count as live, since too many sampled blocks "

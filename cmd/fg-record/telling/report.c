@@ -77,14 +77,15 @@ add_counts(struct report *rep, const struct naming_count *count)
 static void
 set_heap_columns(struct sampler *s, const struct heap *h)
 {
-	const uint64_t mean = heap_totals(h).mean;
+	const struct heap_totals t = heap_totals(h);
+	const unsigned n = t.endless ? HEAP_LIVE : HEAP_COLUMNS; /* of blocks without an end */
 	uint32_t event[HEAP_COLUMNS];
 
-	for (unsigned i = 0; i < HEAP_COLUMNS; i++)
+	for (unsigned i = 0; i < n; i++)
 		event[i] = sampler_event(s, str_of(heap_column[i]), str_of(heap_unit[i]));
-	sampler_columns(s, heap_column, event, HEAP_COLUMNS);
-	for (unsigned i = 0; i < HEAP_COLUMNS; i++)
-		sampler_describe(s, i, heap_unit[i], value_of(mean), "bytes",
+	sampler_columns(s, heap_column, event, n);
+	for (unsigned i = 0; i < n; i++)
+		sampler_describe(s, i, heap_unit[i], value_of(t.mean), "bytes",
 		    unit_bytes(heap_unit[i]) > 0 ? FOLDED_SAMPLED : FOLDED_ESTIMATED);
 }
 

@@ -10,7 +10,7 @@
 #include "fg-record/watching/target.h"
 #include "fg-record/stopping/stopped.h"
 #include "fg-record/watching/tracepointframe.h"
-#include "trace/heapabi.h"
+#include "trace/heapsample.h"
 
 #define DEEPSTACK_MISSES_MAX 64 /* consecutive deep copies that did not complete a stack */
 
@@ -67,18 +67,20 @@ see_tracepoint(struct target *t, const struct perfevent *e)
 
 /* True for samples whose threads may be stopped to read the stack. */
 static bool
-has_stack(const struct recording_event *ev, const struct perfevent *e)
+has_stack(
+    const struct recording_event *ev, const struct heapprobes *probes, const struct perfevent *e)
 {
 	return ev->role == RECORDING_SAMPLES || ev->role == RECORDING_CLOCK ||
-	       (ev->role == RECORDING_HEAP && e->sample.ip == HEAPABI_ALLOC);
+	       (ev->role == RECORDING_HEAP && heapsample_has_stack(probes, e));
 }
 
 static void
 feed(struct target *t, const struct perfevent *e)
 {
 	const struct recording_event *ev = event_of(t, e);
-	const bool skipped = t->scripts != NULL && e->type == PERF_RECORD_SAMPLE &&
-			     (int32_t)e->pid > 0 && has_stack(ev, e) && scripts_take(t->scripts, e);
+	const bool skipped =
+	    t->scripts != NULL && e->type == PERF_RECORD_SAMPLE && (int32_t)e->pid > 0 &&
+	    has_stack(ev, &t->record->recording.probes, e) && scripts_take(t->scripts, e);
 
 	takeover_see(&t->takeover, e, skipped);
 	if (skipped)

@@ -143,6 +143,9 @@ open_freed(struct target *t, pid_t tid, int cpu, int ring)
 	if (fd < 0)
 		return;
 	share_ring(t, fd, ring);
+	if (t->record->deep && t->event->freed.sample_stack_user > 0 &&
+	    !deepstack_follow(&t->deep, fd))
+		cli_note("cannot copy deep stacks of %d: %s", tid, strerror(errno));
 	enable(t, fd);
 }
 
