@@ -334,6 +334,71 @@ for e in '' '(a' 'a)' 'depth x' 'depth > x' 'a > > b' 'a b' 'and' 'not' '/a' '"a
 done
 output 'the place of an error in --where' "fg-filter: --where 'a or )': character 6: expected a pattern" \
 	sh -c "fg-filter --where 'a or )' expr 2>&1 | head -1"
+lines 'a;b 5' 'a;b;c 10' 'a;value;x 1' 'a;c 84' >values
+while IFS='|' read -r e want; do
+	output "--where '$e' compares values" "$(echo "$want" | tr , '\n')" fg-filter --where "$e" values
+done <<'END'
+value > 5|a;b;c 10,a;c 84
+value<=5 and not value == 1|a;b 5
+self >= 94%|a;b;c 10,a;c 84
+self > 94%|
+total = 15|a;b 5
+value = 1.0 or total < 1.5|a;value;x 1
+END
+output "--where 'value > x' is a chain of frames" 'a;value;x 1' fg-filter --where 'value > x' values
+output "--where with a value is by all files together" 'a;b 10
+a;b;c 20
+a;c 168' fg-filter --where 'value > 9' values values
+status "--where with a value cannot be a stream" 2 fg-filter --time-order --where 'value > 5' values
+while IFS='|' read -r e want; do
+	fg-filter --where "$e" values >got 2>errors
+	check "--where '$e' says how to write it" grep -q "$want" errors
+done <<'END'
+a && b|write and
+a OR b|write or
+std::vector<int>::push|quote
+self x|leaf NAME
+total < x|a number
+END
+
+# Patterns: what other kinds of expressions know, and regcomp(3) takes for something else
+while IFS=' ' read -r re want; do
+	for o in --focus --drop --root-at --until --hide --only --callers --module --where=leaf; do
+		case $o in
+		--where=*) set -- --where "leaf /$re/" ;;
+		*) set -- "$o" "$re" ;;
+		esac
+		fg-filter "$@" values >got 2>errors
+		check "$o $re is an error with the right spelling" \
+			awk -v want="$want" 'NR == 1 && index($0, want) { found = 1 } END { exit !found }' errors
+	done
+	fg-filter --rename "s/$re//" values >got 2>errors
+	check "--rename s/$re// is an error" grep -q '^fg-filter: --rename: ' errors
+	for p in 'fg-diff --match'; do
+		$p "$re" values values >got 2>errors
+		check "$p $re is an error" grep -q '^fg-diff: --match: .*character' errors
+	done
+done <<'END'
+\d [0-9]
+pool-\D+ [^0-9]
+a.*?b longest
+x+? longest
+(?:a) write (
+(?i)a [Aa]
+\Afoo write ^
+foo\z write $
+[\w.] [:alnum:]
+operator++ write \+\+
+(a)\1 groups
+END
+fg-filter --rename 's/(b)/\2/' values >got 2>errors
+check '--rename with \2 and one group is an error that says so' grep -q '2: the pattern (b) has 1 group;' errors
+status '--rename with \1 and -F is an error' 2 fg-filter -F --rename 's/b/\1/' values
+output '--rename knows \9 of nine groups' 'a;i 5' \
+	sh -c "echo 'a;abcdefghi 5' | fg-filter --rename 's/(a)(b)(c)(d)(e)(f)(g)(h)(i)/\\9/'"
+for re in '\w+' '\bb\b' '[\\d]' 'c{1,2}' '\.' '[]a]+' 'a|(b)*' '\<b' '[[:digit:]]' '\+\+'; do
+	status "the pattern $re is valid" 0 fg-filter --focus "$re" values
+done
 output '--min-total hides rare functions' 'app 1
 app;main 2
 app;main;^a;b 8' sh -c "sed 's/;a;/;^a;/' expr | fg-filter --min-total 5"

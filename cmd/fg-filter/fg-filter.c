@@ -162,6 +162,24 @@ parse_rename(struct step *s, const char *arg)
 	s->reshapes = true;
 }
 
+/* Exits with 2 if the text of --rename refers to a group that its pattern does not have. */
+static void
+check_groups(const struct step *s)
+{
+	size_t groups = s->pattern.fixed ? 0 : s->pattern.re.re_nsub;
+
+	for (const char *c = s->replacement.text; *c != '\0'; c++) {
+		if (*c != '\\')
+			continue;
+		if (*++c == '\0')
+			return;
+		if (*c >= '1' && *c <= '9' && (size_t)(*c - '0') > groups)
+			cli_usage("--rename: \\%c: the pattern %s has %zu %s; groups are written "
+				  "(...), the whole match is &",
+			    *c, s->pattern.text, groups, text_form(groups, "group", "groups"));
+	}
+}
+
 static void
 set_where(struct step *s, struct where *where)
 {
@@ -254,7 +272,10 @@ parse_step(struct step *s, int key, const char *arg)
 	case FOCUS: set_where(s, where_frame(WHERE_FRAME, arg, false)); break;
 	case DROP: set_where(s, where_frame(WHERE_FRAME, arg, true)); break;
 	case FOCUS_MODULE: set_where(s, where_frame(WHERE_MODULE, arg, false)); break;
-	case WHERE: set_where(s, where_parse(arg)); break;
+	case WHERE:
+		set_where(s, where_parse(arg));
+		s->needs_all = where_by_value(s->where);
+		break;
 	case MIN:
 		parse_min(s, arg);
 		s->run = select_min;
@@ -518,6 +539,8 @@ main(int argc, char **argv)
 			s->pattern.fixed = fixed;
 			s->pattern.ignore_case |= ignore_case;
 			pattern_compile(&s->pattern, s->option);
+			if (s->run == rename_replace)
+				check_groups(s);
 		}
 		if (s->where != NULL)
 			where_compile(s->where, s->option, fixed, ignore_case);

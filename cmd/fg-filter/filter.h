@@ -76,6 +76,12 @@ value stack_value(const struct calltree *t, uint32_t node);
 /* `percent` of all, in units of value, rounded up. */
 value percent_of(value percent, value all);
 
+/*
+ * Returns by name index the value of all stacks with that function, of a stack once; *all is that
+ * of all stacks. The caller frees it.
+ */
+value *function_totals(const struct calltree *t, value *all);
+
 /* reshape.c: steps that move or remove frames. */
 step_run reshape_root_at, reshape_skip_after, reshape_until, reshape_hide, reshape_only,
     reshape_callers, reshape_hide_kernel, reshape_only_kernel, reshape_only_language,

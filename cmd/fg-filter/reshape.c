@@ -112,33 +112,13 @@ hide(struct calltree *from, struct calltree *to, uint8_t *hidden, uint32_t *map)
 void
 reshape_min_total(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
 {
-	value *below = cli_alloc(from->nnode, sizeof *below); /* by node: value of its subtree */
-	value *total = cli_alloc(from->nname, sizeof *total), least = s->least;
-	uint32_t *active = cli_alloc(from->nname, sizeof *active); /* by name: times on the stack */
-	uint32_t *name = NULL, node = CALLTREE_ROOT, depth = 0, open = 0;
+	value all, *total = function_totals(from, &all);
+	value least = s->percent ? percent_of(s->least, all) : s->least;
 	uint8_t *hidden = cli_alloc(from->nname, 1);
-	size_t cap = 0;
 
-	for (uint32_t i = from->nnode; i-- > 1;) {
-		below[i] = value_sum(below[i], stack_value(from, i));
-		below[from->node[i].parent] = value_sum(below[from->node[i].parent], below[i]);
-	}
-	while ((node = calltree_next(from, node, &depth)) != CALLTREE_ROOT) {
-		while (open >= depth)
-			active[name[open--]]--;
-		vec_fit(name, cap, (size_t)depth + 1);
-		name[++open] = from->node[node].name;
-		if (active[name[open]]++ == 0)
-			total[name[open]] = value_sum(total[name[open]], below[node]);
-	}
-	if (s->percent)
-		least = percent_of(s->least, below[CALLTREE_ROOT]);
 	for (uint32_t i = 1; i < from->nname; i++)
 		hidden[i] = total[i] < least;
-	free(below);
 	free(total);
-	free(active);
-	free(name);
 	hide(from, to, hidden, map);
 }
 

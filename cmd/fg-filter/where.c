@@ -18,7 +18,7 @@
 #define CHAIN_MAX 32u /* patterns of one chain: one bit of a state each */
 #define NESTING_MAX 100
 
-enum test { CHAIN, LEAF, ROOT, DEPTH, LABEL };
+enum test { CHAIN, LEAF, ROOT, DEPTH, LABEL, VALUE, SELF, TOTAL };
 enum { AND = -1, OR = -2, NOT = -3 }; /* operators in a program; other numbers are tests */
 enum compare { BELOW, UP_TO, ABOVE, FROM, EQUAL, OTHER_THAN };
 
@@ -33,7 +33,8 @@ struct where_test {
 	unsigned first, n; /* its patterns: index of the first, and how many */
 	uint32_t direct; /* bit k: the frame of pattern k - 1 directly calls that of pattern k */
 	enum compare compare;
-	uint32_t number;
+	value number; /* of DEPTH, VALUE, SELF and TOTAL */
+	bool percent; /* of the sum of all stacks */
 	char *key, *value; /* of LABEL; owned */
 	bool labelled; /* the current file has that label */
 };
@@ -191,30 +192,76 @@ parse_label(struct where *w)
 	t->value = parse_text(w, "the value of the label");
 }
 
-static void
-parse_depth(struct where *w)
+/* Parses a comparison with a number; false if there is none, then nothing is consumed. */
+static bool
+parse_comparison(struct where *w, struct where_test *t)
 {
 	static const struct {
 		const char *sign;
 		enum compare compare;
 	} signs[] = {{"<=", UP_TO}, {"<", BELOW}, {">=", FROM}, {">", ABOVE}, {"!=", OTHER_THAN},
 	    {"==", EQUAL}, {"=", EQUAL}};
-	struct where_test *t = add_test(w, DEPTH);
-	unsigned long number;
+	const char *start = w->at, *end;
 	size_t i = 0;
-	char *end;
 
 	while (i < sizeof signs / sizeof signs[0] && !take(w, signs[i].sign))
 		i++;
-	if (i == sizeof signs / sizeof signs[0])
-		fail(w, "< <= > >= = or !=");
 	skip_blanks(w);
-	number = strtoul(w->at, &end, 10);
-	if (!isdigit((unsigned char)*w->at) || number > UINT32_MAX)
-		fail(w, "a number");
+	end = w->at + word_length(w->at);
+	t->percent = end > w->at && end[-1] == '%';
+	if (i == sizeof signs / sizeof signs[0] ||
+	    value_parse(w->at, end - t->percent, &t->number) == VALUE_BAD) {
+		w->at = start;
+		return false;
+	}
 	w->at = end;
 	t->compare = signs[i].compare;
-	t->number = (uint32_t)number;
+	return true;
+}
+
+static void
+parse_depth(struct where *w)
+{
+	struct where_test *t = add_test(w, DEPTH);
+
+	if (!parse_comparison(w, t) || t->percent)
+		fail(w, "< <= > >= = or != and a number");
+}
+
+/*
+ * Parses `value > 5` and the like. A word that no number follows is the name of a frame, as in
+ * value > parse; false then.
+ */
+static bool
+parse_value(struct where *w)
+{
+	static const struct {
+		const char *word;
+		enum test test;
+	} words[] = {{"value", VALUE}, {"self", SELF}, {"total", TOTAL}};
+	struct where_test t = {0};
+	const char *start = w->at;
+
+	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+		struct where_test *added;
+
+		if (!take_word(w, words[i].word))
+			continue;
+		if (!parse_comparison(w, &t)) {
+			skip_blanks(w);
+			if (*w->at == '<' || *w->at == '=' || strncmp(w->at, "!=", 2) == 0 ||
+			    strncmp(w->at, ">=", 2) == 0)
+				fail(w, "a number after the comparison");
+			w->at = start;
+			return false;
+		}
+		added = add_test(w, words[i].test);
+		added->compare = t.compare;
+		added->number = t.number;
+		added->percent = t.percent;
+		return true;
+	}
+	return false;
 }
 
 static void
@@ -236,6 +283,33 @@ parse_chain(struct where *w)
 	}
 }
 
+/* Fails at what follows a test, with the spelling that was meant. */
+static void
+fail_next(const struct where *w, const char *expected)
+{
+	static const struct {
+		const char *text, *expected;
+	} known[] = {{"&", "\"and\" instead of &: write and"}, {"|", "\"or\" instead of |: write or"},
+	    {"AND", "and in small letters: write and"}, {"OR", "or in small letters: write or"}};
+	static const char *const numbers[] = {"self", "value", "total"};
+	const char *before = w->at;
+
+	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+		if (strncmp(w->at, known[i].text, strlen(known[i].text)) == 0)
+			fail(w, known[i].expected);
+	if (strchr("<>()=!\"'", *w->at) != NULL)
+		fail(w, "and, or or the end: quote a name with one of < > ( ) = ! as \"a<b>\"");
+	while (before > w->text && isspace((unsigned char)before[-1]))
+		before--;
+	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+		size_t n = strlen(numbers[i]);
+
+		if ((size_t)(before - w->text) >= n && memcmp(before - n, numbers[i], n) == 0)
+			fail(w, "a comparison, as in self > 1%; a last frame is leaf NAME");
+	}
+	fail(w, expected);
+}
+
 static void parse_or(struct where *w);
 
 static void
@@ -249,7 +323,7 @@ parse_not(struct where *w)
 	} else if (take(w, "(")) {
 		parse_or(w);
 		if (!take(w, ")"))
-			fail(w, "and, or or )");
+			fail_next(w, "and, or or )");
 	} else if (take_word(w, "leaf")) {
 		add_test(w, LEAF);
 		parse_pattern(w, WHERE_FRAME);
@@ -263,7 +337,7 @@ parse_not(struct where *w)
 		parse_depth(w);
 	} else if (at_label(w)) {
 		parse_label(w);
-	} else {
+	} else if (!parse_value(w)) {
 		parse_chain(w);
 	}
 	w->nesting--;
@@ -298,7 +372,7 @@ where_parse(const char *text)
 	parse_or(w);
 	skip_blanks(w);
 	if (*w->at != '\0')
-		fail(w, "and, or or the end");
+		fail_next(w, "and, or or the end; quote a name with blanks");
 	return w;
 }
 
@@ -386,6 +460,20 @@ hits(const struct where_pattern *p, const char *frame, size_t len)
 	return module != NULL && match_name(&p->pattern, module, n);
 }
 
+static bool
+compared(enum compare compare, value is, value number)
+{
+	switch (compare) {
+	case BELOW: return is < number;
+	case UP_TO: return is <= number;
+	case ABOVE: return is > number;
+	case FROM: return is >= number;
+	case EQUAL: return is == number;
+	case OTHER_THAN: break;
+	}
+	return is != number;
+}
+
 /*
  * Computes the state after a frame whose caller has the state `above`; hit[pattern * stride] is
  * true if the frame matches.
@@ -424,19 +512,6 @@ where_step(const struct where *w, const void *above, const char *frame, size_t l
 		free(all);
 }
 
-static bool
-compare_depth(const struct where_test *t, uint32_t depth)
-{
-	switch (t->compare) {
-	case BELOW: return depth < t->number;
-	case UP_TO: return depth <= t->number;
-	case ABOVE: return depth > t->number;
-	case FROM: return depth >= t->number;
-	case EQUAL: return depth == t->number;
-	case OTHER_THAN: break;
-	}
-	return depth != t->number;
-}
 
 static bool
 test_true(const struct where_test *t, const struct state *s, struct bits b)
@@ -445,7 +520,10 @@ test_true(const struct where_test *t, const struct state *s, struct bits b)
 	case CHAIN: return b.ever >> (t->n - 1) & 1;
 	case LEAF:
 	case ROOT: return b.exact & 1;
-	case DEPTH: return compare_depth(t, s->depth);
+	case VALUE:
+	case SELF:
+	case TOTAL: return b.exact & 1; /* set by judge_values */
+	case DEPTH: return compared(t->compare, (value)s->depth * VALUE_ONE, t->number);
 	case LABEL: break;
 	}
 	return t->labelled;
@@ -501,10 +579,59 @@ search_nodes(const struct where *w, const struct calltree *t, const uint8_t *hit
 	free(found);
 }
 
+/* Sums of the stacks of a tree. */
+struct sums {
+	value all, *self, *total; /* self and total: by name */
+};
+
+static struct sums
+sum_stacks(const struct calltree *t)
+{
+	struct sums sums = {.self = cli_alloc(t->nname, sizeof *sums.self)};
+
+	for (uint32_t i = 1; i < t->nnode; i++)
+		sums.self[t->node[i].name] =
+		    value_sum(sums.self[t->node[i].name], stack_value(t, i));
+	sums.total = function_totals(t, &sums.all);
+	return sums;
+}
+
+/* Sets the tests of values for a stack. */
+static void
+judge_values(const struct where *w, const struct calltree *t, uint32_t node,
+    const struct sums *sums, struct state *s)
+{
+	for (unsigned i = 0; i < w->ntest; i++) {
+		const struct where_test *test = &w->test[i];
+		uint32_t name = t->node[node].name;
+		value limit = test->percent ? percent_of(test->number, sums->all) : test->number,
+		      is;
+
+		switch (test->test) {
+		case VALUE: is = stack_value(t, node); break;
+		case SELF: is = sums->self[name]; break;
+		case TOTAL: is = sums->total[name]; break;
+		default: continue;
+		}
+		s->bits[i].exact = compared(test->compare, is, limit);
+	}
+}
+
+bool
+where_by_value(const struct where *w)
+{
+	for (unsigned i = 0; i < w->ntest; i++)
+		if (w->test[i].test >= VALUE)
+			return true;
+	return false;
+}
+
 uint8_t *
 where_nodes(const struct where *w, const struct calltree *t)
 {
 	size_t size = where_size(w);
+	bool by_value = where_by_value(w);
+	struct sums sums = {0};
 	char *states;
 	uint8_t *hit = cli_alloc((size_t)w->npattern + 1, t->nname), *kept = cli_alloc(t->nnode, 1);
 
@@ -518,13 +645,19 @@ where_nodes(const struct where *w, const struct calltree *t)
 		return kept;
 	}
 	states = cli_alloc(t->nnode, size);
+	if (by_value)
+		sums = sum_stacks(t);
 	for (uint32_t i = 1; i < t->nnode; i++) {
 		struct state *s = (struct state *)(void *)(states + i * size);
 
 		step(w, (const struct state *)(void *)(states + t->node[i].parent * size),
 		    hit + t->node[i].name, t->nname, s);
+		if (by_value && calltree_is_stack(t, i))
+			judge_values(w, t, i, &sums, s);
 		kept[i] = calltree_is_stack(t, i) && where_true(w, s);
 	}
+	free(sums.self);
+	free(sums.total);
 	free(hit);
 	free(states);
 	return kept;

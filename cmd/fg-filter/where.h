@@ -9,7 +9,10 @@
  *	test  = pattern { (">" | ">>") pattern }        a caller directly above; anywhere above
  *	      | ("leaf" | "root" | "module") pattern
  *	      | "depth" ("<" | "<=" | ">" | ">=" | "=" | "!=") number
+ *	      | ("value" | "self" | "total") comparison number ["%"]
  *	      | "label:" key "=" value                a label of the stack's file, exactly
+ *
+ * value is that of the stack, self and total are those of its last function in all stacks.
  *
  * A pattern is a word, /an expression/ or "in quotes": an extended regular expression.
  */
@@ -39,6 +42,9 @@ void where_free(struct where *w);
 /* True if the expression has a label test; where_labels sets these by the labels of a file. */
 bool where_by_label(const struct where *w);
 void where_labels(struct where *w, const struct labels *labels);
+
+/* True if the expression compares values: it needs all stacks (where_nodes). */
+bool where_by_value(const struct where *w);
 
 /* Size in bytes of the state after a frame; it is zero before the first frame. */
 size_t where_size(const struct where *w);

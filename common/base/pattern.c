@@ -4,6 +4,7 @@
  */
 #include "base/pattern.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,35 +53,138 @@ is_closed(const char *text)
 	return open == 0;
 }
 
-/* True if text contains a reference to a group, such as (.)\1. */
-static bool
-has_reference(const char *text)
+/* Letters after a backslash that other kinds of expressions know, and how to write them here. */
+static const struct {
+	char letter;
+	const char *write;
+} letters[] = {
+    {'d', "[0-9]"},
+    {'D', "[^0-9]"},
+    {'h', "[[:blank:]]"},
+    {'A', "^"},
+    {'z', "$"},
+    {'Z', "$"},
+    {'Q', "no \\Q: -F reads patterns as fixed strings"},
+    {'t', "[[:space:]]"},
+    {'n', "[[:space:]]"},
+    {'r', "[[:space:]]"},
+};
+
+static void
+escape_mistake(char c, bool in_brackets, struct text *why)
 {
-	for (const char *c = text; *c != '\0'; c++)
+	if (in_brackets) {
+		text_printf(why, "within brackets \\ is a character of its own; write %s",
+		    c == 'w'   ? "[:alnum:]_"
+		    : c == 's' ? "[:space:]"
+		    : c == 'd' ? "0-9"
+			       : "the characters themselves");
+		return;
+	}
+	text_printf(why, "\\%c is not in extended regular expressions", c);
+	for (size_t i = 0; i < sizeof letters / sizeof letters[0]; i++)
+		if (letters[i].letter == c) {
+			text_printf(why, "; write %s", letters[i].write);
+			return;
+		}
+	text_printf(why, "; for the character write %c", c);
+}
+
+static bool
+is_repetition(char c)
+{
+	return c == '*' || c == '+' || c == '?';
+}
+
+/* What follows a repetition: `.*?`, `a++` and the like. */
+static void
+repetition_mistake(const char *c, struct text *why)
+{
+	if (*c == '?')
+		text_printf(why,
+		    "%c? is not in extended regular expressions, whose matches are the longest; "
+		    "write what does not match, as in [^<]*<",
+		    c[-1]);
+	else
+		text_printf(why, "%c after %c has no meaning; for the characters write \\%c\\%c",
+		    *c, c[-1], c[-1], *c);
+}
+
+/* Mistake in the bracket expression from c to its last byte, as in [\w.]. */
+static bool
+bracket_mistake(const char *c, const char *last, struct text *why)
+{
+	for (; c < last; c++) {
+		if (*c != '\\')
+			continue;
+		if (*++c != '\0' && strchr("dDwWsSbBnt", *c) != NULL) {
+			escape_mistake(*c, true, why);
+			return true;
+		}
+	}
+	return false;
+}
+
+bool
+pattern_mistake(const char *text, struct text *why)
+{
+	for (const char *c = text; *c != '\0'; c++) {
+		text_cut(why, 0);
+		text_printf(why, "character %zu: ", (size_t)(c - text) + 1);
 		if (*c == '[') {
-			c = bracket_end(c);
+			const char *last = bracket_end(c);
+
+			if (bracket_mistake(c, last, why))
+				return true;
+			c = last;
 		} else if (*c == '\\') {
 			if (*++c == '\0')
 				break;
-			if (*c >= '1' && *c <= '9')
+			if (*c >= '0' && *c <= '9') {
+				text_puts(
+				    why, "a pattern cannot refer to its groups (\\1 to \\9)");
 				return true;
+			}
+			if (isalpha((unsigned char)*c) && strchr("wWsSbB", *c) == NULL) {
+				escape_mistake(*c, false, why);
+				return true;
+			}
+		} else if (c[0] == '(' && c[1] == '?') {
+			text_puts(why,
+			    c[2] == ':'
+				? "(?: is not in extended regular expressions; write ("
+				: "(? is not in extended regular expressions; write a group as "
+				  "(...), and both cases as [Aa]");
+			return true;
+		} else if ((is_repetition(*c) || *c == '}') && is_repetition(c[1])) {
+			if (*c == '}' && memrchr(text, '{', (size_t)(c - text)) == NULL)
+				continue;
+			repetition_mistake(c + 1, why);
+			return true;
 		}
+	}
+	text_cut(why, 0);
 	return false;
 }
 
 int
 pattern_try(struct pattern *p)
 {
-	int flags = REG_EXTENDED | (p->ignore_case ? REG_ICASE : 0), error;
+	int flags = REG_EXTENDED | (p->ignore_case ? REG_ICASE : 0), error = 0;
+	struct text why = {0};
 
 	p->can_scan = false;
 	if (p->fixed)
 		return 0;
-	/* References to groups are an extension of glibc; matching them can take exponential time.
+	/*
+	 * References to groups are an extension of glibc, and matching them can take exponential
+	 * time. What else is refused would have another meaning than in other programs.
 	 */
-	if (has_reference(p->text))
-		return REG_ESUBREG;
-	error = regcomp(&p->re, p->text, flags);
+	if (pattern_mistake(p->text, &why))
+		error = REG_BADPAT;
+	text_free(&why);
+	if (error == 0)
+		error = regcomp(&p->re, p->text, flags);
 	if (error != 0)
 		return error;
 	/*
@@ -102,13 +206,13 @@ void
 pattern_compile(struct pattern *p, const char *option)
 {
 	int error = pattern_try(p);
+	struct text mistake = {0};
 	char why[256];
 
 	if (error == 0)
 		return;
-	if (has_reference(p->text))
-		cli_usage(
-		    "--%s: %s: a pattern cannot refer to its groups (\\1 to \\9)", option, p->text);
+	if (pattern_mistake(p->text, &mistake))
+		cli_usage("--%s: %s: %s", option, p->text, mistake.s);
 	regerror(error, &p->re, why, sizeof why);
 	cli_usage("--%s: %s: %s", option, p->text, why);
 }

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/text.h"
+
 struct pattern {
 	const char *text;
 	bool fixed, ignore_case;
@@ -23,6 +25,12 @@ struct pattern {
  */
 void pattern_compile(struct pattern *p, const char *option);
 int pattern_try(struct pattern *p);
+
+/*
+ * True if a pattern has an element of other kinds of expressions, which regcomp(3) would take for
+ * something else: \d, .*?, (?:, \1. why: its place, and how to write it.
+ */
+bool pattern_mistake(const char *text, struct text *why);
 void pattern_free(struct pattern *p);
 
 /*

@@ -379,15 +379,21 @@ static int
 other_key(struct screen *s, int c)
 {
 	char pattern[200] = "";
+	struct text why = {0};
 
 	switch (c) {
 	case 'q': return -1;
 	case '?': s->help = !s->help; break;
 	case 'y': copy(s); break;
 	case '/':
-		if (ask(s, pattern, sizeof pattern) && !place_search(&s->place, pattern))
+		if (!ask(s, pattern, sizeof pattern) || place_search(&s->place, pattern))
+			break;
+		if (pattern_mistake(pattern, &why))
+			snprintf(s->message, sizeof s->message, "%s", why.s);
+		else
 			snprintf(s->message, sizeof s->message, "not a regular expression: %.100s",
 			    pattern);
+		text_free(&why);
 		break;
 	case 12: clearok(stdscr, TRUE); break;
 	case KEY_RESIZE: place_resize(&s->place, (unsigned)COLS, graph_rows()); break;
