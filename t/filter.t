@@ -352,7 +352,7 @@ a;c 168' fg-filter --where 'value > 9' values values
 status "--where with a value cannot be a stream" 2 fg-filter --time-order --where 'value > 5' values
 while IFS='|' read -r e want; do
 	fg-filter --where "$e" values >got 2>errors
-	check "--where '$e' says how to write it" grep -q "$want" errors
+	check "an error of --where '$e' has the spelling that works" grep -q "$want" errors
 done <<'END'
 a && b|write and
 a OR b|write or
@@ -361,7 +361,7 @@ self x|leaf NAME
 total < x|a number
 END
 
-# Patterns: what other kinds of expressions know, and regcomp(3) takes for something else
+# Elements of other kinds of expressions, which regcomp(3) would take for something else
 while IFS=' ' read -r re want; do
 	for o in --focus --drop --root-at --until --hide --only --callers --module --where=leaf; do
 		case $o in
@@ -392,7 +392,7 @@ operator++ write \+\+
 (a)\1 groups
 END
 fg-filter --rename 's/(b)/\2/' values >got 2>errors
-check '--rename with \2 and one group is an error that says so' grep -q '2: the pattern (b) has 1 group;' errors
+check '--rename with \2 and one group is an error with the number of groups' grep -q '2: the pattern (b) has 1 group;' errors
 status '--rename with \1 and -F is an error' 2 fg-filter -F --rename 's/b/\1/' values
 output '--rename knows \9 of nine groups' 'a;i 5' \
 	sh -c "echo 'a;abcdefghi 5' | fg-filter --rename 's/(a)(b)(c)(d)(e)(f)(g)(h)(i)/\\9/'"

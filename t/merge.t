@@ -433,4 +433,57 @@ for how in 'fg-merge' 'fg-merge -m' 'fg-filter' 'fg-render -T top'; do
 	check "$how: a message for an empty file beside others" grep -q ': void: the file is empty' said
 done
 check 'fg-merge --allow-empty: no message for an empty file' sh -c 'fg-merge --allow-empty void good 2>&1 | grep -c empty | grep -qx 0'
+# Files by their labels
+printf '# label: host=a start=2026-11-23T10:00:00Z version=1 0\nm;f 1\n' >day1
+printf '# label: host=b start=2026-11-24T10:00:00Z version=2 0\nm;f 2\n' >day2
+printf '# label: host=a 0\nm;f 4\n' >undated
+printf 'day1\0day2\0undated\0' >list
+output '--group-by with two keys adds two frames' 'host=a;version=1;m;f 1
+host=a;version=[unknown];m;f 4
+host=b;version=2;m;f 2' fg-merge --no-labels --group-by host,version day1 day2 undated
+output '--group-by with two keys, as a stream' 'host=a;version=1;m;f 1
+host=a;version=[unknown];m;f 4
+host=b;version=2;m;f 2' fg-merge -m --no-labels --group-by host,version undated day2 day1
+fg-merge --group-by host,hots day1 day2 >got 2>said
+check '--group-by reports a key that no file has' grep -q 'no file has the label hots' said
+fg-merge --group-by host,version -o 'v.%V' day1 day2 undated
+output '--group-by with two keys and %V writes a file for each pair' 'v.a,1
+v.a,[unknown]
+v.b,2' sh -c 'ls v.*'
+status '--group-by with an empty key is wrong usage' 2 fg-merge --group-by host, day1
+while IFS='|' read -r o want; do
+	for p in 'fg-merge --no-labels' 'fg-filter --no-labels'; do
+		output "$p $o" "m;f $want" sh -c "$p -q $o day1 day2 undated"
+		[ "$p" = "${p#fg-filter}" ] ||
+			output "$p $o --files0-from" "m;f $want" sh -c "$p -q $o --files0-from list"
+	done
+	fg-diff -q $o --no-header day1 day2 undated -- day2 undated day1 >got
+	check "fg-diff $o selects the same files" grep -q '^m;f ' got
+done <<'END'
+--recorded-since=2026-11-24|2
+--recorded-since=2026-11-23T10:00:00Z|3
+--recorded-since=@1795485600|2
+--recorded-before=2026-11-24|1
+--recorded-since=2026-11-23T10:00 --recorded-before=2026-11-23T10:01|1
+--focus-label=host=a|5
+--focus-label=host=a --recorded-before=2027-01-01|1
+--focus-label=!host=a|2
+END
+for p in fg-merge fg-filter; do
+	$p --recorded-since 2026-01-01 day1 undated >got 2>said
+	check "$p counts files without a time" grep -q '1 file has no single label start' said
+done
+status 'no file with that label is exit status 2' 2 fg-merge --focus-label host=z day1
+status 'an impossible day is wrong usage' 2 fg-merge --recorded-since 2026-02-30 day1
+status 'standard input cannot be selected' 2 sh -c 'fg-merge --recorded-since 2026-02-03 - <day1'
+fg-diff --files0-from list --files0-from list >got
+fg-diff day1 day2 undated -- day1 day2 undated >want
+same 'fg-diff --files0-from twice: base and head' want got
+status 'fg-diff --files0-from once is wrong usage' 2 fg-diff --files0-from list
+status 'fg-diff --files0-from with files is wrong usage' 2 fg-diff --files0-from list --files0-from list day1
+printf '' >none
+status 'fg-filter --files0-from of nothing' 2 fg-filter --files0-from none
+output 'fg-diff --group-by with two keys compares pairs of values' 'host=a;version=1;m;f 1 1' \
+	sh -c 'fg-diff -q --no-header --group-by host,version day1 day2 -- day1 undated'
+
 done_testing

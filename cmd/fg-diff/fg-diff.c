@@ -135,6 +135,7 @@ main(int argc, char **argv)
 			sandbox_add(&sandbox, SANDBOX_READ, side[k]->path[i]);
 	sandbox_add(&sandbox, SANDBOX_WRITE, o.output);
 	sandbox_enter(&sandbox);
+	options_select(&o);
 	if (o.series)
 		return run_series(&o);
 	return o.group_by != NULL ? run_groups(&o) : run_pair(&o);

@@ -59,6 +59,7 @@ groups_find(struct groups *g, const struct options *o)
 	const struct files *side[] = {&o->base, &o->head, &o->history};
 	size_t all = (size_t)o->base.n + o->head.n + o->history.n, n = 0;
 	struct member *member = cli_alloc(all, sizeof *member);
+	struct labelroot_keys keys;
 	char **path;
 
 	*g = (struct groups){.key = o->group_by,
@@ -66,14 +67,15 @@ groups_find(struct groups *g, const struct options *o)
 	    .pair = cli_alloc(all, sizeof *g->pair),
 	    .alone = cli_alloc(all, sizeof *g->alone)};
 	path = g->path;
+	labelroot_keys(&keys, o->group_by);
 	for (int k = 0; k < 3; k++)
 		for (unsigned i = 0; i < side[k]->n; i++) {
 			struct text root = {0};
 
-			text_printf(&root, "%s=", o->group_by);
-			labelroot_frame(&root, side[k]->path[i], o->group_by);
+			labelroot_frames(&root, &keys, side[k]->path[i]);
 			member[n++] = (struct member){root.s, k, i, side[k]->path[i]};
 		}
+	labelroot_finish(&keys);
 	qsort(member, n, sizeof *member, compare_members);
 	for (size_t i = 0, end; i < n; i = end) {
 		struct files files[3] = {{0}};

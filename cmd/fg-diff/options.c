@@ -31,6 +31,9 @@ enum {
 	OPT_EXPLAIN,
 	OPT_SERIES,
 	OPT_FILES0_FROM,
+	OPT_FOCUS_LABEL,
+	OPT_SINCE,
+	OPT_BEFORE,
 	OPT_LOOKS,
 	OPT_MATCH,
 	OPT_COLUMN,
@@ -47,7 +50,7 @@ static const struct cli_option option_table[] = {
     {OPT_REPORT, "report", "[FORMAT]", "print a report, not stacks: text, tsv, markdown or json"},
     {OPT_BASELINE, "baseline", "DIR", "estimate noise from earlier runs of base's program too"},
     {OPT_BASELINE_SIZE, "baseline-size", "N", "use the last N files of --baseline (20)"},
-    {OPT_GROUP_BY, "group-by", "KEY", "compare the files of each value of a label separately"},
+    {OPT_GROUP_BY, "group-by", "KEYS", "compare the files of each value of labels separately"},
     {OPT_EXPLAIN, "explain", NULL, "add the few functions that account for the change"},
     {OPT_BY, "by", "WHAT", "a row per function, module or stack (function)"},
     {OPT_ALL_ROWS, "all-rows", NULL, "add rows of native functions that scripts call"},
@@ -63,6 +66,9 @@ static const struct cli_option option_table[] = {
 	"detected"},
     {OPT_SERIES, "series", NULL, "find changes in FILEs, profiles in time order"},
     {OPT_FILES0_FROM, "files0-from", "LIST", CLI_HELP_FILES0_FROM},
+    {OPT_FOCUS_LABEL, "focus-label", "KEY=VALUE", FILESELECT_HELP_LABEL},
+    {OPT_SINCE, "recorded-since", "TIME", FILESELECT_HELP_SINCE},
+    {OPT_BEFORE, "recorded-before", "TIME", FILESELECT_HELP_BEFORE},
     {OPT_LOOKS, "looks", "N", "planned number of analyses of this series (1)"},
     {OPT_MATCH, "match", "REGEX", "report and judge only matching functions"},
     {OPT_MATCH, "only", "REGEX", "alias for --match"},
@@ -93,8 +99,14 @@ choice(const char *option, const char *arg, const char *const *words)
 	cli_usage("%s: bad value '%s'", option, arg);
 }
 
+/* The arguments of --files0-from. */
+struct lists {
+	const char *from[2];
+	int n;
+};
+
 static void
-read_options(struct options *o, int argc, char **argv, const char **files0_from)
+read_options(struct options *o, int argc, char **argv, struct lists *lists)
 {
 	static const char *const formats[] = {"text", "tsv", "markdown", "json", NULL};
 	static const char *const bys[] = {"function", "module", "stack", NULL};
@@ -140,7 +152,15 @@ read_options(struct options *o, int argc, char **argv, const char **files0_from)
 		case OPT_GROUP_BY: o->group_by = arg; break;
 		case OPT_EXPLAIN: o->report = o->explain = true; break;
 		case OPT_SERIES: o->series = true; break;
-		case OPT_FILES0_FROM: *files0_from = arg; break;
+		case OPT_FILES0_FROM:
+			if (lists->n == 2)
+				cli_usage(
+				    "--files0-from: a third list; base and head have one each");
+			lists->from[lists->n++] = arg;
+			break;
+		case OPT_FOCUS_LABEL: fileselect_label(&o->select, arg); break;
+		case OPT_SINCE: fileselect_since(&o->select, arg); break;
+		case OPT_BEFORE: fileselect_before(&o->select, arg); break;
 		case OPT_LOOKS:
 			o->looks = (double)number_count("--looks", arg, 1, 1000000000);
 			break;
@@ -188,23 +208,35 @@ count(const struct files *files, const char *path)
 	return n;
 }
 
+/* Reads a list of --files0-from. */
+static struct files
+listed(const char *from)
+{
+	struct files files;
+	size_t n;
+
+	files.path = files0_read(from, &n);
+	if (n == 0)
+		cli_die("%s: the list has no file", from);
+	files.n = (unsigned)n;
+	return files;
+}
+
 /* Sets the files of --series: all operands, or the list of --files0-from. */
 static void
-series_files(struct options *o, int argc, char **argv, int dashes, const char *files0_from)
+series_files(struct options *o, int argc, char **argv, int dashes, const struct lists *lists)
 {
 	for (int i = dashes; i + 1 < argc; i++)
 		argv[i] = argv[i + 1];
 	o->base.path = argv + optind;
 	o->base.n = (unsigned)(argc - (dashes < argc) - optind);
-	if (files0_from != NULL && o->base.n > 0)
-		cli_usage(
-		    "--files0-from %s: cannot be used with files on the command line", files0_from);
-	if (files0_from != NULL) {
-		size_t n;
-
-		o->base.path = files0_read(files0_from, &n);
-		o->base.n = (unsigned)n;
-	}
+	if (lists->n > 1)
+		cli_usage("--files0-from: --series has one list");
+	if (lists->n > 0 && o->base.n > 0)
+		cli_usage("--files0-from %s: cannot be used with files on the command line",
+		    lists->from[0]);
+	if (lists->n > 0)
+		o->base = listed(lists->from[0]);
 	if (count(&o->base, "-") > 0)
 		cli_usage("--series cannot read standard input: it reads profiles more than once");
 }
@@ -215,10 +247,29 @@ compare_paths(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+/* The runs of a side have no order: any order of them is one report. */
+static void
+sort_sides(struct options *o)
+{
+	qsort(o->base.path, o->base.n, sizeof *o->base.path, compare_paths);
+	qsort(o->head.path, o->head.n, sizeof *o->head.path, compare_paths);
+	if (count(&o->base, "-") + count(&o->head, "-") > 1)
+		cli_usage("standard input can be read only once");
+}
+
 /* Sets the files of base and head. Without a `--`, two files are base and head. */
 static void
-two_sides(struct options *o, int argc, char **argv, int dashes)
+two_sides(struct options *o, int argc, char **argv, int dashes, const struct lists *lists)
 {
+	if (lists->n > 0) {
+		if (lists->n == 1 || optind < dashes || dashes < argc)
+			cli_usage("--files0-from: expected two lists, of base and of head, and no "
+				  "other files");
+		o->base = listed(lists->from[0]);
+		o->head = listed(lists->from[1]);
+		sort_sides(o);
+		return;
+	}
 	o->base = (struct files){argv + optind, (unsigned)(dashes - optind)};
 	if (dashes < argc && o->base.n > 0) {
 		o->head = (struct files){argv + dashes + 1, (unsigned)(argc - dashes - 1)};
@@ -233,19 +284,13 @@ two_sides(struct options *o, int argc, char **argv, int dashes)
 	}
 	if (o->head.n == 0)
 		cli_usage("expected a file after --");
-	/* the runs of a side have no order: any order of them is one report */
-	qsort(o->base.path, o->base.n, sizeof *o->base.path, compare_paths);
-	qsort(o->head.path, o->head.n, sizeof *o->head.path, compare_paths);
-	if (count(&o->base, "-") + count(&o->head, "-") > 1)
-		cli_usage("standard input can be read only once");
+	sort_sides(o);
 }
 
 /* Exits with a usage error if an option lacks another one, or contradicts it. */
 static void
-check_options(const struct options *o, const char *files0_from)
+check_options(const struct options *o)
 {
-	if (files0_from != NULL && !o->series)
-		cli_usage("--files0-from needs --series");
 	if (o->group_by != NULL && o->series)
 		cli_usage("--group-by cannot be used with --series");
 	if (o->group_by != NULL && o->no_labels)
@@ -288,7 +333,7 @@ find_baseline(struct options *o)
 void
 options_parse(struct options *o, int argc, char **argv)
 {
-	const char *files0_from = NULL;
+	struct lists lists = {0};
 	int dashes = argc;
 
 	*o = (struct options){
@@ -299,14 +344,32 @@ options_parse(struct options *o, int argc, char **argv)
 			dashes = i;
 			break;
 		}
-	read_options(o, dashes, argv, &files0_from);
-	check_options(o, files0_from);
+	read_options(o, dashes, argv, &lists);
+	check_options(o);
 	if (o->series)
-		series_files(o, argc, argv, dashes, files0_from);
+		series_files(o, argc, argv, dashes, &lists);
 	else
-		two_sides(o, argc, argv, dashes);
+		two_sides(o, argc, argv, dashes, &lists);
 	if (!o->series && o->baseline != NULL)
 		find_baseline(o);
+}
+
+void
+options_select(struct options *o)
+{
+	const struct files before[] = {o->base, o->head};
+
+	if (!fileselect_is_used(&o->select))
+		return;
+	fileselect_paths(&o->select, o->base.path, &o->base.n);
+	fileselect_paths(&o->select, o->head.path, &o->head.n);
+	fileselect_paths(&o->select, o->history.path, &o->history.n);
+	fileselect_finish(&o->select);
+	if ((before[0].n > 0 && o->base.n == 0) || (before[1].n > 0 && o->head.n == 0))
+		cli_die("no file%s matches the options for labels", before[1].n == 0 ? ""
+									: o->base.n == 0
+									    ? " of base"
+									    : " of head");
 }
 
 bool

@@ -11,6 +11,7 @@
 #include "fg-diff/gate.h"
 #include "fg-diff/side.h"
 #include "names/own.h"
+#include "profile/fileselect.h"
 #include "stats/noise.h"
 
 enum report_format { REPORT_TEXT, REPORT_TSV, REPORT_MARKDOWN, REPORT_JSON };
@@ -25,7 +26,8 @@ struct options {
 	bool report, mark_noise, no_header, require_power, explain, series;
 	const char *baseline; /* directory of earlier runs, or NULL */
 	unsigned baseline_size; /* number of its files to use, the last by name */
-	const char *group_by; /* key of the label whose values are compared apart, or NULL */
+	const char *group_by; /* keys of labels whose values are compared apart, or NULL */
+	struct fileselect select; /* which files are read */
 	double looks; /* planned number of analyses of a series */
 	enum report_format format;
 	enum by by;
@@ -52,6 +54,9 @@ void options_parse(struct options *o, int argc, char **argv);
 
 /* True if a gate must not pass when its threshold is below the minimum detectable change. */
 bool options_needs_power(const struct options *o);
+
+/* Removes the files that are not selected by their labels; exits with 2 if a side has none left. */
+void options_select(struct options *o);
 
 /* Sets a side's files and how they are read. */
 void options_side(const struct options *o, const struct files *files, struct side *side);

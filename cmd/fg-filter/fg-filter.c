@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "base/files0.h"
 #include "base/number.h"
 #include "base/sandbox.h"
 #include "base/source.h"
@@ -43,6 +44,9 @@ enum {
 	FROM,
 	TO,
 	FOCUS_LABEL,
+	SINCE,
+	BEFORE,
+	FILES0,
 	OTHER_FRAME,
 	REQUIRE,
 	TIME_ORDER,
@@ -92,8 +96,11 @@ static const struct cli_option options[] = {
     {REQUIRE, "require", NULL, "exit 1 if no stack is left"},
     {FROM, "from", "TIME", "keep time steps from TIME on: 1.5, 20ms, 2m"},
     {TO, "to", "TIME", "keep time steps before TIME"},
-    {FOCUS_LABEL, "focus-label", "KEY=VALUE", "keep files with that label; !KEY=VALUE: all others"},
+    {FOCUS_LABEL, "focus-label", "KEY=VALUE", FILESELECT_HELP_LABEL},
     {FOCUS_LABEL, "label", "KEY=VALUE", "alias for --focus-label"},
+    {SINCE, "recorded-since", "TIME", FILESELECT_HELP_SINCE},
+    {BEFORE, "recorded-before", "TIME", FILESELECT_HELP_BEFORE},
+    {FILES0, "files0-from", "LIST", CLI_HELP_FILES0_FROM},
     {TIME_ORDER, "time-order", NULL, "keep the order of the input; merge only neighbours"},
     {COLUMNS, "columns", "NAMES", CLI_HELP_COLUMNS},
     {COLUMN, "column", "NAME", CLI_HELP_COLUMN},
@@ -175,7 +182,7 @@ check_groups(const struct step *s)
 			return;
 		if (*c >= '1' && *c <= '9' && (size_t)(*c - '0') > groups)
 			cli_usage("--rename: \\%c: the pattern %s has %zu %s; groups are written "
-				  "(...), the whole match is &",
+				  "(...), & is the match",
 			    *c, s->pattern.text, groups, text_form(groups, "group", "groups"));
 	}
 }
@@ -482,7 +489,9 @@ main(int argc, char **argv)
 	bool kept, require = false, time_order = false, fixed = false, ignore_case = false;
 	struct sandbox files = {0};
 	struct filter f = {.to = UINT64_MAX};
-	const char *out = NULL;
+	const char *out = NULL, *files0 = NULL;
+	char **list = NULL;
+	size_t npath;
 	struct output *o;
 	struct step step;
 	char *arg;
@@ -503,14 +512,10 @@ main(int argc, char **argv)
 			f.range = true;
 			f.to = number_time("--to", arg, 0, NUMBER_TIME_MAX);
 			break;
-		case FOCUS_LABEL:
-			if (strchr(arg, '=') == NULL || arg[arg[0] == '!'] == '=')
-				cli_usage("--focus-label: bad value '%s' (expected KEY=VALUE or "
-					  "!KEY=VALUE)",
-				    arg);
-			vec_fit(f.label, f.caplabel, f.nlabel + 1);
-			f.label[f.nlabel++] = arg;
-			break;
+		case FOCUS_LABEL: fileselect_label(&f.select, arg); break;
+		case SINCE: fileselect_since(&f.select, arg); break;
+		case BEFORE: fileselect_before(&f.select, arg); break;
+		case FILES0: files0 = arg; break;
 		case TIME_ORDER: time_order = true; break;
 		case COLUMNS:
 			folded_columns_option(&f.folded.columns, arg);
@@ -551,11 +556,21 @@ main(int argc, char **argv)
 	}
 	find_local(&f);
 
-	source_warn_empty((const char *const *)argv + optind, (size_t)(argc - optind));
-	sandbox_inputs(&files, argc, argv, optind);
+	path = optind < argc ? argv + optind : standard_input;
+	npath = optind < argc ? (size_t)(argc - optind) : 1;
+	if (files0 != NULL && optind < argc)
+		cli_usage(
+		    "--files0-from %s: cannot be used with files on the command line", files0);
+	if (files0 != NULL) {
+		path = list = files0_read(files0, &npath);
+		if (npath == 0)
+			cli_die("%s: the list has no file", files0);
+	}
+	source_warn_empty((const char *const *)path, npath);
+	for (size_t i = 0; i < npath; i++)
+		sandbox_add(&files, SANDBOX_READ, path[i]);
 	sandbox_add(&files, SANDBOX_WRITE, out);
 	sandbox_enter(&files);
-	path = optind < argc ? argv + optind : standard_input;
 	o = output_open(out);
 	kept = (time_order		      ? filter_time_order
 		: filter_can_stream(&f, path) ? filter_stream
@@ -570,7 +585,10 @@ main(int argc, char **argv)
 		free(s->script);
 	}
 	free(f.step);
-	free(f.label);
+	fileselect_finish(&f.select);
+	if (list != NULL)
+		free(list[0]);
+	free(list);
 	folded_columns_free(&f.folded.columns);
 	return require && !kept ? CLI_NO : CLI_DONE;
 }

@@ -14,7 +14,9 @@
 #include "base/text.h"
 #include "profile/calltree.h"
 #include "fg-filter/match.h"
+#include "fg-filter/sums.h"
 #include "fg-filter/where.h"
+#include "profile/fileselect.h"
 #include "profile/folded.h"
 #include "names/language.h"
 
@@ -62,7 +64,7 @@ enum strip {
 
 /*
  * input.c. input_open opens a file, and sets the label tests of --where by its labels; false, and
- * closed, if --focus-label does not select it. input_next reads its next stack in the range of
+ * closed, if its labels do not select it. input_next reads its next stack in the range of
  * --from and --to; exits 2 if the file has no time marks.
  */
 struct filter;
@@ -71,16 +73,6 @@ bool input_next(struct filter *f, struct folded_file *file, struct folded_line *
 
 /* select.c: steps that keep or remove complete stacks. */
 step_run select_where, select_min, select_top;
-/* The sum of a stack's values in all columns; in a differential, values of base count too. */
-value stack_value(const struct calltree *t, uint32_t node);
-/* `percent` of all, in units of value, rounded up. */
-value percent_of(value percent, value all);
-
-/*
- * Returns by name index the value of all stacks with that function, of a stack once; *all is that
- * of all stacks. The caller frees it.
- */
-value *function_totals(const struct calltree *t, value *all);
 
 /* reshape.c: steps that move or remove frames. */
 step_run reshape_root_at, reshape_skip_after, reshape_until, reshape_hide, reshape_only,
@@ -114,8 +106,7 @@ struct filter {
 	const char *column; /* --column, or NULL for all of them */
 	bool other; /* write removed stacks as [other] */
 	bool no_header;
-	const char **label; /* --focus-label: [!]KEY=VALUE, all of which a file must satisfy */
-	size_t nlabel, caplabel;
+	struct fileselect select; /* --focus-label, --recorded-since, --recorded-before */
 	bool range; /* --from or --to */
 	uint64_t from, to; /* ns */
 	bool marks, in_range; /* for the current file: a time mark was read; it is in range */

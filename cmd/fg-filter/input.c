@@ -1,6 +1,5 @@
 /*
- * input: reads the files of fg-filter. --focus-label selects complete files, --from and --to select
- * time steps.
+ * input: reads the files of fg-filter. Labels select complete files, --from and --to time steps.
  */
 #include <stdint.h>
 #include <string.h>
@@ -9,37 +8,22 @@
 #include "fg-filter/filter.h"
 #include "profile/labels.h"
 
-/* True if the labels have KEY=VALUE or, for !KEY=VALUE, do not have it. */
-static bool
-has_label(const struct labels *l, const char *wanted)
-{
-	bool no = wanted[0] == '!', found;
-	const char *key = wanted + no, *equals = strchr(key, '=');
-	struct text name = {0};
-
-	text_add(&name, key, (size_t)(equals - key));
-	found = labels_has(l, name.s, equals + 1);
-	text_free(&name);
-	return found != no;
-}
-
 bool
 input_open(struct filter *f, struct folded_file *file, const char *path)
 {
 	struct labels *labels;
-	bool wanted = true;
+	bool wanted;
 	const char *data;
 	size_t len;
 
 	folded_open(file, &f->folded, path);
 	f->marks = false;
 	f->in_range = true;
-	if (f->nlabel == 0 && f->nlocal == 0)
+	if (!fileselect_is_used(&f->select) && f->nlocal == 0)
 		return true;
 	data = lines_peek(file->in, &len);
 	labels = foldedheader_labels(data, len);
-	for (size_t i = 0; i < f->nlabel; i++)
-		wanted &= has_label(labels, f->label[i]);
+	wanted = fileselect_wants(&f->select, labels);
 	for (size_t i = 0; i < f->nlocal; i++)
 		if (f->step[i].where != NULL)
 			where_labels(f->step[i].where, labels);

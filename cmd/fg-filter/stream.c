@@ -71,7 +71,7 @@ can_stream(const struct filter *f)
 		root |= is_root(s);
 		renamed |= renames(s);
 	}
-	return !f->other && !f->range && f->nlabel == 0;
+	return !f->other && !f->range && !fileselect_is_used(&f->select);
 }
 
 static void

@@ -13,6 +13,7 @@
 #include "base/pattern.h"
 #include "base/vec.h"
 #include "fg-filter/match.h"
+#include "fg-filter/sums.h"
 #include "names/frame.h"
 
 #define CHAIN_MAX 32u /* patterns of one chain: one bit of a state each */
@@ -283,14 +284,15 @@ parse_chain(struct where *w)
 	}
 }
 
-/* Fails at what follows a test, with the spelling that was meant. */
+/* Fails after a test, with the intended spelling. */
 static void
 fail_next(const struct where *w, const char *expected)
 {
 	static const struct {
 		const char *text, *expected;
-	} known[] = {{"&", "\"and\" instead of &: write and"}, {"|", "\"or\" instead of |: write or"},
-	    {"AND", "and in small letters: write and"}, {"OR", "or in small letters: write or"}};
+	} known[] = {{"&", "\"and\" instead of &: write and"},
+	    {"|", "\"or\" instead of |: write or"}, {"AND", "and in small letters: write and"},
+	    {"OR", "or in small letters: write or"}};
 	static const char *const numbers[] = {"self", "value", "total"};
 	const char *before = w->at;
 
@@ -511,7 +513,6 @@ where_step(const struct where *w, const void *above, const char *frame, size_t l
 	if (all != hit)
 		free(all);
 }
-
 
 static bool
 test_true(const struct where_test *t, const struct state *s, struct bits b)

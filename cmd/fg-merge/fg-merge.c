@@ -18,6 +18,8 @@
 #include "fg-merge/roots.h"
 #include "fg-merge/temporary.h"
 #include "fg-merge/tsv.h"
+#include "profile/fileselect.h"
+#include "profile/labelroot.h"
 
 enum {
 	SORTED_LINES = CLI_LONG,
@@ -32,6 +34,9 @@ enum {
 	NO_HEADER,
 	NO_LABELS,
 	GROUP_BY,
+	FOCUS_LABEL,
+	SINCE,
+	BEFORE,
 	ALLOW_EMPTY,
 	SKIP_DAMAGED,
 	STRICT,
@@ -43,8 +48,11 @@ static const struct cli_option options[] = {
     {FILES0, "files0-from", "LIST", CLI_HELP_FILES0_FROM},
     {PREFIX, "prefix", "[base|label:KEY|NAME=FILE]",
 	"add a root frame: each file's name, its base name, a label or NAME"},
-    {GROUP_BY, "group-by", "KEY",
+    {GROUP_BY, "group-by", "KEYS",
 	"add a root frame from labels; or write a file each: -o x.%V.folded"},
+    {FOCUS_LABEL, "focus-label", "KEY=VALUE", FILESELECT_HELP_LABEL},
+    {SINCE, "recorded-since", "TIME", FILESELECT_HELP_SINCE},
+    {BEFORE, "recorded-before", "TIME", FILESELECT_HELP_BEFORE},
     {MEAN, "mean", NULL, "divide sums by the number of files (or the sum of scales)"},
     {NORMALIZE, "normalize", NULL, "scale each file to the same total"},
     {SCALE, "scale", "FILE=X", "multiply the values of a file by X"},
@@ -129,13 +137,36 @@ warn_empty(const struct merge *m)
 	free(path);
 }
 
+/* Removes the inputs that are not selected by their labels. */
+static void
+select_sources(struct merge *m, struct fileselect *select)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < m->n; i++) {
+		struct labels *labels = labelroot_labels(m->source[i].path);
+
+		if (fileselect_wants(select, labels))
+			m->source[kept++] = m->source[i];
+		else
+			free(m->source[i].prefix);
+		labels_free(labels);
+	}
+	fileselect_finish(select);
+	if (kept == 0 && m->n > 0 && !m->folded.allow_empty)
+		cli_die("no file matches the options for labels");
+	m->n = kept;
+}
+
 int
 main(int argc, char **argv)
 {
 	struct sandbox files = {0};
 	struct merge m = {0};
 	const char **weight = NULL, *out = NULL;
-	const char *files0 = NULL, *columns = NULL, *label = NULL, *group = NULL;
+	const char *files0 = NULL, *columns = NULL, *label = NULL;
+	struct labelroot_keys group = {0};
+	struct fileselect select = {0};
 	const char *list_damaged = NULL;
 	bool sorted = false, prefix = false, base = false, skip_damaged = false, tsv = false,
 	     grouped;
@@ -158,7 +189,10 @@ main(int argc, char **argv)
 			else if (arg != NULL)
 				add_source(&m, arg);
 			break;
-		case GROUP_BY: group = arg; break;
+		case GROUP_BY: labelroot_keys(&group, arg); break;
+		case FOCUS_LABEL: fileselect_label(&select, arg); break;
+		case SINCE: fileselect_since(&select, arg); break;
+		case BEFORE: fileselect_before(&select, arg); break;
 		case NO_LABELS: m.folded.no_labels = true; break;
 		case MEAN: m.mean = true; break;
 		case NORMALIZE: m.normalize = true; break;
@@ -205,14 +239,14 @@ main(int argc, char **argv)
 	}
 	if (prefix)
 		roots_by_name(&m, base);
-	grouped = group != NULL && out != NULL && strstr(out, "%V") != NULL;
+	grouped = group.n > 0 && out != NULL && strstr(out, "%V") != NULL;
 	if (tsv && (out == NULL || strcmp(out, "-") == 0))
 		cli_usage("-T tsv needs -o DIRECTORY");
-	if (tsv && (sorted || prefix || group != NULL || m.mean || m.normalize || nweight > 0 ||
+	if (tsv && (sorted || prefix || group.n > 0 || m.mean || m.normalize || nweight > 0 ||
 		       m.column != NULL))
 		cli_usage("-T tsv can only be used with --files0-from, --columns, --unit, "
 			  "--skip-damaged, --allow-empty and --strict");
-	if (prefix && group != NULL && !grouped)
+	if (prefix && group.n > 0 && !grouped)
 		cli_usage("--prefix cannot be used with --group-by: both add a root frame");
 	for (size_t i = 0; i < nweight; i++)
 		weigh_source(&m, weight[i]);
@@ -234,14 +268,16 @@ main(int argc, char **argv)
 	if (skip_damaged)
 		intact_select(&m, list_damaged);
 
+	if (fileselect_is_used(&select))
+		select_sources(&m, &select);
 	if (label != NULL)
-		roots_by_label(&m, label, false);
-	else if (group != NULL && !grouped)
-		roots_by_label(&m, group, true);
+		roots_by_label(&m, label);
+	else if (group.n > 0 && !grouped)
+		roots_by_group(&m, &group);
 	if (tsv)
 		tsv_write(&m, out);
 	else if (grouped)
-		roots_write_groups(&m, group, out, columns, sorted);
+		roots_write_groups(&m, &group, out, columns, sorted);
 	else if (sorted && m.n > 0)
 		merge_sorted(&m, out);
 	else
@@ -255,5 +291,6 @@ main(int argc, char **argv)
 	free(m.source);
 	free(weight);
 	folded_columns_free(&m.folded.columns);
+	labelroot_finish(&group);
 	return CLI_DONE;
 }

@@ -109,16 +109,31 @@ roots_by_name(struct merge *m, bool base)
 }
 
 void
-roots_by_label(struct merge *m, const char *key, bool key_too)
+roots_by_label(struct merge *m, const char *key)
 {
 	for (size_t i = 0; i < m->n; i++) {
+		struct labels *labels = labelroot_labels(m->source[i].path);
 		struct text name = {0};
 
-		if (key_too)
-			text_printf(&name, "%s=", key);
-		labelroot_frame(&name, m->source[i].path, key);
+		labelroot_frame(&name, labels, key);
 		set_prefix(&m->source[i], name.s, name.len);
 		text_free(&name);
+		labels_free(labels);
+	}
+}
+
+void
+roots_by_group(struct merge *m, struct labelroot_keys *keys)
+{
+	for (size_t i = 0; i < m->n; i++) {
+		struct profile *s = &m->source[i];
+		struct text frames = {0};
+
+		labelroot_frames(&frames, keys, s->path);
+		text_char(&frames, ';');
+		free(s->prefix);
+		s->prefix = frames.s;
+		s->nprefix = frames.len;
 	}
 }
 
@@ -159,8 +174,8 @@ group_path(const char *pattern, const char *name)
 }
 
 void
-roots_write_groups(
-    struct merge *m, const char *key, const char *pattern, const char *columns, bool sorted)
+roots_write_groups(struct merge *m, struct labelroot_keys *keys, const char *pattern,
+    const char *columns, bool sorted)
 {
 	struct member *member = cli_alloc(m->n, sizeof *member);
 	struct profile *ordered = cli_alloc(m->n, sizeof *ordered);
@@ -168,7 +183,7 @@ roots_write_groups(
 	for (size_t i = 0; i < m->n; i++) {
 		struct text values = {0};
 
-		labelroot_values(&values, m->source[i].path, key);
+		labelroot_values(&values, keys, m->source[i].path);
 		member[i] = (struct member){values.s, i};
 	}
 	qsort(member, m->n, sizeof *member, compare_members);

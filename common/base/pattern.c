@@ -141,8 +141,7 @@ pattern_mistake(const char *text, struct text *why)
 			if (*++c == '\0')
 				break;
 			if (*c >= '0' && *c <= '9') {
-				text_puts(
-				    why, "a pattern cannot refer to its groups (\\1 to \\9)");
+				text_puts(why, "a pattern cannot refer to its groups (\\1 to \\9)");
 				return true;
 			}
 			if (isalpha((unsigned char)*c) && strchr("wWsSbB", *c) == NULL) {

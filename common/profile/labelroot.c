@@ -3,18 +3,19 @@
  */
 #include "profile/labelroot.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/cli.h"
 #include "base/lines.h"
 #include "base/source.h"
+#include "base/vec.h"
 #include "profile/foldedheader.h"
 
 #define UNKNOWN "[unknown]"
 
-/* Returns the labels of a file; the caller frees them. */
-static struct labels *
-read_labels(const char *path)
+struct labels *
+labelroot_labels(const char *path)
 {
 	struct lines *in = lines_open(path, lines_cut_line);
 	struct labels *labels;
@@ -29,16 +30,49 @@ read_labels(const char *path)
 	return labels;
 }
 
-void
-labelroot_values(struct text *to, const char *path, const char *key)
+/* The key at the start of a list; *list is then after it and its comma, NULL after the last. */
+static char *
+next_key(const char **list)
 {
-	struct labels *labels = read_labels(path);
-	const struct label *label = labels_find(labels, key);
+	struct text key = {0};
+	const char *comma = strchr(*list, ',');
 
-	if (label == NULL)
-		text_puts(to, UNKNOWN);
-	else
-		labels_values(to, label);
+	text_add(&key, *list, comma != NULL ? (size_t)(comma - *list) : strlen(*list));
+	*list = comma != NULL ? comma + 1 : NULL;
+	return key.s;
+}
+
+void
+labelroot_keys(struct labelroot_keys *k, const char *keys)
+{
+	*k = (struct labelroot_keys){.list = keys};
+	for (const char *at = keys; at != NULL;) {
+		char *key = next_key(&at);
+
+		if (key[0] == '\0' || strpbrk(key, ";#\n\t ") != NULL)
+			cli_usage("--group-by: bad value '%s' (expected KEY or KEY,KEY)", keys);
+		vec_fit(k->key, k->cap, k->n + 1);
+		vec_fit(k->known, k->capknown, k->n + 1);
+		k->known[k->n] = false;
+		k->key[k->n++] = key;
+	}
+}
+
+void
+labelroot_values(struct text *to, struct labelroot_keys *k, const char *path)
+{
+	struct labels *labels = labelroot_labels(path);
+
+	for (size_t i = 0; i < k->n; i++) {
+		const struct label *label = labels_find(labels, k->key[i]);
+
+		text_puts(to, i > 0 ? "," : "");
+		k->known[i] |= label != NULL;
+		if (label == NULL)
+			text_puts(to, UNKNOWN);
+		else
+			labels_values(to, label);
+	}
 	labels_free(labels);
 }
 
@@ -58,9 +92,8 @@ add_value(struct text *to, struct str decoded)
 }
 
 void
-labelroot_frame(struct text *to, const char *path, const char *key)
+labelroot_frame(struct text *to, const struct labels *labels, const char *key)
 {
-	struct labels *labels = read_labels(path);
 	const struct label *label = labels_find(labels, key);
 
 	if (label == NULL)
@@ -71,7 +104,34 @@ labelroot_frame(struct text *to, const char *path, const char *key)
 		text_puts(to, v > 0 ? "," : "");
 		add_value(to, str_of(label->value[v]));
 	}
+}
+
+void
+labelroot_frames(struct text *to, struct labelroot_keys *k, const char *path)
+{
+	struct labels *labels = labelroot_labels(path);
+
+	for (size_t i = 0; i < k->n; i++) {
+		text_printf(to, "%s%s=", i > 0 ? ";" : "", k->key[i]);
+		labelroot_frame(to, labels, k->key[i]);
+		k->known[i] |= labels_find(labels, k->key[i]) != NULL;
+	}
 	labels_free(labels);
+}
+
+void
+labelroot_finish(struct labelroot_keys *k)
+{
+	for (size_t i = 0; i < k->n; i++) {
+		if (!k->known[i])
+			cli_warn("--group-by %s: no file has the label %s; \"fg-merge FILE | grep "
+				 "label:\" shows those of a file",
+			    k->list, k->key[i]);
+		free(k->key[i]);
+	}
+	free(k->key);
+	free(k->known);
+	*k = (struct labelroot_keys){0};
 }
 
 void

@@ -278,16 +278,39 @@ labels_free(struct labels *l)
 }
 
 uint64_t
+labels_time(const char *text)
+{
+	static const char *const format[] = {"%Y-%m-%dT%H:%M:%SZ", "%Y-%m-%dT%H:%M:%S",
+	    "%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%MZ", "%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M", "%Y-%m-%d"};
+	unsigned long long seconds;
+	char *last;
+
+	if (text[0] == '@' && text[1] >= '0' && text[1] <= '9') {
+		seconds = strtoull(text + 1, &last, 10);
+		return *last == '\0' && seconds < UINT64_MAX / 1000000000 ? seconds * 1000000000
+									  : 0;
+	}
+	for (size_t i = 0; i < sizeof format / sizeof format[0]; i++) {
+		struct tm tm = {0};
+		const char *end;
+		int day;
+		time_t at;
+
+		end = strptime(text, format[i], &tm);
+		if (end == NULL || *end != '\0')
+			continue;
+		day = tm.tm_mday;
+		at = timegm(&tm);
+		if (at > 0 && tm.tm_mday == day && (uint64_t)at < UINT64_MAX / 1000000000)
+			return (uint64_t)at * 1000000000;
+	}
+	return 0;
+}
+
+uint64_t
 labels_start(const struct labels *l)
 {
 	const struct label *start = labels_find(l, "start");
-	struct tm tm = {0};
-	const char *end;
-	time_t at;
 
-	if (start == NULL || start->n != 1 ||
-	    (end = strptime(start->value[0], "%Y-%m-%dT%H:%M:%S", &tm)) == NULL ||
-	    strcmp(end, "Z") != 0 || (at = timegm(&tm)) <= 0)
-		return 0;
-	return (uint64_t)at * 1000000000;
+	return start != NULL && start->n == 1 ? labels_time(start->value[0]) : 0;
 }

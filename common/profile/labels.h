@@ -62,6 +62,9 @@ bool labels_option(struct labels **l, const char *arg);
 
 const struct label *labels_find(const struct labels *l, const char *key); /* NULL: none */
 
+/* A time in UTC, 2026-11-23[T10:00[:00][Z]] or @seconds, in ns since 1970; 0 if it is none. */
+uint64_t labels_time(const char *text);
+
 /* Time in the label start, such as 2026-11-23T10:00:00Z, in ns since 1970; 0 if it has none. */
 uint64_t labels_start(const struct labels *l);
 
