@@ -322,12 +322,17 @@ $(call objects,fg-collapse) $(call objects,fg-render): | $(PROTOS:%.proto=$(O)/%
 
 # The viewer goes into fg-render as C strings: what starts it as it is, the rest packed,
 # joined as share/viewer/order says.
-VIEWER = $(addprefix share/viewer/,$(shell sed '/^#/d' share/viewer/order))
+VIEWER = $(O)/share/registers.js $(addprefix share/viewer/,$(shell sed '/^#/d' share/viewer/order))
 STRIP = share/viewer/view/time.js share/viewer/draw/strip.js
 LOADER = share/viewer/load.js
 EMBED = LC_ALL=C awk -f share/viewer/embed.awk
 DEFLATE := $(if $(shell command -v libdeflate-gzip),libdeflate-gzip -12 -c,gzip -9nc)
 PACK = $(DEFLATE) | od -An -v -tu1 | LC_ALL=C awk -f share/viewer/base91.awk | sed -e 's/[\\"?]/\\&/g' -e 's/.*/"&"/'
+
+# What the viewer needs of the registers.
+$(O)/share/registers.js: share/registers.awk common/names/languages.def common/profile/units.def
+	@mkdir -p $(@D)
+	$(Q)LC_ALL=C awk -f share/registers.awk -v want=viewer $(filter %.def,$^) >$@
 
 $(O)/cmd/fg-render/viewer.h: share/viewer/order share/viewer/embed.awk share/viewer/base91.awk $(LOADER) \
 		$(sort $(VIEWER) $(STRIP) $(wildcard share/viewer/*/*.js)) share/viewer/viewer.css Makefile

@@ -35,4 +35,21 @@ output "--lang with several languages" \
 app.Main.run_[j];java.util.Arrays.sort_[j] 3' fg-filter --lang java,python mixed.folded
 status "--lang: an unknown language is an error" 2 fg-filter --lang cobol mixed.folded
 status "--lang: an unknown language in a list is an error" 2 fg-filter --lang python,,java mixed.folded
+
+# Every extension of the register, in a frame with the annotation of its language. A file of the
+# register is the test's table, so that a new row is tested by being there.
+awk -f "$here/../share/registers.awk" -v want=rows -v sep='|' "$here/../common/names/languages.def" >rows
+while IFS='|' read -r row _ lang annotation processes place other _; do
+	[ "$row" = LANGUAGE ] || continue
+	for end in $place $other; do
+		frame="f (/srv/a$end:3)${annotation:+_[$annotation]}"
+		output "--lang $lang keeps a function of a$end" "$frame 2" \
+			sh -c "echo 'main;$frame;memcpy_[l] 2' | fg-filter --lang $lang"
+	done
+	check "--help has $lang" sh -c "fg-filter --help | grep -q '[ ,]$lang\\(,\\|$\\)'"
+done <rows
+check 'the register has languages' test "$(grep -c "^LANGUAGE" rows)" -ge 9
+output '--lang haskell: symbols of GHC, but neither its runtime nor C' \
+	'Main_zdwouter_info;base_GHCziBase_map_info 1' sh -c \
+	'echo "a;main;Main_zdwouter_info;base_GHCziBase_map_info;stg_ap_pp_info;EVP_PKEY_get_info;foo_info;_info;x__info 1" | fg-filter --lang haskell'
 done_testing

@@ -17,7 +17,7 @@ scriptrows_mark(struct scriptrows *s, const struct calltree *t, const uint32_t *
     const uint32_t *function)
 {
 	unsigned found;
-	uint8_t *hit = language_match(LANGUAGES_ALL, t, &found);
+	uint8_t *hit = language_match(LANGUAGES_HOSTED, t, &found);
 	uint32_t node = CALLTREE_ROOT, depth = 0, root = 0;
 
 	while (found != 0 && (node = calltree_next(t, node, &depth)) != CALLTREE_ROOT) {

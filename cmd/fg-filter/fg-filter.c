@@ -73,7 +73,7 @@ static const struct cli_option options[] = {
     {KERNEL, "kernel", "drop|merge|only",
 	"remove stacks in the kernel; hide its frames; or hide all others"},
     {LANG, "lang", "LANGUAGES",
-	"keep functions in python, ruby, php, perl, lua, java, node, erlang"},
+	"keep functions in python, ruby, php, perl, lua, java, node, erlang, haskell"},
     {FOCUS_MODULE, "focus-module", "RE", "keep stacks with a frame of a matching module"},
     {FOCUS_MODULE, "module", "RE", "alias for --focus-module"},
     {NO_ANNOTATIONS, "no-annotations", NULL, CLI_HELP_NO_ANNOTATIONS},
@@ -214,7 +214,7 @@ parse_lang(struct step *s, const char *arg)
 	s->languages = languages_of_names(arg);
 	if (s->languages == 0)
 		cli_usage("--lang: bad value '%s' (expected python, ruby, php, perl, lua, java, "
-			  "node, erlang, or several with commas)",
+			  "node, erlang, haskell, or several with commas)",
 		    arg);
 	s->run = reshape_only_language;
 	s->reshapes = true;

@@ -13,6 +13,7 @@
 #include "base/vec.h"
 #include "names/canonical.h"
 #include "names/funcname.h"
+#include "names/language.h"
 #include "names/nosymbol.h"
 #include "names/origin.h"
 #include "names/sourcefile.h"
@@ -57,15 +58,8 @@ is_common(const struct calltree_name *name)
 static bool
 is_definition(const struct frame_name *n)
 {
-	static const char *const javascript[] = {
-	    ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"};
-
-	if (n->kind == FRAME_SCRIPT || name_is_anonymous(n))
-		return true;
-	for (size_t i = 0; i < sizeof javascript / sizeof javascript[0]; i++)
-		if (text_ends(n->file.s, n->file.len, javascript[i]))
-			return true;
-	return false;
+	return n->kind == FRAME_SCRIPT || name_is_anonymous(n) ||
+	       language_of_file(n->file) == LANGUAGE_NODE;
 }
 
 /* Readers of runtimes write `name (file)` where the line is unknown: cuts the file off. */

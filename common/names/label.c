@@ -291,18 +291,6 @@ label_add(struct text *b, const struct frame_name *n, unsigned columns, bool cut
 	text_free(&script);
 }
 
-bool
-label_is_script(struct str file)
-{
-	static const char *const end[] = {".py", ".rb", ".php", ".pl", ".pm", ".lua", ".js", ".mjs",
-	    ".cjs", ".ts", ".tsx", ".jsx", ".ex", ".exs"};
-
-	for (size_t i = 0; i < sizeof end / sizeof end[0]; i++)
-		if (text_ends(file.s, file.len, end[i]))
-			return true;
-	return false;
-}
-
 void
 label_function(struct text *b, const struct frame_name *n, unsigned columns)
 {

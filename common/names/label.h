@@ -28,12 +28,6 @@ void label_function(struct text *b, const struct frame_name *n, unsigned columns
  */
 void label_add_place(struct text *b, const struct frame_name *n);
 
-/*
- * True for files of script languages, with function names such as <module> or __init__ that
- * mean little without their file.
- */
-bool label_is_script(struct str file);
-
 struct str label_last_segment(struct str path); /* the part after the last slash */
 
 #endif

@@ -1,83 +1,12 @@
 /*
- * language: a table of file name extensions.
+ * language: names/languages.def as a table; a function by language for names without a file.
  */
 #include "names/language.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "base/cli.h"
-
-static const struct {
-	const char *name;
-	enum language language;
-} names[] = {
-    {"python", LANGUAGE_PYTHON},
-    {"ruby", LANGUAGE_RUBY},
-    {"php", LANGUAGE_PHP},
-    {"perl", LANGUAGE_PERL},
-    {"lua", LANGUAGE_LUA},
-    {"java", LANGUAGE_JAVA},
-    {"node", LANGUAGE_NODE},
-    {"erlang", LANGUAGE_ERLANG},
-};
-
-static const struct {
-	const char *end;
-	enum language language;
-} ends[] = {
-    {".py", LANGUAGE_PYTHON},
-    {".pyx", LANGUAGE_PYTHON},
-    {".rb", LANGUAGE_RUBY},
-    {".rake", LANGUAGE_RUBY},
-    {".ru", LANGUAGE_RUBY},
-    {".php", LANGUAGE_PHP},
-    {".phtml", LANGUAGE_PHP},
-    {"eval()'d code", LANGUAGE_PHP},
-    {".pl", LANGUAGE_PERL},
-    {".pm", LANGUAGE_PERL},
-    {".lua", LANGUAGE_LUA},
-    {".java", LANGUAGE_JAVA},
-    {".kt", LANGUAGE_JAVA},
-    {".scala", LANGUAGE_JAVA},
-    {".js", LANGUAGE_NODE},
-    {".mjs", LANGUAGE_NODE},
-    {".cjs", LANGUAGE_NODE},
-    {".ts", LANGUAGE_NODE},
-    {".erl", LANGUAGE_ERLANG},
-    {".ex", LANGUAGE_ERLANG},
-};
-
-unsigned
-languages_of_names(const char *list)
-{
-	unsigned languages = 0;
-
-	for (;; list++) {
-		size_t len = strcspn(list, ","), i = 0;
-
-		while (i < sizeof names / sizeof *names &&
-		       (strlen(names[i].name) != len || memcmp(names[i].name, list, len) != 0))
-			i++;
-		if (i == sizeof names / sizeof *names)
-			return 0;
-		languages |= LANGUAGE_BIT(names[i].language);
-		list += len;
-		if (*list == '\0')
-			return languages;
-	}
-}
-
-void
-languages_add_names(unsigned languages, struct text *list)
-{
-	const char *comma = "";
-
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if ((languages & LANGUAGE_BIT(names[i].language)) != 0) {
-			text_printf(list, "%s%s", comma, names[i].name);
-			comma = ",";
-		}
-}
 
 static bool
 begins(struct str s, const char *with)
@@ -112,33 +41,190 @@ read_file(struct frame *f)
 	f->function.len = n - 2;
 }
 
+static bool
+is_python(const struct frame *f)
+{
+	return begins(f->function, "py::") || begins(f->file, "<frozen ") ||
+	       (f->kind == FRAME_SCRIPT &&
+		   (begins(f->file, "<string>") || begins(f->file, "<stdin>")));
+}
+
+static bool
+is_php(const struct frame *f)
+{
+	return text_ends(f->file.s, f->file.len, "eval()'d code");
+}
+
+static bool
+is_node(const struct frame *f)
+{
+	return begins(f->file, "node:");
+}
+
+static bool
+is_erlang(const struct frame *f)
+{
+	return f->kind == FRAME_JIT && f->file.len == 0 &&
+	       (begins(f->function, "global::") || begins(f->function, "$global::") ||
+		   language_is_erlang(f->function));
+}
+
+/* pkg.Class.method, pkg/Class.method, Lpkg/Class;::method */
+static bool
+is_java(const struct frame *f)
+{
+	const struct str s = f->function;
+
+	return f->kind == FRAME_JIT && f->file.len == 0 && s.len > 0 && !is_erlang(f) &&
+	       (memchr(s.s, '.', s.len) != NULL || text_has(s.s, s.len, ";::") ||
+		   text_has(s.s, s.len, ":::"));
+}
+
+/*
+ * A symbol of GHC, Main_zdwloop_info or base_GHCziList_filter_info: a module that begins with a
+ * capital and a small letter, perhaps after its package. Those of its runtime begin with stg_.
+ */
+static bool
+is_haskell(const struct frame *f)
+{
+	const char *s = f->function.s;
+	size_t len = f->function.len;
+
+	if (f->kind == FRAME_JIT || f->kind == FRAME_SCRIPT || !text_ends(s, len, "_info"))
+		return false;
+	for (int i = 0; i < 2; i++) {
+		const char *end = memchr(s, '_', len);
+		bool small = false;
+
+		if (end + 5 >= s + len)
+			return false;
+		for (const char *c = s + 1; c < end; c++)
+			small |= islower((unsigned char)*c) != 0;
+		if (isupper((unsigned char)*s) && small)
+			return true;
+		len -= (size_t)(end + 1 - s);
+		s = end + 1;
+	}
+	return false;
+}
+
+static const struct language_row {
+	const char *name;
+	const char *processes, *place, *other; /* words */
+	bool (*is)(const struct frame *f); /* by function, file and kind */
+} rows[] = {
+#define LANGUAGE(id, name, annotation, processes, place, other, is) \
+	[LANGUAGE_##id] = {#name, processes, place, other, is},
+#include "names/languages.def"
+};
+
+/* Calls of f for each word of a list that is separated by `between`, until one returns true. */
+static bool
+any_word(const char *list, char between, bool (*f)(struct str word, struct str s), struct str s)
+{
+	for (;; list++) {
+		size_t len = strcspn(list, (char[]){between, '\0'});
+
+		if (len > 0 && f((struct str){list, len}, s))
+			return true;
+		list += len;
+		if (*list == '\0')
+			return false;
+	}
+}
+
+static bool
+is_end(struct str word, struct str s)
+{
+	return s.len >= word.len && memcmp(s.s + s.len - word.len, word.s, word.len) == 0;
+}
+
+/* A process of an interpreter: python3.11, php-fpm8.2. */
+static bool
+is_process(struct str word, struct str s)
+{
+	size_t len = word.len;
+
+	if (s.len < len || memcmp(s.s, word.s, len) != 0)
+		return false;
+	while (len < s.len && strchr("0123456789.", s.s[len]) != NULL)
+		len++;
+	return len == s.len || s.s[len] == '-';
+}
+
+bool
+language_has_process(struct str process)
+{
+	for (enum language l = LANGUAGE_UNKNOWN + 1; l < LANGUAGES; l++)
+		if (any_word(rows[l].processes, ' ', is_process, process))
+			return true;
+	return false;
+}
+
+bool
+language_needs_place(struct str file)
+{
+	for (enum language l = LANGUAGE_UNKNOWN + 1; l < LANGUAGES; l++)
+		if (any_word(rows[l].place, ' ', is_end, file))
+			return true;
+	return false;
+}
+
+enum language
+language_of_file(struct str file)
+{
+	for (enum language l = LANGUAGE_UNKNOWN + 1; l < LANGUAGES && file.len > 0; l++)
+		if (any_word(rows[l].place, ' ', is_end, file) ||
+		    any_word(rows[l].other, ' ', is_end, file))
+			return l;
+	return LANGUAGE_UNKNOWN;
+}
+
+unsigned
+languages_of_names(const char *list)
+{
+	unsigned languages = 0;
+
+	for (;; list++) {
+		size_t len = strcspn(list, ",");
+		enum language l = LANGUAGE_UNKNOWN + 1;
+
+		while (l < LANGUAGES && !text_is(list, len, rows[l].name))
+			l++;
+		if (l == LANGUAGES)
+			return 0;
+		languages |= LANGUAGE_BIT(l);
+		list += len;
+		if (*list == '\0')
+			return languages;
+	}
+}
+
+void
+languages_add_names(unsigned languages, const char *between, struct text *list)
+{
+	const char *comma = "";
+
+	for (enum language l = LANGUAGE_UNKNOWN + 1; l < LANGUAGES; l++)
+		if ((languages & LANGUAGE_BIT(l)) != 0) {
+			text_printf(list, "%s%s", comma, rows[l].name);
+			comma = between;
+		}
+}
+
 static enum language
 language_of_frame(const char *s, size_t len)
 {
 	struct frame f;
+	enum language l;
 
 	frame_read(&f, (struct str){s, len});
 	read_file(&f);
-	for (size_t i = 0; i < sizeof ends / sizeof *ends && f.file.len > 0; i++)
-		if (text_ends(f.file.s, f.file.len, ends[i].end))
-			return ends[i].language;
-	if (begins(f.function, "py::") || begins(f.file, "<frozen ") ||
-	    (f.kind == FRAME_SCRIPT && (begins(f.file, "<string>") || begins(f.file, "<stdin>"))))
-		return LANGUAGE_PYTHON;
-	if (begins(f.file, "node:"))
-		return LANGUAGE_NODE;
-	if (f.kind == FRAME_JIT && f.file.len == 0) {
-		if (begins(f.function, "global::") || begins(f.function, "$global::") ||
-		    language_is_erlang(f.function))
-			return LANGUAGE_ERLANG;
-		/* pkg.Class.method, pkg/Class.method, Lpkg/Class;::method */
-		if (f.function.len == 0)
-			return LANGUAGE_UNKNOWN;
-		if (memchr(f.function.s, '.', f.function.len) != NULL ||
-		    text_has(f.function.s, f.function.len, ";::") ||
-		    text_has(f.function.s, f.function.len, ":::"))
-			return LANGUAGE_JAVA;
-	}
+	if ((l = language_of_file(f.file)) != LANGUAGE_UNKNOWN)
+		return l;
+	for (l++; l < LANGUAGES; l++)
+		if (rows[l].is != NULL && rows[l].is(&f))
+			return l;
 	return LANGUAGE_UNKNOWN;
 }
 

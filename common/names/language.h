@@ -14,24 +14,31 @@
 
 enum language {
 	LANGUAGE_UNKNOWN,
-	LANGUAGE_PYTHON,
-	LANGUAGE_RUBY,
-	LANGUAGE_PHP,
-	LANGUAGE_PERL,
-	LANGUAGE_LUA,
-	LANGUAGE_JAVA,
-	LANGUAGE_NODE,
-	LANGUAGE_ERLANG,
+#define LANGUAGE(id, name, annotation, processes, place, other, is) LANGUAGE_##id,
+#include "names/languages.def"
+	LANGUAGES,
 };
 
 /* Languages of a list of option names, "python,node", as bits; 0 if one of them is unknown. */
 unsigned languages_of_names(const char *list);
 
 /* Appends the option names of languages, as a list. */
-void languages_add_names(unsigned languages, struct text *list);
+void languages_add_names(unsigned languages, const char *between, struct text *list);
 
 #define LANGUAGE_BIT(language) (1U << (language))
 #define LANGUAGES_ALL (~LANGUAGE_BIT(LANGUAGE_UNKNOWN))
+
+/* Languages of interpreters and virtual machines, without those compiled to native code. */
+#define LANGUAGES_HOSTED (LANGUAGES_ALL & ~LANGUAGE_BIT(LANGUAGE_HASKELL))
+
+/* The language of a source file by its extension. */
+enum language language_of_file(struct str file);
+
+/* True if a label needs the source file beside the name of the function. */
+bool language_needs_place(struct str file);
+
+/* True for a process of an interpreter, by its name. */
+bool language_has_process(struct str process);
 
 /*
  * Returns by name index: 1 if the function is in one of these languages, from the bits. *found

@@ -11,20 +11,12 @@
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
-/* Parts of paths. The first ones may begin anywhere, the others with a slash or bracket. */
-static const char *const library_directories[] = {"site-packages", "dist-packages", /* Python */
-    "node_modules"}; /* JavaScript; its own modules begin with node: */
-static const char *const library_paths[] = {"/lib/python2.", "/lib/python3", "<frozen ",
-    "<built-in", "/gems/", "/lib/ruby/", "<internal:", /* Ruby */
-    "/vendor/", "/usr/share/php", /* PHP, and vendored Go and Ruby */
-    "/perl5/", "/share/perl/", "/usr/share/perl", "/perl-base/", "/site_perl/", "/vendor_perl/",
-    "/share/lua/", "/lua_modules/", /* Perl, Lua */
+/* Parts of paths: those that begin with a slash or bracket are looked for only there. */
+static const char *const library_paths[] = {
+#define LIBRARY(id, path) path,
+#include "names/languages.def"
     "/go/pkg/mod/", "/usr/local/go/src/", /* Go's module cache and standard library */
     "/rustc/", "/.cargo/registry/", "/.cargo/git/", "/rustlib/", /* Rust's std and crates */
-    "/lib/stdlib/src/", "/lib/kernel/src/", "/lib/compiler/src/", "/erts/preloaded/", /* OTP */
-    "/lib/ssl/src/", "/lib/crypto/src/", "/lib/mnesia/src/", "/lib/inets/src/",
-    "/lib/public_key/src/", "/lib/eunit/src/", "/lib/xmerl/src/", "/lib/sasl/src/",
-    "/_build/default/lib/", "/lib/elixir/lib/", /* rebar3's packages, Elixir */
     "/usr/lib", "/usr/include"};
 
 /*
@@ -38,8 +30,10 @@ static const char *const library_classes[] = {"java.", "java/", "javax.", "javax
     "org/hibernate/", "org.junit.", "org/junit/", "org.slf4j.", "org/slf4j/", "com.google.common.",
     "com/google/common/", "com.fasterxml.", "com/fasterxml/", "io.netty.", "io/netty/"};
 
-/* Prefixes of native function names: C++ and Rust; see also is_go. */
-static const char *const library_functions[] = {"std::", "core::", "alloc::", "__rust_", "__rdl_"};
+/* Prefixes of native function names: C++, Rust and Haskell; see also is_go. */
+static const char *const library_functions[] = {"std::", "core::", "alloc::", "__rust_", "__rdl_",
+    /* packages of GHC */
+    "base_GHC", "base_Data", "base_Control", "base_System", "base_Foreign", "base_Text", "ghczm"};
 
 /* HotSpot's own code beside compiled methods. */
 static const char *const hotspot_code[] = {"vtable chunks", "vtable stub", "itable stub",
@@ -65,10 +59,6 @@ static const char *const otp_modules[] = {"application", "application_controller
     "unicode", "unicode_util", "uri_string", "user_drv", "win32reg", "zip", "zlib"};
 static const char *const otp_prefixes[] = {
     "erl_", "erts_", "gen_", "inet_", "io_lib_", "logger_", "prim_", "beam_", "auth_", "socket_"};
-
-/* Names of an interpreter's processes up to a version, PID or -fpm. */
-static const char *const interpreters[] = {
-    "python", "ruby", "irb", "php", "perl", "lua", "luajit", "node", "nodejs", "beam.smp"};
 
 static bool
 begins(struct str s, const char *with)
@@ -243,8 +233,9 @@ has_path_from(struct str path, char first)
 static bool
 is_library_path(struct str path)
 {
-	for (size_t i = 0; i < COUNT(library_directories); i++)
-		if (text_has(path.s, path.len, library_directories[i]))
+	for (size_t i = 0; i < COUNT(library_paths); i++)
+		if (strchr("/<", library_paths[i][0]) == NULL &&
+		    text_has(path.s, path.len, library_paths[i]))
 			return true;
 	return has_path_from(path, '/') || has_path_from(path, '<');
 }
@@ -309,18 +300,7 @@ is_interpreter(const struct calltree_name *name)
 		return text_has(s.s, s.len, "_scheduler") || text_has(s.s, s.len, "_dirty_io_") ||
 		       text_has(s.s, s.len, "_dirty_cpu_") || text_has(s.s, s.len, "_aux") ||
 		       text_has(s.s, s.len, "_poller");
-	for (size_t i = 0; i < COUNT(interpreters); i++) {
-		size_t len;
-
-		if (s.len == 0 || s.s[0] != interpreters[i][0] || !begins(s, interpreters[i]))
-			continue;
-		len = strlen(interpreters[i]);
-		while (len < s.len && strchr("0123456789.", s.s[len]) != NULL)
-			len++;
-		if (len == s.len || s.s[len] == '-')
-			return true;
-	}
-	return false;
+	return language_has_process(s);
 }
 
 /* With --reverse, a frame is an interpreter's if all stacks through it are. */

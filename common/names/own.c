@@ -49,7 +49,7 @@ enum class { CLASS_OTHER, CLASS_PROGRAM, CLASS_LISTED, CLASS_SCRIPT };
 static uint8_t *
 classify(const struct calltree *t, const struct own_files *files)
 {
-	uint8_t *class = language_match(LANGUAGES_ALL, t, NULL);
+	uint8_t *class = language_match(LANGUAGES_HOSTED, t, NULL);
 	bool listed = files != NULL && files->suffixes != NULL;
 
 	for (uint32_t i = 1; i < t->nname; i++) {

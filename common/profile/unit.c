@@ -8,67 +8,41 @@
 #include <stdio.h>
 #include <string.h>
 
-/*
- * One row for each spelling; KB and MB are powers of 1024, as in pprof. The viewer's units.js
- * has the same names.
- */
-static const struct {
-	const char *name;
+static const struct unit_row {
+	const char *names; /* words */
 	uint64_t ns, bytes; /* 1 in ns, or in bytes; the other is 0 */
 } units[] = {
-    {"ns", 1, 0},
-    {"nsec", 1, 0},
-    {"nanosecond", 1, 0},
-    {"nanoseconds", 1, 0},
-    {"us", 1000, 0},
-    {"usec", 1000, 0},
-    {"\xc2\xb5s", 1000, 0}, /* U+00B5, the micro sign */
-    {"\xce\xbcs", 1000, 0}, /* U+03BC, the Greek letter */
-    {"microsecond", 1000, 0},
-    {"microseconds", 1000, 0},
-    {"ms", 1000000, 0},
-    {"msec", 1000000, 0},
-    {"millisecond", 1000000, 0},
-    {"milliseconds", 1000000, 0},
-    {"s", 1000000000, 0},
-    {"sec", 1000000000, 0},
-    {"second", 1000000000, 0},
-    {"seconds", 1000000000, 0},
-    {"B", 0, 1},
-    {"byte", 0, 1},
-    {"bytes", 0, 1},
-    {"Bytes", 0, 1},
-    {"kB", 0, UINT64_C(1) << 10},
-    {"KB", 0, UINT64_C(1) << 10},
-    {"KiB", 0, UINT64_C(1) << 10},
-    {"kilobytes", 0, UINT64_C(1) << 10},
-    {"MB", 0, UINT64_C(1) << 20},
-    {"MiB", 0, UINT64_C(1) << 20},
-    {"megabytes", 0, UINT64_C(1) << 20},
-    {"GB", 0, UINT64_C(1) << 30},
-    {"GiB", 0, UINT64_C(1) << 30},
-    {"gigabytes", 0, UINT64_C(1) << 30},
-    {"TB", 0, UINT64_C(1) << 40},
-    {"TiB", 0, UINT64_C(1) << 40},
-    {"terabytes", 0, UINT64_C(1) << 40},
+#define UNIT(names, ns, bytes) {names, ns, bytes},
+#include "profile/units.def"
+#undef UNIT
+    {" ", 0, 0}, /* any other unit is a count */
 };
+
+static const struct unit_row *
+find(const char *unit)
+{
+	const struct unit_row *u = units;
+	size_t len = strlen(unit);
+
+	for (; u < units + sizeof units / sizeof *units - 1; u++)
+		for (const char *s = u->names; *s != '\0'; s += s[0] == ' ') {
+			if (strcspn(s, " ") == len && memcmp(s, unit, len) == 0)
+				return u;
+			s += strcspn(s, " ");
+		}
+	return u;
+}
 
 uint64_t
 unit_ns(const char *unit)
 {
-	for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
-		if (strcmp(units[i].name, unit) == 0)
-			return units[i].ns;
-	return 0;
+	return find(unit)->ns;
 }
 
 uint64_t
 unit_bytes(const char *unit)
 {
-	for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
-		if (strcmp(units[i].name, unit) == 0)
-			return units[i].bytes;
-	return 0;
+	return find(unit)->bytes;
 }
 
 /*

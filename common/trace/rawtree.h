@@ -73,7 +73,7 @@ uint32_t rawtree_waker(struct rawtree *p, uint32_t node, const struct chain *c,
 /* Append the n leaf-most frames of stack `other` to the user stack `node`. */
 uint32_t rawtree_with_top(struct rawtree *p, uint32_t node, uint32_t other, size_t n);
 
-/* Copy of a stack whose values go to another column. */
+/* Copy of a stack for another column. */
 uint32_t rawtree_in_column(struct rawtree *p, uint32_t node, uint32_t column);
 
 /* Add one sample of the stack that ends at node. */

@@ -7,8 +7,17 @@ const assert = require('node:assert');
 const fs = require('node:fs');
 const path = require('node:path');
 const vm = require('node:vm');
+const {execFileSync} = require('node:child_process');
 
 const read = (...file) => fs.readFileSync(path.join(__dirname, '..', ...file), 'utf8');
+const registers = execFileSync('awk', [
+	'-f',
+	'share/registers.awk',
+	'-v',
+	'want=viewer',
+	'common/names/languages.def',
+	'common/profile/units.def'
+], {cwd: path.join(__dirname, '../..'), encoding: 'utf8', env: {...process.env, LC_ALL: 'C'}});
 const viewer = ['data/names.js', 'data/units.js', 'data/colors.js']
 	.map(file => read('..', 'share/viewer', file))
 	.join('\n');
@@ -16,7 +25,7 @@ const viewer = ['data/names.js', 'data/units.js', 'data/colors.js']
 /* Functions of the viewer, without a page. */
 const picture = {options: {}};
 const {shorten, labelOf, nameParts, nameHash, figure, changeKind} = vm.runInNewContext(
-	`const {abs, ceil, floor, max, min, round} = Math; ${viewer}; ({shorten, labelOf, nameParts, nameHash, figure, changeKind})`,
+	`const {abs, ceil, floor, max, min, round} = Math; ${registers} ${viewer}; ({shorten, labelOf, nameParts, nameHash, figure, changeKind})`,
 	{picture, TextEncoder}
 );
 

@@ -188,7 +188,7 @@ payload_options(const struct picture *p, struct output *o)
 		output_printf(
 		    o, ",\n\"bgcolors\":[\"%s\",\"%s\"]", opt->bgcolors[0], opt->bgcolors[1]);
 	json(o, "order", orders[opt->order]);
-	languages_add_names(p->languages, &languages);
+	languages_add_names(p->languages, ",", &languages);
 	json(o, "languages", languages.s);
 	text_free(&languages);
 	write_header_lines(p, o);

@@ -12,6 +12,7 @@
 #include "fg-render/xml.h"
 #include "names/cells.h"
 #include "names/label.h"
+#include "names/language.h"
 #include "names/origin.h"
 
 #define NAME_CELLS 60 /* limit of a name */
@@ -35,7 +36,7 @@ add_name(const struct picture *p, uint32_t number, struct text *b)
 	size_t begin = b->len;
 
 	text_add(&all, name->text, name->len);
-	if (label_is_script(name->file) || name_is_anonymous(name)) {
+	if (language_needs_place(name->file) || name_is_anonymous(name)) {
 		shown = *name;
 		shown.file = label_last_segment(name->file);
 		label_add_place(&all, &shown);

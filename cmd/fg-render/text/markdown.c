@@ -14,6 +14,7 @@
 #include "fg-render/picture.h"
 #include "fg-render/text/summary.h"
 #include "names/label.h"
+#include "names/language.h"
 #include "fg-render/xml.h"
 #include "names/cells.h"
 #include "names/origin.h"
@@ -65,7 +66,7 @@ add_function(const struct picture *p, uint32_t number, unsigned most, struct tex
 {
 	struct frame_name name = p->name[number];
 
-	name.file = label_is_script(name.file) || name_is_anonymous(&name)
+	name.file = language_needs_place(name.file) || name_is_anonymous(&name)
 			? label_last_segment(name.file)
 			: (struct str){0};
 	label_function(b, &name, most);

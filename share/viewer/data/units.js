@@ -4,20 +4,10 @@
  */
 
 /* Units of time in seconds and of memory in bytes, by each of their names; others are counted. */
-const unitSizes = table => new Map(table.flatMap(([size, names]) => names.split(' ').map(n => [n, size])));
-const SECONDS = unitSizes([
-	[1e-9, 'ns nsec nanosecond nanoseconds'],
-	[1e-6, 'us usec µs μs microsecond microseconds'],
-	[1e-3, 'ms msec millisecond milliseconds'],
-	[1, 's sec second seconds']
-]);
-const MEMORY = unitSizes([
-	[1, 'B byte bytes Bytes'],
-	[2 ** 10, 'kB KB KiB kilobytes'],
-	[2 ** 20, 'MB MiB megabytes'],
-	[2 ** 30, 'GB GiB gigabytes'],
-	[2 ** 40, 'TB TiB terabytes']
-]);
+const unitSizes = (column, one) =>
+	new Map(UNITS.filter(row => row[column]).flatMap(row => row[0].split(' ').map(n => [n, row[column] / one])));
+const SECONDS = unitSizes(1, 1e9);
+const MEMORY = unitSizes(2, 1);
 const TIME = [
 	[7200, 3600, 'h'],
 	[120, 60, 'min'],

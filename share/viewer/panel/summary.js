@@ -207,14 +207,11 @@ function ownerLink({name, at}) {
 	return e;
 }
 
-/* Sources of languages whose function names mean little without the file, as in label.c. */
-const SCRIPT = /\.(py|rb|php|p[lm]|lua|[mc]?js|[jt]sx?|exs?)(:\d+)?$/;
-
 /* A link to a node of the picture's tree, with an address that can be copied. */
 function placeLink(id, node) {
 	const path = namesTo(picture.tree, node),
 		parts = facts.parts(id),
-		name = labelOf(SCRIPT.test(parts.file) ? {...parts, file: parts.source} : parts);
+		name = labelOf(PLACE_FILE.test(parts.file) ? {...parts, file: parts.source} : parts);
 	const e = h('a', {title: name}, shorten(name, 60));
 	e.href = '#' + new URLSearchParams({zoom: asText(path)});
 	e.onclick = event => {
