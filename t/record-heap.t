@@ -139,6 +139,21 @@ END
 else
 	skip '--heap of a Java virtual machine' 'no JDK' default-jdk-headless
 fi
+if command -v node >/dev/null; then
+	fg-record --heap -o node.folded node -e 0 >/dev/null 2>said
+	has 'a JavaScript command: the summary names the way to record its objects' 'JavaScript .*--heap-prof' said
+else
+	skip '--heap of JavaScript' 'no node' nodejs
+fi
+if command -v php >/dev/null; then
+	echo '<?php function kept() { return str_repeat("x", 5000000); } $s = kept(); echo strlen($s), "\n";' >kept.php
+	fg-record -q --heap=1000 -o php.folded php -n kept.php >printed
+	has 'PHP: --heap leaves the output of the program as it is' '^5000000$' printed
+	has 'PHP: a large string is one block' ' 5000032 1 0 5000032$' php.folded
+	! rates || has 'PHP: a large string is allocated by its function' ';kept \([^;]*kept.php:1\)_\[p\];str_repeat_\[p\] 5000032 ' php.folded
+else
+	skip '--heap of PHP' 'no php' php-cli
+fi
 status '--heap cannot be used with --off-cpu' 125 fg-record --heap --off-cpu true
 status '--heap=0 is refused' 125 fg-record --heap=0 true
 fg-record -q --heap=1000 --interval 1000 -o 'i.%T.folded' ./heap >printed

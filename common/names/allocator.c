@@ -100,6 +100,7 @@ static const char *const names[] = {
     "_ecalloc",
     "_erealloc*",
     "_safe_*alloc*",
+    "__zend_*alloc",
     "zend_mm_*",
     "Perl_safesys*",
     "l_alloc",

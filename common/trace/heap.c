@@ -297,9 +297,10 @@ heap_loaded(struct heap *h, uint32_t pid)
 }
 
 void
-heap_has_runtime(struct heap *h)
+heap_has_runtime(struct heap *h, const struct heapruntime *r)
 {
-	h->total.runtime = true;
+	if (h->total.runtime == NULL)
+		h->total.runtime = r;
 }
 
 void

@@ -59,8 +59,9 @@ void heap_restored(struct heap *h, uint32_t pid, uint64_t address);
 /* A process has the page of libfgheap.so, so that its allocations are sampled from now on. */
 void heap_loaded(struct heap *h, uint32_t pid);
 
-/* A process has a runtime whose objects are not blocks of malloc(3): see heapprobe. */
-void heap_has_runtime(struct heap *h);
+/* A process has a runtime whose objects are not blocks of malloc(3). */
+struct heapruntime;
+void heap_has_runtime(struct heap *h, const struct heapruntime *r);
 
 /*
  * A process ends, or execve(2) replaces its program (replaced), so that its blocks are gone, too:
@@ -82,7 +83,7 @@ struct heap_totals {
 	uint64_t peak; /* the largest of all intervals */
 	uint64_t untracked; /* of blocks whose end is not noticed: they count as live */
 	uint64_t mean; /* bytes between samples, as the library reports it; 0: none, or it varies */
-	bool runtime; /* heap_has_runtime was called */
+	const struct heapruntime *runtime; /* of heap_has_runtime, the first one; NULL: none */
 	bool endless; /* blocks of a runtime that does not report their ends: nothing is live */
 	uint64_t programs; /* that execve(2) started */
 	uint64_t unloaded; /* of these, without libfgheap.so */

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "elf/elftable.h"
 #include "runtime/runtime.h"
 
 #define SYMBOLS 3 /* names of one function, by version */
@@ -13,7 +14,8 @@
  * 17 to 25: src/hotspot/share/gc/shared/allocTracer.hpp.
  */
 static const struct function {
-	const char *library, *symbol[SYMBOLS];
+	const char *library; /* all in one */
+	const char *symbol[SYMBOLS];
 	unsigned char total, size;
 } functions[HEAPPROBES] = {
     {"libjvm.so",
@@ -28,13 +30,39 @@ static const struct function {
 	2, 2},
 };
 
-bool
-heapprobe_is_library(const char *name)
+#define FAULTS "see the stacks that touch new memory: -e page-faults -c 1"
+#define HEAP_PROF "node --heap-prof writes them for fg-collapse"
+
+static const struct heapruntime heapruntimes[] = {
+    {"libjvm.so", "objects of the Java virtual machine",
+	"record it as a running process: fg-record --heap -p PID"},
+    {"node", "objects of JavaScript", HEAP_PROF},
+    {"nodejs", "objects of JavaScript", HEAP_PROF},
+    {"beam.smp", "terms of Erlang", FAULTS},
+    {"libcoreclr.so", "objects of .NET", FAULTS},
+    {"luajit", "objects of LuaJIT", FAULTS},
+    {"libluajit-5.1.so.2", "objects of LuaJIT", FAULTS},
+    {NULL, "objects of Go", "runtime/pprof writes a heap profile for fg-collapse"},
+};
+
+const struct heapruntime *
+heapruntime_of(struct module *m)
 {
-	for (size_t i = 0; i < HEAPPROBES; i++)
-		if (strcmp(name, functions[i].library) == 0)
-			return true;
-	return false;
+	const struct heapruntime *r = heapruntimes;
+
+	if (m->kind != MODULE_FILE)
+		return NULL;
+	for (; r->file != NULL; r++)
+		if (strncmp(m->name, r->file, strlen(r->file)) == 0 &&
+		    (m->name[strlen(r->file)] == '\0' || m->name[strlen(r->file)] == '-'))
+			return r;
+	/* Go's libraries are in its programs. */
+	if (strstr(m->name, ".so") != NULL || module_elf(m) == NULL)
+		return NULL;
+	return elftable_section(module_elf(m), ".gopclntab") != NULL ||
+		       elftable_section(module_elf(m), ".data.rel.ro.gopclntab") != NULL
+		   ? r
+		   : NULL;
 }
 
 bool
@@ -45,7 +73,8 @@ heapprobe_find(struct heapprobes *to, struct process *p)
 	     map = maps_from(&p->maps, map->end)) {
 		struct runtime_module m;
 
-		if (map->module->kind != MODULE_FILE || !heapprobe_is_library(map->module->name))
+		if (map->module->kind != MODULE_FILE ||
+		    strcmp(map->module->name, functions[0].library) != 0)
 			continue;
 		process_find(p, map->start); /* computes its bias */
 		m = (struct runtime_module){map->module, map->start, map->end, map->bias};

@@ -28,8 +28,15 @@ struct heapprobes {
 	struct heapprobe probe[HEAPPROBES];
 };
 
-/* True for the name of a file that has such functions: "libjvm.so". */
-bool heapprobe_is_library(const char *name);
+/* A runtime that does not get the memory of its objects from malloc(3). */
+struct heapruntime {
+	const char *file; /* base name of its program or library; NULL: Go, by a section */
+	const char *objects; /* "objects of JavaScript" */
+	const char *instead; /* what records them */
+};
+
+/* The runtime in a file that was mapped; NULL if it is none of them. */
+const struct heapruntime *heapruntime_of(struct module *m);
 
 /*
  * Finds the functions of a process, whose mappings are known. False if it has none, or if their

@@ -507,14 +507,16 @@ take_task(struct recording *r, const struct perfevent *e)
 
 /* --heap: a file is mapped. */
 static void
-see_library(struct heap *h, const struct perfevent *e)
+see_library(struct recording *r, const struct perfevent *e)
 {
-	const char *name = strrchr(e->mmap.path, '/');
+	const struct process *p = processes_find(r->processes, (int)e->pid);
+	const struct process_map *m = p != NULL ? maps_from(&p->maps, e->mmap.start) : NULL;
+	const struct heapruntime *runtime = m != NULL ? heapruntime_of(m->module) : NULL;
 
 	if (e->mmap.start == HEAPABI_PAGE)
-		heap_loaded(h, e->pid);
-	else if (name != NULL && heapprobe_is_library(name + 1))
-		heap_has_runtime(h);
+		heap_loaded(r->heap, e->pid);
+	if (runtime != NULL)
+		heap_has_runtime(r->heap, runtime);
 }
 
 void
@@ -529,7 +531,7 @@ recording_take(struct recording *r, const struct recording_event *ev, const stru
 		else
 			processes_record(r->processes, e);
 		if (r->heap != NULL)
-			see_library(r->heap, e);
+			see_library(r, e);
 		break;
 	case PERF_RECORD_SWITCH:
 	case PERF_RECORD_SWITCH_CPU_WIDE:

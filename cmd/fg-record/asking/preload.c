@@ -124,6 +124,7 @@ preload_heap(const struct options *o)
 		cli_die("out of memory");
 	text_free(&list);
 	free(path);
+	setenv("USE_ZEND_ALLOC", "0", 0); /* PHP: blocks of malloc, instead of parts of chunks */
 	if (python == NULL)
 		return;
 	if (strcmp(python, "pymalloc") == 0) /* as without it, but it would replace the library's */

@@ -320,14 +320,14 @@ add_heap(struct problems *p, const struct record *r)
 		    "%" PRIu64 " of %" PRIu64 " %s did not load libfgheap.so (static, set-user-ID, "
 		    "or LD_PRELOAD is changed): their memory is missing",
 		    t.unloaded, t.programs, text_form(t.programs, "program", "programs"));
-	else if (r->recording.count.samples == 0)
+	else if (r->recording.count.samples == 0 && t.runtime == NULL)
 		add(p, 1, true, r->options->heap > 1 ? "try a smaller --heap=BYTES" : NULL,
 		    "no samples: less than %" PRIu64 " bytes were allocated by malloc, or the "
 		    "program has an allocator of its own",
 		    r->options->heap);
-	if (t.runtime && !t.endless)
-		add(p, 1, true, "record it as a running process: fg-record --heap -p PID",
-		    "objects of the Java virtual machine are not blocks of malloc: they are missing");
+	if (t.runtime != NULL && !t.endless)
+		add(p, 1, true, t.runtime->instead, "%s are not blocks of malloc: they are missing",
+		    t.runtime->objects);
 	if (t.untracked > 0)
 		add(p, summary_share(t.untracked, t.allocated), true, "try a larger --heap=BYTES",
 		    "%.1f %% of the allocated bytes count as live, since too many sampled blocks "
