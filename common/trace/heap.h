@@ -35,8 +35,7 @@ struct heap_block {
 	uint32_t pid;
 	uint64_t address;
 	uint64_t size, mean; /* bytes */
-	uint64_t
-	    weight; /* bytes that it stands for, if its runtime says that: no end is reported */
+	uint64_t weight; /* bytes, from a runtime that reports no ends; or 0 */
 	uint64_t time; /* ns */
 	bool untracked; /* its end will not be reported */
 };

@@ -32,7 +32,7 @@ struct heapprobes {
 struct heapruntime {
 	const char *file; /* base name of its program or library; NULL: Go, by a section */
 	const char *objects; /* "objects of JavaScript" */
-	const char *instead; /* what records them */
+	const char *instead; /* the way to record them */
 };
 
 /* The runtime in a file that was mapped; NULL if it is none of them. */
