@@ -583,7 +583,7 @@ main(int argc, char **argv)
 		    s.options.command[0]);
 	if (record(&s)) {
 		progress_end(&s.progress);
-		signals_give_back(&s.signals);
+		signals_give_back(&s.signals, command_of(&s));
 		write_result(&s);
 		summary_print(&s.record, &s.symbolizer.shared->report);
 	}
@@ -596,7 +596,7 @@ main(int argc, char **argv)
 	rights_end();
 	if (s.nameless && status == 0)
 		status = RECORD_TROUBLE;
-	if (s.signals.interrupted && status == RECORD_SIGNAL + SIGINT)
+	if (signals_interrupted(&s.signals) && status == RECORD_SIGNAL + SIGINT)
 		signals_raise(SIGINT); /* so that a shell's loop stops, too */
 	return status;
 }

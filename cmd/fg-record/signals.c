@@ -10,6 +10,7 @@
 
 #include "base/cli.h"
 #include "fg-record/ownsession.h"
+#include "fg-record/record.h"
 #include "fg-record/asking/rights.h"
 
 void
@@ -64,17 +65,38 @@ signals_read(struct signals *s, const struct command *c)
 	}
 }
 
-void
-signals_give_back(struct signals *s)
+/* A Ctrl-C that ended the command, and comes here later than the command's end. */
+static volatile sig_atomic_t late;
+static struct sigaction before_late;
+
+static void
+note_late(int sig)
 {
+	late = 1;
+	sigaction(sig, &before_late, NULL);
+}
+
+void
+signals_give_back(struct signals *s, const struct command *c)
+{
+	const struct sigaction once = {.sa_handler = note_late, .sa_flags = SA_RESTART};
 	sigset_t set = s->old;
 
+	signals_read(s, c);
+	if (c != NULL && !s->interrupted && command_exit_status(c) == RECORD_SIGNAL + SIGINT)
+		sigaction(SIGINT, &once, &before_late);
 	if (s->terminated) {
 		sigaddset(&set, SIGTERM);
 		sigaddset(&set, SIGHUP);
 	}
 	sigprocmask(SIG_SETMASK, &set, NULL);
 	close(s->fd);
+}
+
+bool
+signals_interrupted(const struct signals *s)
+{
+	return s->interrupted || late;
 }
 
 void

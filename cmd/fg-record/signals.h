@@ -34,11 +34,16 @@ void signals_take(struct signals *s);
 void signals_read(struct signals *s, const struct command *c);
 
 /*
- * Restores the default actions: a second Ctrl-C ends fg-record. If SIGTERM or SIGHUP ended the
+ * Restores the default actions: a second Ctrl-C ends fg-record. The first one may still be pending,
+ * or may follow from the process in the terminal's session, if it ended the command: it counts as
+ * read. If SIGTERM or SIGHUP ended the
  * recording, both stay blocked until the file is written: timeout(1) sends its signal twice, to
  * its child and to its process group.
  */
-void signals_give_back(struct signals *s);
+void signals_give_back(struct signals *s, const struct command *c);
+
+/* True if SIGINT has come until now, the second one excluded. */
+bool signals_interrupted(const struct signals *s);
 
 /* Ends this process by the signal, if its default action does that. */
 void signals_raise(int sig);
