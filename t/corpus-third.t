@@ -54,12 +54,16 @@ third nettrace/eventpipe-dotnetcore3.0-win-x64-objver4.nettrace.xz \
 third nettrace/net8-rewrite.nettrace.xz nettrace/net8-rewrite.nettrace.ref.fold.xz --threads
 third instruments16/simple-time-profile-deep-copy.txt instruments16/simple-time-profile-deep-copy.ref.ms.fold
 # perfetto FILE EVENT KIND OPTIONS: FILE equals the rows of KIND in the reference, except its sums
-# of 0.
+# of 0, and its names are demangled.
 perfetto() {
+	command -v c++filt >/dev/null || {
+		skip "perfetto/$1: $2" 'no c++filt' binutils
+		return
+	}
 	at=$third/perfetto/$1.pftrace
 	fg-collapse -q --no-header --no-annotate -e "$2" ${4-} "$at" | $rules addresses arguments underscore >got
 	read_any "$(ls "$third/perfetto/$1".ref.kind-tab-fold.tsv*)" | sed -n "s/^$3	//p" | grep -v ' 0$' |
-	    sed 's, (.llvm.[0-9]*),,g; s/@@GLIBC[_.0-9A-Z]*//g' | $rules addresses arguments underscore >want
+	    sed 's, (.llvm.[0-9]*),,g; s/@@GLIBC[_.0-9A-Z]*//g' | c++filt -p | $rules addresses arguments underscore >want
 	check "perfetto/$1: $2: there are stacks" test -s want
 	same "perfetto/$1: $2" want got
 }
@@ -115,7 +119,7 @@ while read -r file; do
 	limited 60 fg-collapse -v in 2>&1 >/dev/null | sed -n 's/^.*: several formats match: //p' |
 	    sed "s,\$,: ${file#"$third"/},"
 done <files >pairs
-grep -vE '^(folded, austin: austin-text|otlp, perfetto: perfetto)/' pairs >claims
+grep -vE '^folded, austin: austin-text/' pairs >claims
 same 'no file is claimed by two formats but of known pairs' /dev/null claims
 sed 's/^/# both claim: /' pairs
 #MORE

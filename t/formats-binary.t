@@ -148,6 +148,22 @@ perl -MCompress::Zlib -e 1 2>/dev/null && {
 		my $p = "\x92\x03" . $v->($n) . $z; print "\x0a" . $v->(length $p) . $p' <whole >in
 	folded 'perfetto: compressed packets' '--tid --from 1us --to 1500ns --no-header --no-annotate' 'RenderThread-42/43;main;outer;inner 1'
 }
+# StackSample: interned and inline messages, default counters; the first packet is not of a profile.
+perl "$here/protobuf.pl" >in <<'END'
+1{2{1{1:42 2:1 3"app"}} 6{1{1:6 2:900}}}
+1{10:1 13:1 8:1000 59{100{1"py" 2{2"wall" 3:1 5:1000} 3{2"insn" 3:3}}} 12{5{1:1 2"_ZN3art9ArtMethod6InvokeEv"}
+  18{1:1 2"/src/a.cc"} 6{1:1 2:1 5:1 6:7} 7{1:1 2[1]} 48{1:1 2:42 3:43} 50{1:1 2"cycles" 3:2}}}
+1{10:1 8:2000 135{2:1 6:1 11:5 14[9]}}
+1{10:1 8:3000 135{1{2:42 3:43} 5{1{1"main" 2"/src/m.py" 3:3} 1{1"f(int)" 2"/src/m.py" 3:9}} 10:1 11:70}}
+1{10:1 8:4000 135{1{2:42} 6:1}}
+END
+folded 'perfetto: stack samples' '--lines --tid' '# unit: ns 0
+# values: sampled 0
+app-42/43;art::ArtMethod::Invoke (/src/a.cc:7) 5000'
+folded 'perfetto: stack samples, another counter' '-e cycles --lines --no-header' 'app;main (/src/m.py:3);f (/src/m.py:9) 70'
+folded 'perfetto: stack samples, a second counter of each' '-e insn --no-header' 'app;art::ArtMethod::Invoke 9'
+folded 'perfetto: stack samples without a counter' '-e samples --no-header' 'app;art::ArtMethod::Invoke 1'
+damaged 'perfetto: stack samples, truncated and changed' perfetto 2
 echo '1{10:1 8:1000 2{1{1:1 3"init"}}}' | perl "$here/protobuf.pl" >in
 fg-collapse in 2>said >got
 check 'perfetto: a trace without profiles is refused' grep -q 'the trace has no profile' said

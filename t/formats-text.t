@@ -30,6 +30,10 @@ EOF
 sed -i 's/^#1  0x0000555 in /#1  /' in
 check 'gdb: a frame without an address has the one above inlined' \
     sh -c "fg-collapse in | grep -q 'operator< <int>_\[i\] 1'"
+text 'gdb: without addresses no frame is inlined' '--no-header' 'main;f 1' <<'EOF'
+#0  f (x=1) at a.c:3
+#1  main () at a.c:9
+EOF
 text 'eu-stack -a and -b' '' 'main;f 1' <<'EOF'
 PID 12 - core
 TID 12:

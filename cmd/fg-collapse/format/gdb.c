@@ -7,7 +7,8 @@
  *	#2  0x00007fa5 in ?? () from /lib/libstdc++.so.6
  *
  * The local variables of `bt full` are in between. A frame is inlined into its caller if
- * the caller has no address: gdb omits an address that is the same.
+ * the caller has no address: gdb omits an address that is the same. With `set print address off`
+ * no frame has an address, and inlined frames are not marked.
  */
 #include "fg-collapse/format.h"
 
@@ -21,6 +22,7 @@ struct dump {
 	struct backtrace threads;
 	struct text line; /* the current frame, with its continuation lines */
 	bool open; /* there is a current frame */
+	bool addresses; /* the input has addresses */
 	int number; /* of the last frame of the stack; -1: none */
 };
 
@@ -144,19 +146,34 @@ has_address(struct str s)
 	return scan_hex(&s, &n) || str_starts(s, "<signal handler");
 }
 
+/* True if a frame in the first bytes of the input has an address. */
+static bool
+has_addresses(const char *data, size_t len)
+{
+	struct str rest = {data, len}, line;
+
+	while (scan_line(&rest, &line))
+		if (frame_number(line) >= 0 && has_address(line))
+			return true;
+	return false;
+}
+
 static void
 read_input(struct reader *r)
 {
 	struct dump d = {.number = -1};
 	struct str line;
+	size_t len;
+	const char *data = lines_peek(r->lines, &len);
 
+	d.addresses = has_addresses(data, len);
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
 	backtrace_init(&d.threads, r, false);
 	while (reader_line(r, &line)) {
 		int number = frame_number(line);
 
 		if (number >= 0) {
-			take_frame(&d, number > 0 && !has_address(line));
+			take_frame(&d, number > 0 && d.addresses && !has_address(line));
 			if (number == 0 && (d.threads.stack.n > 0 || d.threads.stack.broken))
 				backtrace_end(&d.threads);
 			/* bt -5 begins with another number than 0. */

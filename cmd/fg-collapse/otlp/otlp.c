@@ -42,6 +42,23 @@ first_field(struct str bytes, uint32_t *number)
 	return str_from(bytes, at + 1);
 }
 
+/* True if all complete messages of this number have fields numbered 1 to 3, or 1000, only. */
+static bool
+has_resources(struct str bytes)
+{
+	struct protobuf walk, inner;
+	struct protobuf_field f, g;
+
+	protobuf_init(&walk, NULL, bytes, 0);
+	while (protobuf_next(&walk, &f)) {
+		protobuf_init(&inner, NULL, f.bytes, 0);
+		while (f.number == RESOURCES && protobuf_next(&inner, &g))
+			if ((g.number > 3 && g.number != 1000) || g.wire != PROTOBUF_BYTES)
+				return false;
+	}
+	return true;
+}
+
 /* Confidence, 0 to 100, that these are the first bytes of a message. */
 static int
 sniff_message(struct str bytes)
@@ -60,7 +77,7 @@ sniff_message(struct str bytes)
 	inner = first_field(bytes, &number);
 	if (number == DICTIONARY)
 		return has_parts(inner, 7) ? 80 : 0;
-	if (number != RESOURCES)
+	if (number != RESOURCES || !has_resources(bytes))
 		return 0;
 	protobuf_init(&walk, NULL, inner, 0);
 	if (protobuf_next(&walk, &f))

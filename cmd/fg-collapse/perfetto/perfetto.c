@@ -1,6 +1,6 @@
 /*
  * perfetto: Perfetto's protobuf traces: perf samples (traced_perf), CPU profiles of Chrome
- * (streaming profiles), and heapprofd's dumps. A trace is a sequence of packets
+ * (streaming profiles), heapprofd's dumps, and StackSample, which any profiler may write. A trace is a sequence of packets
  * (protos/perfetto/trace/trace_packet.proto), read one by one; most are not about profiles.
  * Strings, frames and stacks are interned per packet sequence and may be replaced there, so each
  * stack is resolved at its sample. Symbols appended to the file (ModuleSymbols) are used at the
@@ -17,6 +17,7 @@
 #include "base/vec.h"
 #include "fg-collapse/perfetto/sequence.h"
 #include "fg-collapse/shape/bytestream.h"
+#include "fg-collapse/shape/humannumber.h"
 #include "fg-collapse/shape/latestacks.h"
 #include "fg-collapse/shape/protobuf.h"
 #include "fg-collapse/shape/scan.h"
@@ -37,6 +38,7 @@ enum packet_field {
 	DEFAULTS = 59,
 	MODULE_SYMBOLS = 61,
 	PERF_SAMPLE = 66,
+	STACK_SAMPLE = 135,
 };
 
 struct trace {
@@ -177,6 +179,142 @@ read_perf_sample(struct trace *t, struct sequence *s, uint64_t time, const struc
 		who_of(&t->threads, tid)->pid = pid;
 	latestacks_add(&t->stacks, tid, event(t, "perf", FOLDED_SAMPLES),
 	    sequence_stack(s, &t->stacks, stack), time, VALUE_ONE);
+}
+
+/* Reads a TaskContext: the thread of a sample, for latestacks. */
+static uint64_t
+read_task(struct trace *t, struct str bytes)
+{
+	uint64_t pid = 0, tid = 0;
+	struct protobuf walk;
+	struct protobuf_field f;
+
+	protobuf_init(&walk, NULL, bytes, 0);
+	while (protobuf_next(&walk, &f))
+		if (f.number == 2)
+			pid = f.n;
+		else if (f.number == 3)
+			tid = f.n;
+	if (tid == 0)
+		return pid | WHOLE_PROCESS;
+	if (pid != 0)
+		who_of(&t->threads, tid)->pid = pid;
+	return tid;
+}
+
+/* Returns the event of a CounterDescriptor, and the factor of its weights. */
+static uint32_t
+read_counter(struct trace *t, struct str bytes, uint64_t *factor)
+{
+	static const char *const units[] = {"", "ns", "cycles", "instructions", "bytes",
+	    "page-faults", "cache-misses", "cache-references", "branch-misses", ""};
+	struct str name = {0}, unit = {0};
+	struct protobuf walk;
+	struct protobuf_field f;
+	uint32_t number;
+
+	*factor = 1;
+	protobuf_init(&walk, NULL, bytes, 0);
+	while (protobuf_next(&walk, &f))
+		switch (f.number) {
+		case 2: name = f.bytes; break;
+		case 3:
+			if (f.n < sizeof units / sizeof units[0])
+				unit = str_of(units[f.n]);
+			break;
+		case 4: unit = f.bytes; break;
+		case 5: *factor = f.n; break;
+		}
+	number = sampler_event(t->reader->sampler, name.len > 0 ? name : str_of("weight"), unit);
+	sampler_values(t->reader->sampler, number, FOLDED_SAMPLED);
+	return number;
+}
+
+/* The counters of a sample: the descriptors of its weights, in their order. */
+struct counters {
+	struct str descriptor[16];
+	size_t n;
+};
+
+static void
+add_counter(struct counters *c, struct str descriptor)
+{
+	if (c->n < sizeof c->descriptor / sizeof c->descriptor[0])
+		c->descriptor[c->n++] = descriptor;
+}
+
+/*
+ * Reads a StackSample. Its weight is that of the primary counter, else 1; further counters are
+ * events too. Task, stack and counters are in the message, or interned; the sequence has default
+ * counters.
+ */
+static void
+read_stack_sample(struct trace *t, struct sequence *s, uint64_t time, const struct protobuf *outer,
+    const struct protobuf_field *field)
+{
+	struct str task = {0}, primary = {0};
+	struct counters inlined = {0}, interned = {0}, defaults = {0}, *followers;
+	uint32_t node = LATESTACKS_ROOT, number;
+	uint64_t weight = 1, factor = 1, n, thread;
+	struct protobuf walk;
+	struct protobuf_field f;
+	bool weighed = false;
+	size_t i = 0;
+
+	protobuf_init(&walk, NULL, text_as_str(&s->defaults), 0);
+	while (protobuf_next(&walk, &f))
+		if (f.number == 2)
+			primary = f.bytes;
+		else if (f.number == 3)
+			add_counter(&defaults, f.bytes);
+	protobuf_enter(&walk, outer, field);
+	while (protobuf_next(&walk, &f))
+		switch (f.number) {
+		case 1: task = f.bytes; break;
+		case 2: task = sequence_message(s, INTERNED_TASK, f.n); break;
+		case 5: node = sequence_inline_stack(&t->places, &t->stacks, &walk, &f); break;
+		case 6: node = sequence_stack(s, &t->stacks, f.n); break;
+		case 9: primary = f.bytes; break;
+		case 10: primary = sequence_message(s, INTERNED_COUNTER, f.n); break;
+		case 11:
+			weight = f.n;
+			weighed = true;
+			break;
+		case 12: add_counter(&inlined, f.bytes); break;
+		case 13:
+			for (size_t at = 0; protobuf_number(&f, &at, &n);)
+				add_counter(&interned, sequence_message(s, INTERNED_COUNTER, n));
+			break;
+		}
+	thread = read_task(t, task);
+	number = weighed ? read_counter(t, primary, &factor) : event(t, "samples", FOLDED_SAMPLES);
+	latestacks_add(
+	    &t->stacks, thread, number, node, time, humannumber_scale(value_of(weight), factor, 1));
+	followers = inlined.n > 0 ? &inlined : interned.n > 0 ? &interned : &defaults;
+	protobuf_enter(&walk, outer, field);
+	while (protobuf_next(&walk, &f))
+		for (size_t at = 0; f.number == 14 && protobuf_number(&f, &at, &n) &&
+				    i < followers->n;
+		     i++) {
+			number = read_counter(t, followers->descriptor[i], &factor);
+			latestacks_add(
+			    &t->stacks, thread, number, node, time, humannumber_scale(value_of(n), factor, 1));
+		}
+}
+
+/* Stores the StackSampleDefaults of TracePacketDefaults. */
+static void
+read_defaults(struct sequence *s, const struct protobuf *outer, const struct protobuf_field *field)
+{
+	struct protobuf walk;
+	struct protobuf_field f;
+
+	protobuf_enter(&walk, outer, field);
+	while (protobuf_next(&walk, &f))
+		if (f.number == 100 && f.wire == PROTOBUF_BYTES) {
+			text_cut(&s->defaults, 0);
+			text_str(&s->defaults, f.bytes);
+		}
 }
 
 static void
@@ -350,6 +488,8 @@ read_packet(struct trace *t, struct str bytes, uint64_t offset)
 		case PROFILE_PACKET:
 		case THREAD_DESCRIPTOR:
 		case STREAMING_PROFILE:
+		case DEFAULTS:
+		case STACK_SAMPLE:
 		case PERF_SAMPLE: profile = true; break;
 		case PROCESS_TREE: read_process_tree(t, &walk, &f); break;
 		case MODULE_SYMBOLS: places_symbols(&t->places, &walk, &f); break;
@@ -364,6 +504,8 @@ read_packet(struct trace *t, struct str bytes, uint64_t offset)
 	while (protobuf_next(&walk, &f)) /* these apply to the samples of the same packet too */
 		if (f.number == INTERNED_DATA && f.wire == PROTOBUF_BYTES)
 			sequence_interned(s, &t->places, &walk, &f);
+		else if (f.number == DEFAULTS && f.wire == PROTOBUF_BYTES)
+			read_defaults(s, &walk, &f);
 		else if (f.number == THREAD_DESCRIPTOR && f.wire == PROTOBUF_BYTES)
 			read_thread(t, s, &walk, &f);
 	protobuf_init(&walk, NULL, bytes, offset);
@@ -374,6 +516,7 @@ read_packet(struct trace *t, struct str bytes, uint64_t offset)
 		case PROFILE_PACKET: read_profile(t, s, time, &walk, &f); break;
 		case STREAMING_PROFILE: read_streaming(t, s, &walk, &f); break;
 		case PERF_SAMPLE: read_perf_sample(t, s, time, &walk, &f); break;
+		case STACK_SAMPLE: read_stack_sample(t, s, time, &walk, &f); break;
 		}
 	}
 }
@@ -490,8 +633,8 @@ read_input(struct reader *r)
 		    (unsigned long long)t.lost, text_form(t.lost, "sample was", "samples were"),
 		    (unsigned long long)t.skipped);
 	if (t.stacks.nsample == 0)
-		cli_die("%s: the trace has no profile (perf samples, CPU profile or heapprofd "
-			"dump)",
+		cli_die("%s: the trace has no profile (perf samples, CPU profile, stack samples or "
+			"heapprofd dump)",
 		    lines_name(r->lines));
 	bytestream_free(&b);
 	free_trace(&t);
@@ -520,9 +663,8 @@ sniff(const char *data, size_t len)
 				g.number == SEQUENCE_FLAGS) &&
 			    g.wire != PROTOBUF_VARINT)
 				return 0;
-			sequence |= g.number == SEQUENCE || g.number == TIMESTAMP ||
-				    g.number == PROFILE_PACKET || g.number == COMPRESSED ||
-				    g.number == MODULE_SYMBOLS;
+			/* Profiles of OpenTelemetry have field numbers up to 3. */
+			sequence |= g.number >= TIMESTAMP && g.number < 1000;
 		}
 		if (packet.broken || packet.cut)
 			return 0;
@@ -535,9 +677,9 @@ sniff(const char *data, size_t len)
 
 const struct format perfetto_format = {
     .name = "perfetto",
-    .description = "profiles in Perfetto traces: perf samples, CPU profiles, heapprofd",
+    .description = "profiles in Perfetto traces: perf, CPU and stack samples, heapprofd",
     .origin = "perfetto -c CONFIG -o trace.pftrace; Android's heap_profile and cpu_profile",
-    .provides = DATA_TASK | DATA_MODULE | DATA_KIND | DATA_ADDRESS | DATA_TIMES | DATA_EVENT,
+    .provides = DATA_TASK | DATA_MODULE | DATA_KIND | DATA_ADDRESS | DATA_SOURCE | DATA_TIMES | DATA_EVENT,
     .bytes = FORMAT_BINARY,
     .sniff = sniff,
     .read = read_input,

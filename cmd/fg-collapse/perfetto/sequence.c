@@ -8,10 +8,11 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
+#include "dwarf/demangle.h"
 #include "fg-collapse/shape/funcname.h"
 
-/* Kinds of interned strings. */
-enum { FUNCTION, BUILD_ID, PATH, KINDS };
+/* Kinds of interned strings, and of messages of StackSample after them. */
+enum { FUNCTION, BUILD_ID, PATH, SOURCE, KINDS, TASK = KINDS, COUNTER, ALL_KINDS };
 
 /* Fields of InternedData. */
 enum {
@@ -20,7 +21,10 @@ enum {
 	CALLSTACKS = 7,
 	BUILD_IDS = 16,
 	MAPPING_PATHS = 17,
+	SOURCE_PATHS = 18,
 	MAPPINGS = 19,
+	TASK_CONTEXTS = 48,
+	COUNTER_DESCRIPTORS = 50,
 };
 
 void
@@ -53,16 +57,19 @@ append(struct text *t, struct str s)
 
 /* Returns the index of a frame; adds it if it is new. */
 static uint32_t
-place_add(struct places *p, struct str function, struct str path, struct str build_id, uint64_t pc)
+place_add(struct places *p, struct str path, struct str build_id, const struct frame *f)
 {
-	uint32_t hash = (uint32_t)hash_pair(
-	    hash_bytes(function.s, function.len), hash_pair(hash_bytes(path.s, path.len), pc));
+	struct str function = f->function;
+	uint64_t pc = f->address;
+	uint32_t hash = (uint32_t)hash_pair(hash_bytes(function.s, function.len),
+	    hash_pair(hash_bytes(path.s, path.len), hash_pair(pc, f->line)));
 	struct place place;
 
 	for (uint32_t at = hash, n; (n = hash_index_next(&p->index, hash, &at)) != 0;) {
 		const struct place *q = &p->place[n - 1];
 
-		if (q->pc == pc &&
+		if (q->pc == pc && q->line_number == f->line &&
+		    str_equal(text_at(&p->text, q->file, q->file_len), f->file) &&
 		    str_equal(text_at(&p->text, q->function, q->function_len), function) &&
 		    str_equal(text_at(&p->text, q->path, q->path_len), path) &&
 		    str_equal(text_at(&p->text, q->build_id, q->build_id_len), build_id))
@@ -71,10 +78,13 @@ place_add(struct places *p, struct str function, struct str path, struct str bui
 	place = (struct place){.function_len = function.len,
 	    .path_len = path.len,
 	    .build_id_len = build_id.len,
+	    .file_len = f->file.len,
+	    .line_number = f->line,
 	    .pc = pc};
 	place.function = append(&p->text, function);
 	place.path = append(&p->text, path);
 	place.build_id = append(&p->text, build_id);
+	place.file = append(&p->text, f->file);
 	vec_fit(p->place, p->cap, p->n + 1);
 	p->place[p->n++] = place;
 	hash_index_add(&p->index, hash, (uint32_t)p->n);
@@ -102,22 +112,38 @@ symbol_find(const struct places *p, struct str build_id, uint64_t pc)
 	return NULL;
 }
 
+/* Reads a function, its file and line: a message Line, or a frame of InlineCallstack. */
 static void
-read_lines(struct places *p, struct symbol *s, const struct protobuf *outer,
-    const struct protobuf_field *field)
+read_source(struct frame *line, const struct protobuf *outer, const struct protobuf_field *field)
 {
 	struct protobuf walk;
 	struct protobuf_field f;
 
 	protobuf_enter(&walk, outer, field);
-	while (protobuf_next(&walk, &f)) {
-		if (f.number != 1 || f.wire != PROTOBUF_BYTES)
-			continue;
-		vec_fit(p->line, p->capline, p->nline + 1);
-		p->line[p->nline].len = f.bytes.len;
-		p->line[p->nline++].name = append(&p->text, f.bytes);
-		s->lines++;
-	}
+	while (protobuf_next(&walk, &f))
+		switch (f.number) {
+		case 1: line->function = f.bytes; break;
+		case 2: line->file = f.bytes; break;
+		case 3: line->line = (unsigned)f.n; break;
+		}
+}
+
+static void
+read_lines(struct places *p, struct symbol *s, const struct protobuf *outer,
+    const struct protobuf_field *field)
+{
+	struct frame line = {0};
+
+	read_source(&line, outer, field);
+	if (line.function.len == 0)
+		return;
+	vec_fit(p->line, p->capline, p->nline + 1);
+	p->line[p->nline].len = line.function.len;
+	p->line[p->nline].name = append(&p->text, line.function);
+	p->line[p->nline].file_len = line.file.len;
+	p->line[p->nline].file = append(&p->text, line.file);
+	p->line[p->nline++].number = line.line;
+	s->lines++;
 }
 
 void
@@ -156,8 +182,14 @@ places_symbols(struct places *p, const struct protobuf *outer, const struct prot
 static void
 add_name(struct places *p, struct sampler *sampler, struct frame *f, struct str function)
 {
+	char *demangled = demangle(function.s, function.len, false);
+
 	text_cut(&p->function, 0);
-	funcname_add(&p->function, function, false);
+	if (demangled != NULL)
+		text_str(&p->function, str_of(demangled));
+	else
+		funcname_add(&p->function, function, false);
+	free(demangled);
 	f->function = text_as_str(&p->function);
 	vec_fit(p->named, p->capnamed, p->nnamed + 1);
 	p->named[p->nnamed++] = sample_name(sampler, f);
@@ -173,12 +205,17 @@ places_frames(struct places *p, struct sampler *sampler, uint32_t number)
 	    .has_address = place->pc != 0};
 
 	f.kind = frame_kind_of(f.module);
+	f.file = text_at(&p->text, place->file, place->file_len);
+	f.line = place->line_number;
 	if (place->names == 0) {
 		place->name = (uint32_t)p->nnamed;
 		s = symbol_find(
 		    p, text_at(&p->text, place->build_id, place->build_id_len), place->pc);
 		for (size_t i = s != NULL ? s->lines : 0; i-- > 0;) {
 			f.inlined = i + 1 < s->lines;
+			f.file = text_at(&p->text, p->line[s->line + i].file,
+			    p->line[s->line + i].file_len);
+			f.line = p->line[s->line + i].number;
 			add_name(p, sampler, &f,
 			    text_at(&p->text, p->line[s->line + i].name, p->line[s->line + i].len));
 		}
@@ -208,6 +245,7 @@ sequence_clear(struct sequence *s)
 	clear_map(&s->place_of);
 	clear_map(&s->node_of);
 	text_cut(&s->text, 0);
+	text_cut(&s->defaults, 0);
 	s->nnumber = 0;
 }
 
@@ -217,6 +255,7 @@ sequence_free(struct sequence *s)
 	sequence_clear(s);
 	sequence_wait_end(s);
 	text_free(&s->text);
+	text_free(&s->defaults);
 	free(s->number);
 	free(s->waiting);
 }
@@ -269,24 +308,33 @@ read_string(struct sequence *s, unsigned kinds, const struct protobuf *outer,
 			id = f.n;
 		else if (f.number == 2)
 			bytes = f.bytes;
+	if (kinds >> KINDS != 0) /* the complete message */
+		bytes = field->bytes;
 	len = (uint32_t)bytes.len;
 	text_add(&s->text, (const char *)&len, sizeof len);
 	text_str(&s->text, bytes);
-	for (unsigned kind = 0; kind < KINDS; kind++)
+	for (unsigned kind = 0; kind < ALL_KINDS; kind++)
 		if (kinds & 1u << kind)
-			*intmap_at(&s->strings, id * KINDS + kind) = (void *)(uintptr_t)(at + 1);
+			*intmap_at(&s->strings, id * ALL_KINDS + kind) =
+			    (void *)(uintptr_t)(at + 1);
 }
 
 static struct str
 string(const struct sequence *s, unsigned kind, uint64_t id)
 {
-	uintptr_t at = (uintptr_t)intmap_get(&s->strings, id * KINDS + kind);
+	uintptr_t at = (uintptr_t)intmap_get(&s->strings, id * ALL_KINDS + kind);
 	uint32_t len;
 
 	if (at == 0)
 		return (struct str){0};
 	memcpy(&len, s->text.s + at - 1, sizeof len);
 	return (struct str){s->text.s + at - 1 + sizeof len, len};
+}
+
+struct str
+sequence_message(const struct sequence *s, enum interned kind, uint64_t id)
+{
+	return string(s, kind == INTERNED_TASK ? TASK : COUNTER, id);
 }
 
 /*
@@ -299,7 +347,7 @@ read_numbers(struct sequence *s, struct intmap *m, const uint32_t *single, size_
 {
 	struct protobuf walk;
 	struct protobuf_field f;
-	uint64_t id = 0, one[4] = {0}, n;
+	uint64_t id = 0, one[5] = {0}, n;
 	void *numbers_at = begin_numbers(s);
 
 	protobuf_enter(&walk, outer, field);
@@ -328,7 +376,7 @@ read_mapping(struct sequence *s, const struct protobuf *outer, const struct prot
 static void
 read_frame(struct sequence *s, const struct protobuf *outer, const struct protobuf_field *field)
 {
-	read_numbers(s, &s->frames, (const uint32_t[]){2, 3, 4}, 3, 0, outer, field);
+	read_numbers(s, &s->frames, (const uint32_t[]){2, 3, 4, 5, 6}, 5, 0, outer, field);
 }
 
 static void
@@ -353,6 +401,9 @@ sequence_interned(struct sequence *s, struct places *places, const struct protob
 		case FUNCTION_NAMES: read_string(s, 1u << FUNCTION, &walk, &f); break;
 		case BUILD_IDS: read_string(s, 1u << BUILD_ID, &walk, &f); break;
 		case MAPPING_PATHS: read_string(s, 1u << PATH, &walk, &f); break;
+		case SOURCE_PATHS: read_string(s, 1u << SOURCE, &walk, &f); break;
+		case TASK_CONTEXTS: read_string(s, 1u << TASK, &walk, &f); break;
+		case COUNTER_DESCRIPTORS: read_string(s, 1u << COUNTER, &walk, &f); break;
 		case MAPPINGS: read_mapping(s, &walk, &f); break;
 		case FRAMES: read_frame(s, &walk, &f); break;
 		case CALLSTACKS: read_stack(s, &walk, &f); break;
@@ -380,17 +431,19 @@ place_of(struct sequence *s, uint64_t id)
 	uintptr_t known = (uintptr_t)intmap_get(&s->place_of, id);
 	size_t nframe, nmapping;
 	const uint64_t *frame, *mapping;
-	struct str function = {0}, build_id = {0};
+	struct str build_id = {0};
+	struct frame f = {0};
 	struct text path = {0};
-	uint64_t pc = 0;
 	uint32_t place;
 
 	if (known != 0)
 		return (uint32_t)(known - 1);
 	frame = numbers(s, &s->frames, id, &nframe);
-	if (nframe == 3) {
-		function = string(s, FUNCTION, frame[0]);
-		pc = frame[2];
+	if (nframe == 5) {
+		f.function = string(s, FUNCTION, frame[0]);
+		f.address = frame[2];
+		f.file = string(s, SOURCE, frame[3]);
+		f.line = (unsigned)frame[4];
 		mapping = numbers(s, &s->mappings, frame[1], &nmapping);
 		if (nmapping > 0)
 			build_id = string(s, BUILD_ID, mapping[0]);
@@ -399,7 +452,7 @@ place_of(struct sequence *s, uint64_t id)
 			text_str(&path, string(s, PATH, mapping[i]));
 		}
 	}
-	place = place_add(s->places, function, text_as_str(&path), build_id, pc);
+	place = place_add(s->places, text_as_str(&path), build_id, &f);
 	*intmap_at(&s->place_of, id) = (void *)((uintptr_t)place + 1);
 	text_free(&path);
 	return place;
@@ -420,6 +473,27 @@ sequence_stack(struct sequence *s, struct latestacks *stacks, uint64_t id)
 	for (size_t i = 0; i < n; i++)
 		node = latestacks_child(stacks, node, place_of(s, frame[i]));
 	*intmap_at(&s->node_of, id) = (void *)((uintptr_t)node + 1);
+	return node;
+}
+
+uint32_t
+sequence_inline_stack(struct places *p, struct latestacks *stacks, const struct protobuf *outer,
+    const struct protobuf_field *field)
+{
+	uint32_t node = LATESTACKS_ROOT;
+	struct protobuf walk;
+	struct protobuf_field f;
+
+	protobuf_enter(&walk, outer, field);
+	while (protobuf_next(&walk, &f)) {
+		struct frame frame = {0};
+
+		if (f.number != 1 || f.wire != PROTOBUF_BYTES)
+			continue;
+		read_source(&frame, &walk, &f);
+		node = latestacks_child(
+		    stacks, node, place_add(p, (struct str){0}, (struct str){0}, &frame));
+	}
 	return node;
 }
 

@@ -21,7 +21,9 @@ struct places {
 		size_t function, function_len; /* in text */
 		size_t path, path_len;
 		size_t build_id, build_id_len;
+		size_t file, file_len;
 		uint64_t pc; /* ELF address; 0 if the trace names the function */
+		uint32_t line_number; /* 0: unknown */
 		uint32_t name, names; /* range in named; names 0: not resolved yet */
 	} * place;
 	size_t n, cap;
@@ -34,7 +36,8 @@ struct places {
 	size_t nsymbol, capsymbol;
 	struct hash_index symbols;
 	struct {
-		size_t name, len;
+		size_t name, len, file, file_len;
+		uint32_t number;
 	} * line;
 	size_t nline, capline;
 	uint32_t *named; /* names of the sampler */
@@ -60,6 +63,7 @@ struct sequence {
 	uint64_t pid, tid, time; /* of its thread; time of its last sample, ns */
 	struct places *places;
 	struct intmap strings; /* by kind and id: offset in text, plus 1 */
+	struct text defaults; /* the message StackSampleDefaults */
 	struct intmap mappings, frames, stacks; /* by id: index of a list in number, plus 1 */
 	struct intmap place_of, node_of; /* by id: index of the place, the node; plus 1 */
 	struct text text;
@@ -72,6 +76,11 @@ struct sequence {
 	size_t nwaiting, capwaiting;
 };
 
+/* Messages that StackSample refers to by id. */
+enum interned { INTERNED_TASK, INTERNED_COUNTER };
+/* Returns the bytes of the message with that id; empty if there is none. */
+struct str sequence_message(const struct sequence *s, enum interned kind, uint64_t id);
+
 void sequence_free(struct sequence *s);
 /* Removes all definitions; ids are invalid from now on. */
 void sequence_clear(struct sequence *s);
@@ -83,6 +92,9 @@ void sequence_profile_table(struct sequence *s, struct places *places, uint32_t 
     const struct protobuf *outer, const struct protobuf_field *field);
 /* Returns the node of the stack with that id; the root node if there is none. */
 uint32_t sequence_stack(struct sequence *s, struct latestacks *stacks, uint64_t id);
+/* Returns the node of a message InlineCallstack. */
+uint32_t sequence_inline_stack(struct places *p, struct latestacks *stacks,
+    const struct protobuf *outer, const struct protobuf_field *field);
 
 /* sequence_wait stores a copy of a ProfilePacket; sequence_wait_end frees all stored ones. */
 void sequence_wait(struct sequence *s, struct str bytes, uint64_t offset, uint64_t time);
