@@ -20,6 +20,20 @@ my %units = (
 	'dtrace' => qr/ \d+$/m,
 	'lldb' => qr/^[* ] thread #/m,
 	'austin' => qr/^P/m,
+	'coredumpctl' => qr/Stack trace of thread \d/,
+	'crash' => qr/^PID: /m,
+	'ftrace' => qr/^ *\S.*\] .*: (?!<(?:user )?stack trace>)/m,
+	'ftrace-hist' => qr/^\{ /m,
+	'page-owner' => qr/^(?:nr_base_pages:|Page allocated)/m,
+	'phpspy' => qr/^0 /m,
+	'rprof' => qr/" $/m,
+	'importtime' => qr/^import time: +\d/m,
+	'lsan' => qr/ leak of /,
+	'memcheck' => qr/^==\d+== +at /m,
+	'jstack-json' => qr/"tid"/,
+	'actuator' => qr/"threadName"/,
+	'perf-json' => qr/"callchain"/,
+	'pyinstrument' => qr/\], [\d.]+\]/,
 	'v8-log' => qr/^tick,/m,
 	'hprof' => sub { my ($last) = $_[0] =~ /.*CPU SAMPLES BEGIN(.*)CPU SAMPLES END/s; my @n = $last =~ /^ +\d+ +[\d.]+% /mg; scalar @n },
 );
@@ -93,6 +107,7 @@ gdb 4
 go 3
 gprof2dot 1
 hprof 2
+importtime 1
 java-exceptions 3
 javacore 4
 jfr-text 1

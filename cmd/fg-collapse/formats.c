@@ -8,12 +8,16 @@
 #define FORMATS(row) \
 	row(perfscript) \
 	row(perfdata) \
+	row(perfjson) \
 	row(tracedat) \
 	row(folded) \
 	row(gdb) \
 	row(eustack) \
+	row(coredumpctl) \
 	row(lldb) \
 	row(jstack) \
+	row(jstackjson) \
+	row(actuator) \
 	row(javacore) \
 	row(javaexception) \
 	row(hprof) \
@@ -21,9 +25,14 @@
 	row(faulthandler) \
 	row(pyspy) \
 	row(tracemalloc) \
+	row(pyinstrument) \
 	row(procstack) \
 	row(kernelstack) \
 	row(sysrq) \
+	row(crash) \
+	row(ftrace) \
+	row(ftracehist) \
+	row(pageowner) \
 	row(dtrace) \
 	row(bpftrace) \
 	row(bpftracejson) \
@@ -45,6 +54,9 @@
 	row(gperftools) \
 	row(heap) \
 	row(xdebug) \
+	row(phpspy) \
+	row(rprof) \
+	row(importtime) \
 	row(cpuprofile) \
 	row(heapprofile) \
 	row(otlp) \
@@ -52,6 +64,7 @@
 	row(chrometrace) \
 	row(firefox) \
 	row(speedscope) \
+	row(pyroscope) \
 	row(stackprof) \
 	row(jfr) \
 	row(jfrtext) \
@@ -70,6 +83,8 @@
 	row(callgrind) \
 	row(massif) \
 	row(dhat) \
+	row(memcheck) \
+	row(lsan) \
 	row(heaptrack) \
 	row(gprof2dot) \
 	row(cachegrind) \

@@ -188,8 +188,8 @@ read_input(struct reader *r)
 			   !is_complete(text_as_str(&d.line))) {
 			text_char(&d.line, ' ');
 			text_str(&d.line, str_trim(line));
-		} else {
-			read_thread(&d, line);
+		} else if (!read_thread(&d, line) && str_starts(line, "#")) {
+			reader_broken(r, &d.threads.stack, "not a frame of gdb");
 		}
 	}
 	take_frame(&d, false);

@@ -1,10 +1,10 @@
 /*
  * perfetto: Perfetto's protobuf traces: perf samples (traced_perf), CPU profiles of Chrome
- * (streaming profiles), heapprofd's dumps, and StackSample, which any profiler may write. A trace is a sequence of packets
- * (protos/perfetto/trace/trace_packet.proto), read one by one; most are not about profiles.
- * Strings, frames and stacks are interned per packet sequence and may be replaced there, so each
- * stack is resolved at its sample. Symbols appended to the file (ModuleSymbols) are used at the
- * end.
+ * (streaming profiles), heapprofd's dumps, and StackSample, which any profiler may write. A trace
+ * is a sequence of packets (protos/perfetto/trace/trace_packet.proto), read one by one; most are
+ * not about profiles. Strings, frames and stacks are interned per packet sequence and may be
+ * replaced there, so each stack is resolved at its sample. Symbols appended to the file
+ * (ModuleSymbols) are used at the end.
  */
 #include "fg-collapse/format.h"
 
@@ -293,12 +293,11 @@ read_stack_sample(struct trace *t, struct sequence *s, uint64_t time, const stru
 	followers = inlined.n > 0 ? &inlined : interned.n > 0 ? &interned : &defaults;
 	protobuf_enter(&walk, outer, field);
 	while (protobuf_next(&walk, &f))
-		for (size_t at = 0; f.number == 14 && protobuf_number(&f, &at, &n) &&
-				    i < followers->n;
-		     i++) {
+		for (size_t at = 0;
+		     f.number == 14 && protobuf_number(&f, &at, &n) && i < followers->n; i++) {
 			number = read_counter(t, followers->descriptor[i], &factor);
-			latestacks_add(
-			    &t->stacks, thread, number, node, time, humannumber_scale(value_of(n), factor, 1));
+			latestacks_add(&t->stacks, thread, number, node, time,
+			    humannumber_scale(value_of(n), factor, 1));
 		}
 }
 
@@ -679,7 +678,8 @@ const struct format perfetto_format = {
     .name = "perfetto",
     .description = "profiles in Perfetto traces: perf, CPU and stack samples, heapprofd",
     .origin = "perfetto -c CONFIG -o trace.pftrace; Android's heap_profile and cpu_profile",
-    .provides = DATA_TASK | DATA_MODULE | DATA_KIND | DATA_ADDRESS | DATA_SOURCE | DATA_TIMES | DATA_EVENT,
+    .provides =
+	DATA_TASK | DATA_MODULE | DATA_KIND | DATA_ADDRESS | DATA_SOURCE | DATA_TIMES | DATA_EVENT,
     .bytes = FORMAT_BINARY,
     .sniff = sniff,
     .read = read_input,

@@ -213,8 +213,8 @@ places_frames(struct places *p, struct sampler *sampler, uint32_t number)
 		    p, text_at(&p->text, place->build_id, place->build_id_len), place->pc);
 		for (size_t i = s != NULL ? s->lines : 0; i-- > 0;) {
 			f.inlined = i + 1 < s->lines;
-			f.file = text_at(&p->text, p->line[s->line + i].file,
-			    p->line[s->line + i].file_len);
+			f.file = text_at(
+			    &p->text, p->line[s->line + i].file, p->line[s->line + i].file_len);
 			f.line = p->line[s->line + i].number;
 			add_name(p, sampler, &f,
 			    text_at(&p->text, p->line[s->line + i].name, p->line[s->line + i].len));

@@ -89,6 +89,25 @@ stack_sample(
 	s->n = 0;
 }
 
+void
+stack_sample_all(struct stack *s, const struct sample_task *task, const struct sample_weight *w,
+    unsigned n, uint64_t time)
+{
+	value lost = 0;
+
+	for (unsigned i = 0; i < n && s->broken; i++)
+		if (sampler_has_column(s->sampler, w[i].event))
+			lost = w[i].weight;
+	if (is_broken(s, lost))
+		return;
+	if (sample_begin_all(s->sampler, task, w, n, time)) {
+		for (size_t i = 0; i < s->n; i++)
+			sample_frame_named(s->sampler, s->name[i]);
+		sample_end(s->sampler);
+	}
+	s->n = 0;
+}
+
 bool
 stack_known(struct stack *s, struct str line, unsigned kind)
 {

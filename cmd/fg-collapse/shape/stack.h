@@ -55,6 +55,10 @@ void stack_function(struct stack *s, struct frame f);
 void stack_sample(
     struct stack *s, const struct sample_task *task, uint32_t event, uint64_t time, value weight);
 
+/* Like stack_sample, for one stack with weights of n events. */
+void stack_sample_all(struct stack *s, const struct sample_task *task,
+    const struct sample_weight *w, unsigned n, uint64_t time);
+
 /* If the frames of this line are cached, adds them and returns true. kind: other data on which
  * they depend. */
 bool stack_known(struct stack *s, struct str line, unsigned kind);

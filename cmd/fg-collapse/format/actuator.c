@@ -1,0 +1,125 @@
+/*
+ * actuator: thread dumps of Spring Boot's actuator:
+ *
+ *	{"threads": [{"threadName": "main", "threadId": 1, "threadState": "TIMED_WAITING",
+ *	  "stackTrace": [{"moduleName": "java.base", "className": "java.lang.Thread",
+ *	    "methodName": "sleep", "fileName": "Thread.java", "lineNumber": -2}]}]}
+ */
+#include "fg-collapse/format.h"
+
+#include "fg-collapse/shape/backtrace.h"
+#include "fg-collapse/shape/javaframe.h"
+#include "fg-collapse/shape/jsonfields.h"
+#include "fg-collapse/shape/jsonsniff.h"
+
+struct dump {
+	struct backtrace threads;
+	struct text name, tid, state;
+	struct text module, class, method, file, frame; /* of the current frame */
+	uint32_t line;
+};
+
+static void
+read_frame(struct json *j, void *to)
+{
+	static const struct json_field fields[] = {
+	    JSON_FIELD("moduleName", TEXT, struct dump, module),
+	    JSON_FIELD("className", TEXT, struct dump, class),
+	    JSON_FIELD("methodName", TEXT, struct dump, method),
+	    JSON_FIELD("fileName", TEXT, struct dump, file),
+	    JSON_FIELD("lineNumber", INDEX, struct dump, line),
+	};
+	struct dump *d = to;
+	struct stack *stack = &d->threads.stack;
+
+	d->module.len = d->class.len = d->method.len = d->file.len = d->frame.len = 0;
+	d->line = 0;
+	json_fields(j, fields, d);
+	if (d->class.len == 0 || d->method.len == 0) {
+		if (!stack->broken)
+			json_malformed(j, "a frame without its class or method");
+		stack->broken = true;
+		return;
+	}
+	if (d->module.len > 0)
+		text_printf(&d->frame, "%s@/", d->module.s);
+	text_printf(&d->frame, "%s.%s(", d->class.s, d->method.s);
+	if (d->file.len == 0)
+		text_puts(&d->frame, "Unknown Source)");
+	else if (d->line == 0)
+		text_printf(&d->frame, "%s)", d->file.s);
+	else
+		text_printf(&d->frame, "%s:%u)", d->file.s, d->line);
+	javaframe_add(stack, d->threads.reader->options, text_as_str(&d->frame));
+}
+
+static void
+read_thread(struct json *j, void *to)
+{
+	static const struct json_field fields[] = {
+	    JSON_FIELD("threadName", TEXT, struct dump, name),
+	    JSON_FIELD("threadId", TEXT, struct dump, tid),
+	    JSON_FIELD("threadState", TEXT, struct dump, state),
+	    JSON_EACH("stackTrace", read_frame),
+	};
+	struct dump *d = to;
+
+	d->name.len = d->tid.len = d->state.len = 0;
+	backtrace_thread(&d->threads, (struct str){0}, (struct str){0});
+	json_fields(j, fields, d);
+	text_str(&d->threads.name, text_as_str(&d->name));
+	text_str(&d->threads.tid, text_as_str(&d->tid));
+	backtrace_state(&d->threads, text_as_str(&d->state));
+	if (d->name.len == 0 && !d->threads.stack.broken) {
+		json_malformed(j, "a thread without its name");
+		d->threads.stack.broken = true;
+	}
+	d->threads.bare = true;
+	backtrace_end(&d->threads);
+}
+
+static void
+read_document(struct reader *r, struct json *j)
+{
+	static const struct json_field fields[] = {JSON_EACH("threads", read_thread)};
+	struct dump d = {0};
+
+	backtrace_init(&d.threads, r, true);
+	json_fields(j, fields, &d);
+	backtrace_free(&d.threads);
+	text_free(&d.name);
+	text_free(&d.tid);
+	text_free(&d.state);
+	text_free(&d.module);
+	text_free(&d.class);
+	text_free(&d.method);
+	text_free(&d.file);
+	text_free(&d.frame);
+}
+
+static void
+read_input(struct reader *r)
+{
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
+	json_each(r, read_document);
+}
+
+static int
+sniff(const char *data, size_t len)
+{
+	static const char *const path[] = {
+	    "threads.*.threadName", "threads.*.stackTrace", "threads.*.threadState"};
+	uint32_t found = json_find(data, len, path);
+
+	return (found & 1) && (found & 6) ? 97 : 0;
+}
+
+const struct format actuator_format = {
+    .name = "actuator",
+    .description = "thread dumps of Spring Boot's actuator; each thread is a sample",
+    .origin = "curl localhost:8080/actuator/threaddump, many times",
+    .provides =
+	DATA_COMM | DATA_TID | DATA_MODULE | DATA_SOURCE | DATA_ORDER | DATA_STATE | DATA_PACKAGES,
+    .sniff = sniff,
+    .read = read_input,
+};

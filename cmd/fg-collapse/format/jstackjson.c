@@ -1,0 +1,171 @@
+/*
+ * jstackjson: thread dumps of JDK 21 and newer as JSON, with virtual threads,
+ *
+ *	{"threadDump": {"processId": "12", "threadContainers": [
+ *	  {"container": "<root>", "parent": null, "threads": [
+ *	    {"tid": "1", "name": "main", "stack": ["java.base/java.lang.Thread.sleep(...)",
+ *...]}]}]}}
+ *
+ * Stacks are leaf first. The containers of a thread, such as executors, are frames at its root;
+ * the number of an object, as in `ThreadPoolExecutor@1b2c`, is removed.
+ */
+#include "fg-collapse/format.h"
+
+#include "fg-collapse/shape/backtrace.h"
+#include "fg-collapse/shape/javaframe.h"
+#include "fg-collapse/shape/jsonfields.h"
+#include "fg-collapse/shape/jsonsniff.h"
+
+#define NEWEST 2 /* format version of JDK 26 */
+
+struct dump {
+	struct backtrace threads;
+	struct json_strings containers, parents; /* of all containers so far */
+	struct text container, parent; /* of the current one */
+	struct text pid, name, tid, state;
+	uint64_t version;
+};
+
+static void
+read_frame(struct json *j, void *to)
+{
+	struct dump *d = to;
+	struct stack *stack = &d->threads.stack;
+	struct str s;
+
+	if (json_text(j, &s) && javaframe_add(stack, d->threads.reader->options, s))
+		return;
+	if (!stack->broken)
+		json_malformed(j, "not a frame of Java");
+	stack->broken = true;
+}
+
+/* Name of a container without the number of the object. */
+static struct str
+without_number(struct str name)
+{
+	const char *at = name.len > 0 ? memrchr(name.s, '@', name.len) : NULL;
+
+	return at == NULL ? name : (struct str){name.s, (size_t)(at - name.s)};
+}
+
+/* Adds the current container and those around it, which precede it in the dump. */
+static void
+add_containers(struct dump *d)
+{
+	struct str name = text_as_str(&d->container), parent = text_as_str(&d->parent);
+	size_t i = d->containers.n;
+
+	while (name.len > 0 && !text_is(name.s, name.len, "<root>")) {
+		stack_frame(&d->threads.stack, &(struct frame){.function = without_number(name)});
+		name = (struct str){0};
+		while (i > 0 && name.len == 0)
+			if (str_equal(json_string_at(&d->containers, --i), parent)) {
+				name = json_string_at(&d->containers, i);
+				parent = json_string_at(&d->parents, i);
+			}
+	}
+}
+
+static void
+read_thread(struct json *j, void *to)
+{
+	static const struct json_field fields[] = {
+	    JSON_FIELD("name", TEXT, struct dump, name),
+	    JSON_FIELD("tid", TEXT, struct dump, tid),
+	    JSON_FIELD("state", TEXT, struct dump, state),
+	    JSON_EACH("stack", read_frame),
+	};
+	struct dump *d = to;
+	struct stack *stack = &d->threads.stack;
+
+	text_cut(&d->name, 0);
+	text_cut(&d->tid, 0);
+	text_cut(&d->state, 0);
+	backtrace_thread(&d->threads, (struct str){0}, (struct str){0});
+	json_fields(j, fields, d);
+	text_str(&d->threads.name, text_as_str(&d->name));
+	text_str(&d->threads.tid, text_as_str(&d->tid));
+	backtrace_state(&d->threads, text_as_str(&d->state));
+	if ((d->tid.len == 0 || d->container.len == 0) && !stack->broken) {
+		json_malformed(j, "a thread without its number or container");
+		stack->broken = true;
+	}
+	add_containers(d);
+	d->threads.bare = true; /* threads of the virtual machine have no frames */
+	backtrace_end(&d->threads);
+}
+
+static void
+read_container(struct json *j, void *to)
+{
+	static const struct json_field fields[] = {
+	    JSON_FIELD("container", TEXT, struct dump, container),
+	    JSON_FIELD("parent", TEXT, struct dump, parent),
+	    JSON_EACH("threads", read_thread),
+	};
+	struct dump *d = to;
+
+	text_cut(&d->container, 0);
+	text_cut(&d->parent, 0);
+	json_fields(j, fields, d);
+	json_strings_add(&d->containers, text_as_str(&d->container));
+	json_strings_add(&d->parents, text_as_str(&d->parent));
+}
+
+static void
+read_pid(struct json *j, void *to)
+{
+	struct dump *d = to;
+
+	json_keep(j, &d->pid);
+	backtrace_process(&d->threads, text_as_str(&d->pid));
+}
+
+static void
+read_document(struct reader *r, struct json *j)
+{
+	static const struct json_field fields[] = {
+	    JSON_FIELD("threadDump.formatVersion", WHOLE, struct dump, version),
+	    JSON_READ("threadDump.processId", read_pid),
+	    JSON_EACH("threadDump.threadContainers", read_container),
+	};
+	struct dump d = {0};
+
+	backtrace_init(&d.threads, r, true);
+	json_fields(j, fields, &d);
+	reader_version(r, "thread dump", d.version, NEWEST);
+	backtrace_free(&d.threads);
+	json_strings_free(&d.containers);
+	json_strings_free(&d.parents);
+	text_free(&d.container);
+	text_free(&d.parent);
+	text_free(&d.pid);
+	text_free(&d.name);
+	text_free(&d.tid);
+	text_free(&d.state);
+}
+
+static void
+read_input(struct reader *r)
+{
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
+	json_each(r, read_document);
+}
+
+static int
+sniff(const char *data, size_t len)
+{
+	static const char *const path[] = {"threadDump.threadContainers"};
+
+	return json_find(data, len, path) ? 100 : 0;
+}
+
+const struct format jstackjson_format = {
+    .name = "jstack-json",
+    .description = "Java thread dumps as JSON (JDK 21), with virtual threads",
+    .origin = "jcmd PID Thread.dump_to_file -format=json FILE",
+    .provides = DATA_TASK | DATA_MODULE | DATA_SOURCE | DATA_ORDER | DATA_STATE | DATA_PACKAGES,
+    .sniff = sniff,
+    .read = read_input,
+};

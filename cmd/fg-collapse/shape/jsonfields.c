@@ -1,0 +1,73 @@
+/*
+ * jsonfields: fields whose paths begin with the same keys are a set of bits; each key of an object
+ * selects those whose next key it is.
+ */
+#include "fg-collapse/shape/jsonfields.h"
+
+/* Takes a value, which a field's path leads to. */
+static void
+take(struct json *j, const struct json_field *f, void *to)
+{
+	void *member = (char *)to + f->member;
+	struct str s;
+
+	switch (f->type) {
+	case FIELD_TEXT:
+		text_cut(member, 0);
+		if (json_text(j, &s))
+			text_str(member, s);
+		break;
+	case FIELD_INDEX: json_index(j, member); break;
+	case FIELD_WHOLE: json_whole(j, member); break;
+	case FIELD_DECIMAL: json_number(j, member); break;
+	case FIELD_TRUE:
+		*(bool *)member =
+		    json_kind(j) == JSON_BOOLEAN && j->next->len > 0 && j->next->s[0] == 't';
+		json_skip(j);
+		break;
+	case FIELD_INDICES: json_indices(j, member); break;
+	case FIELD_NUMBERS: json_numbers(j, member); break;
+	case FIELD_STRINGS: json_strings(j, member); break;
+	case FIELD_CALL: f->read(j, to); break;
+	case FIELD_ITEMS:
+		for (bool any = json_array(j); any && json_item(j);)
+			f->read(j, to);
+		break;
+	}
+}
+
+/* Reads an object; at: offset in the paths of the fields in the set, of the keys to compare. */
+static void
+read_object(
+    struct json *j, const struct json_field *field, size_t n, uint64_t set, size_t at, void *to)
+{
+	struct str key;
+
+	for (bool any = json_object(j); any && json_key(j, &key);) {
+		const struct json_field *end = NULL;
+		uint64_t below = 0;
+
+		for (size_t i = 0; i < n; i++) {
+			const char *path = field[i].path + at;
+
+			if (!(set & UINT64_C(1) << i) || strncmp(path, key.s, key.len) != 0)
+				continue;
+			if (path[key.len] == '\0')
+				end = &field[i];
+			else if (path[key.len] == '.')
+				below |= UINT64_C(1) << i;
+		}
+		if (end != NULL)
+			take(j, end, to);
+		else if (below != 0)
+			read_object(j, field, n, below, at + key.len + 1, to);
+		else
+			json_skip(j);
+	}
+}
+
+void
+json_fields_of(struct json *j, const struct json_field *field, size_t n, void *to)
+{
+	read_object(j, field, n, n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX, 0, to);
+}

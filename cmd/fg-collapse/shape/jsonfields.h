@@ -1,0 +1,58 @@
+/*
+ * jsonfields: reads the objects of a JSON format by a table: the path of keys of each value, its
+ * type, and the member of a struct that it is stored in. All other values are skipped.
+ *
+ *	static const struct json_field thread[] = {
+ *	    JSON_FIELD("name", TEXT, struct dump, name),
+ *	    JSON_FIELD("owner.id", WHOLE, struct dump, owner),
+ *	    JSON_EACH("frames", read_frame),
+ *	};
+ *
+ *	json_fields(j, thread, &dump);
+ *
+ * A value that is absent or of another type leaves its member unchanged.
+ */
+#ifndef JSONFIELDS_H
+#define JSONFIELDS_H
+
+#include <stddef.h>
+
+#include "fg-collapse/shape/jsonarray.h"
+
+struct json_field {
+	const char *path; /* keys separated by dots */
+	enum json_field_type {
+		FIELD_TEXT, /* struct text: a string, or a number as written */
+		FIELD_INDEX, /* uint32_t */
+		FIELD_WHOLE, /* uint64_t */
+		FIELD_DECIMAL, /* struct json_number */
+		FIELD_TRUE, /* bool */
+		FIELD_INDICES, /* struct json_indices, appended */
+		FIELD_NUMBERS, /* struct json_numbers, appended */
+		FIELD_STRINGS, /* struct json_strings, appended */
+		FIELD_CALL, /* read is called for the value */
+		FIELD_ITEMS, /* read is called for each item of an array */
+	} type;
+	size_t member; /* offset of the member */
+	void (*read)(struct json *j, void *to); /* takes the value; to: as of json_fields */
+};
+
+#define JSON_FIELD(path, type, in, member)                       \
+	{                                                        \
+		(path), FIELD_##type, offsetof(in, member), NULL \
+	}
+#define JSON_EACH(path, read)                  \
+	{                                      \
+		(path), FIELD_ITEMS, 0, (read) \
+	}
+#define JSON_READ(path, read)                 \
+	{                                     \
+		(path), FIELD_CALL, 0, (read) \
+	}
+
+/* Reads an object by a table of at most 64 fields into the struct `to`. */
+#define json_fields(j, table, to) \
+	json_fields_of((j), (table), sizeof(table) / sizeof((table)[0]), (to))
+void json_fields_of(struct json *j, const struct json_field *field, size_t n, void *to);
+
+#endif
