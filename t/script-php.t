@@ -59,7 +59,7 @@ fi
 # shellcheck disable=SC2086
 ${CC:-cc} -w $headers -o offsets "$data/offsets-php.c" && offsets_are php.c
 
-# A page of PHP-FPM, by a worker that runs already.
+# A page of PHP-FPM, by a worker that runs already, of another user if we are root.
 fpm=/usr/sbin/php-fpm8.2
 if [ -x "$fpm" ]; then
 	cat >page.php <<'END'
@@ -70,11 +70,12 @@ class Page {
 }
 echo (new Page)->render();
 END
+	user=$(id -un)
+	[ "$(id -u)" != 0 ] || user=nobody
+	chmod 755 .
 	printf '[global]\nerror_log = %s\ndaemonize = no\n[www]\nlisten = %s\npm = static\npm.max_children = 1\nuser = %s\n' \
-	    "$PWD/log" "$PWD/socket" "$(id -un)" >fpm.conf
-	root=
-	[ "$(id -u)" != 0 ] || root=-R
-	"$fpm" $root -n -y fpm.conf >/dev/null 2>&1 &
+	    "$PWD/log" "$PWD/socket" "$user" >fpm.conf
+	"$fpm" -n -y fpm.conf >/dev/null 2>&1 &
 	server=$!
 	wait_for eval "[ -S socket ] || ! kill -0 $server"
 	perl "$data/fastcgi.pl" "$PWD/socket" "$PWD/page.php" >answer &
@@ -87,6 +88,7 @@ END
 	wait $client
 	kill $server
 	check "PHP-FPM: the page is right" grep -q 'done$' answer
+	has "PHP-FPM, also of another user: functions of a running page" 'Page::render .*_\[p\];Page::spin ' page.folded
 	mostly "PHP-FPM: functions of a running page" 80 'Page::render \(.*page.php:4\)_\[p\];Page::spin \(.*page.php:3\)' page.folded
 else
 	skip "PHP-FPM" "php8.2-fpm is not installed" php-fpm

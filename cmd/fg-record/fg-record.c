@@ -35,6 +35,7 @@
 #include "fg-record/signals.h"
 #include "fg-record/stopping/sleepers.h"
 #include "fg-record/stopping/stopped.h"
+#include "fg-record/stopping/stops.h"
 #include "fg-record/telling/summary.h"
 #include "fg-record/telling/symbolizer.h"
 #include "fg-record/watching/target.h"
@@ -310,7 +311,7 @@ wait_for_records(struct session *s, uint64_t timeout)
 	struct rings *rings = &s->target.rings;
 	const int reader = ring_reader_fd(rings);
 	const size_t n = reader >= 0 ? 1 : rings->n;
-	struct pollfd fds[n + 1];
+	struct pollfd fds[n + 2];
 	const struct timespec wait = {.tv_nsec = (long)timeout}; /* less than a second */
 	const uint64_t due = record_now() + timeout;
 	eventfd_t copied;
@@ -320,7 +321,8 @@ wait_for_records(struct session *s, uint64_t timeout)
 	if (reader >= 0)
 		fds[0] = (struct pollfd){.fd = reader, .events = POLLIN};
 	fds[n] = (struct pollfd){.fd = s->signals.fd, .events = POLLIN};
-	if (ppoll(fds, n + 1, &wait, NULL) == 0 && reader < 0 && (now = record_now()) > due &&
+	fds[n + 1] = (struct pollfd){.fd = stops_descriptor(), .events = POLLIN};
+	if (ppoll(fds, n + 2, &wait, NULL) == 0 && reader < 0 && (now = record_now()) > due &&
 	    now - due > s->target.copy.late)
 		s->target.copy.late = now - due; /* delayed by other programs on the CPU */
 	if (reader >= 0 && fds[0].revents != 0)

@@ -22,6 +22,7 @@ enum rights_request {
 	RIGHTS_OUTPUT_PLACE,
 	RIGHTS_FIRST, /* id: a thread of the recorder, to run before others */
 	RIGHTS_KILL, /* id: a child of the recorder; flag: signal */
+	RIGHTS_TRACE, /* reply: a link to a tracer (stopping/stops) */
 };
 
 /* Processes that a recording covers. All of them: no list is used. */

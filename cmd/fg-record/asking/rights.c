@@ -28,6 +28,7 @@
 #include "fg-record/telling/retention.h"
 #include "fg-record/watching/ringreader.h"
 #include "fg-record/asking/standing.h"
+#include "fg-record/stopping/stops.h"
 
 static pid_t opener; /* 0: none */
 static pid_t recorder; /* in the opener: its parent */
@@ -39,6 +40,7 @@ struct opener_state {
 	struct deepstack deep;
 	struct request_scope scope;
 	struct timespec last; /* start of the last interval with a file */
+	bool traced; /* the tracer was started */
 };
 
 /* True if the data of one of them must not be parsed with the rights of this process. */
@@ -110,6 +112,12 @@ handle(void *arg, const struct openlink_message *m, int passed, int *reply)
 	case RIGHTS_FIRST:
 		return proc_pid(m->id) == recorder && ring_reader_first(m->id) ? 0 : EPERM;
 	case RIGHTS_KILL: return request_kill(recorder, m->id, m->flag);
+	case RIGHTS_TRACE:
+		if (s->traced)
+			return EBUSY;
+		*reply = stops_serve(&s->scope, recorder);
+		s->traced = *reply >= 0;
+		return *reply < 0 ? errno : 0;
 	default: return EINVAL;
 	}
 }

@@ -9,9 +9,11 @@
  *   interpreters' memory, names, output text        maps; BPF maps; creates and renames output
  *   no capabilities; Landlock: reads only;          the user's rights; no input but requests;
  *   no exec, ptrace, sockets, signals               ends when the recorder has ended
+ *   scripts: asks for stops                    <->  its child, the tracer (stopping/stops): seizes
+ *                                                   threads, reports stops, writes to none
  *
  * A command, and processes with the same rights, are recorded by one process: their rights are
- * those of the recorder, and ptrace(2) works only there.
+ * those of the recorder.
  */
 #ifndef RIGHTS_H
 #define RIGHTS_H

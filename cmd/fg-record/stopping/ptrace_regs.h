@@ -6,14 +6,23 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/user.h>
 
 #include "trace/unwind.h"
 
+struct ptrace_regs {
+	struct user_regs_struct user;
+	int call; /* the system call that it stopped in; -1: none. x86-64 has it in `user` */
+};
+
+/* Reads the registers; false if they cannot be read. */
+bool ptrace_regs_read(int tid, struct ptrace_regs *r);
+
 /*
- * Reads the registers into *in, which must be zero, and the stack pointer into *sp. *slept: the
- * thread was blocked in a sleeping system call and runs only because of the stop. False if the
- * registers cannot be read.
+ * Stores registers in *in, which must be zero, and the stack pointer in *sp. *slept: the thread
+ * was blocked in a sleeping system call and runs only because of the stop.
  */
-bool ptrace_regs_stopped(int tid, struct unwind_input *in, uint64_t *sp, bool *slept);
+void ptrace_regs_store(
+    const struct ptrace_regs *r, struct unwind_input *in, uint64_t *sp, bool *slept);
 
 #endif

@@ -7,34 +7,27 @@
  */
 #include "fg-record/stopping/scripts.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/ptrace.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "access/opener.h"
 #include "fg-record/asking/proc.h"
 #include "fg-record/stopping/scriptsevent.h"
 #include "fg-record/stopping/stopped.h"
+#include "fg-record/stopping/stops.h"
 #include "fg-record/stopping/stopsignal.h"
 #include "fg-record/watching/tracepointframe.h"
 
 #define OPTIONS PTRACE_O_TRACECLONE /* child processes are found by their records */
 #define ENDING UINT64_C(1000000000) /* ns before threads that cannot stop are left */
 #define TICK 1 /* ms */
-#define WATCH 250 /* ms between checks of the watchdog */
 #define PROOF UINT64_C(5000000) /* ns between checks of new threads */
 
 static const char early[] = "the samples were taken before the interpreter was detected";
@@ -90,30 +83,6 @@ scripts_covers(const struct scripts *s, int pid)
 		if (s->all[i]->pid == pid)
 			return true;
 	return false;
-}
-
-/*
- * Starts a process that continues fg-record if only fg-record is stopped: the threads that it
- * traces would stop with it. A stop of the complete job stops the watchdog too.
- */
-static void
-start_watchdog(struct scripts *s)
-{
-	const int watched = getpid();
-	int stopped = 0;
-
-	s->watchdog = fork();
-	if (s->watchdog != 0)
-		return;
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	signal(SIGTSTP, SIG_DFL);
-	while (getppid() == watched) {
-		poll(NULL, 0, WATCH);
-		stopped = proc_state(watched) == 'T' ? stopped + 1 : 0;
-		if (stopped >= 2)
-			kill(watched, SIGCONT);
-	}
-	_exit(0);
 }
 
 size_t
@@ -238,19 +207,17 @@ check_new_threads(struct scripts *s)
 	}
 }
 
-/* The thread whose event sent a signal; after an exec its ID may have changed. */
+/* The thread whose event sent the signal of a stop; after an exec its ID may have changed. */
 static struct scripts_thread *
-of_signal(struct scripts *s, int tid, int signal)
+of_signal(struct scripts *s, const struct stops_stop *stop)
 {
-	siginfo_t info;
+	const int signal = WSTOPSIG(stop->status);
 
-	if ((signal != SIGURG && signal != SIGWINCH) ||
-	    ptrace(PTRACE_GETSIGINFO, tid, NULL, &info) != 0 ||
-	    (info.si_code != POLL_IN && info.si_code != POLL_HUP))
+	if (stop->code != POLL_IN && stop->code != POLL_HUP)
 		return NULL;
 	for (size_t i = 0; i < s->n; i++)
 		if (s->all[i]->fd >= 0 && s->all[i]->signal == signal &&
-		    (s->all[i]->fd == info.si_fd || ids_have(&s->all[i]->others, info.si_fd)))
+		    scriptsevent_is(s->all[i], stop->fd))
 			return s->all[i];
 	return NULL;
 }
@@ -270,16 +237,14 @@ add_new(struct scripts *s, int tid)
  * signal is that of the creator.
  */
 static void
-take_new_thread(struct scripts *s, int maker)
+take_new_thread(struct scripts *s, const struct stops_stop *stop)
 {
-	const struct scripts_thread *m = intmap_get(&s->thread, (uint64_t)maker);
-	unsigned long tid = 0;
-	int pid = proc_pid(maker);
+	const struct scripts_thread *m = intmap_get(&s->thread, (uint64_t)stop->tid);
 	struct scripts_thread *t;
 
-	if (ptrace(PTRACE_GETEVENTMSG, maker, NULL, &tid) != 0 || tid == 0)
+	if (stop->created == 0)
 		return;
-	t = add(s, (int)tid, pid);
+	t = add(s, (int)stop->created, proc_pid(stop->tid));
 	if (t->fd < 0 && m != NULL && m->fd >= 0)
 		t->unproven = scriptsevent_open(s, t, m->signal);
 }
@@ -289,19 +254,19 @@ static void
 detach(struct scripts *s, int tid, int signal)
 {
 	stopped_continue(s->record, tid);
-	ptrace(PTRACE_DETACH, tid, NULL, (void *)(intptr_t)signal);
+	stops_detach(tid, signal);
 	drop(s, intmap_get(&s->thread, (uint64_t)tid));
 }
 
 /* Samples a thread that stopped for a signal, if that is ours; NULL if not. */
 static struct scripts_thread *
-sample_at_signal(struct scripts *s, int tid, int signal)
+sample_at_signal(struct scripts *s, const struct stops_stop *stop)
 {
-	struct scripts_thread *t = of_signal(s, tid, signal);
+	struct scripts_thread *t = of_signal(s, stop);
 
 	if (t == NULL)
 		return NULL;
-	t->tid = tid;
+	t->tid = stop->tid;
 	t->unproven = false;
 	take_samples(s, t);
 	return t;
@@ -309,9 +274,11 @@ sample_at_signal(struct scripts *s, int tid, int signal)
 
 /* Handles a stop of a traced thread, by our signal or for another reason. */
 static void
-stopped(struct scripts *s, int tid, int signal, int event)
+stopped(struct scripts *s, const struct stops_stop *stop)
 {
-	struct scripts_thread *t = event == 0 ? sample_at_signal(s, tid, signal) : NULL;
+	const int tid = stop->tid, event = stop->status >> 16;
+	int signal = WSTOPSIG(stop->status);
+	struct scripts_thread *t = event == 0 ? sample_at_signal(s, stop) : NULL;
 
 	if (t != NULL)
 		signal = 0;
@@ -319,19 +286,19 @@ stopped(struct scripts *s, int tid, int signal, int event)
 	    t->fd >= 0)
 		take_samples(s, t); /* the last ones, whose signal is not delivered */
 	if (event == PTRACE_EVENT_CLONE)
-		take_new_thread(s, tid);
+		take_new_thread(s, stop);
 	if (s->leaving) {
 		detach(s, tid, event == 0 ? signal : 0);
 		return;
 	}
 	if (event == PTRACE_EVENT_STOP && signal != SIGTRAP) { /* by job control: leave it so */
-		ptrace(PTRACE_LISTEN, tid, NULL, NULL);
+		stops_listen(tid);
 		return;
 	}
 	if (t == NULL) /* its first stop may precede its creator's */
 		add_new(s, tid);
 	stopped_continue(s->record, tid);
-	ptrace(PTRACE_CONT, tid, NULL, (void *)(intptr_t)(event == 0 ? signal : 0));
+	stops_continue(tid, event == 0 ? signal : 0);
 }
 
 /* Handles the end of a child or of a traced thread. */
@@ -345,43 +312,38 @@ ended(struct scripts *s, int tid, int status)
 	}
 }
 
+static void
+changed(struct scripts *s, const struct stops_stop *stop)
+{
+	if (WIFSTOPPED(stop->status))
+		stopped(s, stop);
+	else
+		ended(s, stop->tid, stop->status);
+}
+
 bool
 scripts_step(struct scripts *s)
 {
-	int status, tid;
+	struct stops_stop stop;
 	bool any = false;
 
 	if (s->n == 0)
 		return false;
-	while ((tid = waitpid(-1, &status, WNOHANG | __WALL)) > 0) {
-		if (WIFSTOPPED(status))
-			stopped(s, tid, WSTOPSIG(status), status >> 16);
-		else
-			ended(s, tid, status);
-		any = true;
-	}
+	for (; stops_next(&stop); any = true)
+		changed(s, &stop);
+	while (stops_is_lost() && s->n > 0)
+		drop(s, s->all[0]);
 	check_new_threads(s);
 	return any;
 }
 
-/*
- * The stop of the only traced thread needs no wait status: SIGCHLD has its reason. It may stand
- * for other children too, which scripts_step finds later.
- */
 void
 scripts_wait(struct scripts *s, int ms)
 {
-	const struct timespec most = {.tv_nsec = (long)ms * 1000000};
-	siginfo_t info;
-	sigset_t set;
+	struct stops_stop stop;
 
-	sigemptyset(&set);
-	sigaddset(&set, SIGCHLD);
-	if (sigtimedwait(&set, &info, &most) != SIGCHLD)
-		return;
-	if (s->n == 1 && info.si_code == CLD_TRAPPED &&
-	    sample_at_signal(s, info.si_pid, info.si_status) != NULL)
-		ptrace(PTRACE_CONT, info.si_pid, NULL, NULL);
+	if (stops_wait(&stop, s->n == 1, ms))
+		changed(s, &stop);
 	else
 		scripts_step(s);
 }
@@ -405,8 +367,7 @@ seize_process(struct scripts *s, int pid)
 
 			if (t != NULL && !t->ended)
 				continue;
-			if (ptrace(PTRACE_SEIZE, ids.id[i], NULL,
-				(void *)(intptr_t)trace_options(s)) == 0)
+			if (stops_seize(ids.id[i], trace_options(s)))
 				add(s, ids.id[i], pid);
 		}
 		free(ids.id);
@@ -425,8 +386,7 @@ static const char *
 begin_to_trace(struct scripts *s, int pid)
 {
 	const char *why = scripts_covers(s, pid) ? young : early;
-	char state = proc_state(pid), path[32];
-	struct stat st;
+	char state = proc_state(pid);
 
 	if (s->record->options->all)
 		return "fg-record -a does not stop threads to read them; try -p PID";
@@ -434,19 +394,13 @@ begin_to_trace(struct scripts *s, int pid)
 		return "threads are not stopped for these tracepoints, which a stop may cause";
 	if (s->leaving || state == 0 || state == 'Z')
 		return why;
-	snprintf(path, sizeof path, "/proc/%d", pid);
-	if (stat(path, &st) == 0 && st.st_uid != geteuid())
-		return "the process belongs to another user";
-	if (opener_is_linked())
-		return "its threads are not stopped, since not all processes recorded have all rights of "
-		       "fg-record";
 	if (!ids_have(&s->refused, pid)) {
-		if (s->watchdog == 0)
-			start_watchdog(s);
 		if (seize_process(s, pid))
 			return why;
 		ids_add(&s->refused, pid);
 	}
+	if (stops_is_lost())
+		return "the process that stops threads has ended";
 	if (proc_tracer(pid) != 0)
 		return "another program traces the process";
 	return "no permission to trace the process; try sudo fg-record ..., or sudo sysctl "
@@ -493,7 +447,7 @@ interrupt_all(struct scripts *s)
 		if (state == 0 || state == 'Z' || state == 'X')
 			drop(s, t);
 		else
-			ptrace(PTRACE_INTERRUPT, t->tid, NULL, NULL);
+			stops_interrupt(t->tid);
 	}
 }
 
@@ -520,9 +474,5 @@ scripts_close(struct scripts *s)
 		if (!scripts_step(s))
 			poll(NULL, 0, TICK);
 	}
-	if (s->watchdog > 0) {
-		kill(s->watchdog, SIGKILL);
-		waitpid(s->watchdog, NULL, 0);
-	}
-	s->watchdog = 0;
+	stops_close();
 }

@@ -35,7 +35,6 @@ struct scripts {
 	bool leaving; /* detach from every thread that stops */
 	uint64_t sampled; /* ns: the last stop for a sample */
 	uint64_t checked; /* ns: the last check of new threads */
-	int watchdog; /* pid of a process that continues fg-record when it is stopped; 0: none */
 };
 
 /* Prepares s. Nothing is traced until a sample is of a process with an interpreter. */

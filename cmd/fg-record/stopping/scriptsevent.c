@@ -1,15 +1,14 @@
 /*
- * scriptsevent: opens the events by the opener, and maps the ring of the first one.
+ * scriptsevent: opens the events by stops, and maps the ring of the first one.
  */
 #include "fg-record/stopping/scriptsevent.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "access/opener.h"
+#include "fg-record/stopping/stops.h"
 
 #define RING_PAGES 2 /* pages of records, beside the header page */
 #define RING_PAGES_MANY 32 /* with several tracepoints, which occur in one system call */
@@ -26,23 +25,6 @@ static size_t
 ring_size(const struct scripts *s)
 {
 	return (size_t)sysconf(_SC_PAGESIZE) + ring_space(s);
-}
-
-/* Opens an event of a thread, which sends it a signal for each sample; -1 on error. */
-static int
-open_event(const struct perf_event_attr *a, int tid, int signal)
-{
-	struct f_owner_ex owner = {F_OWNER_TID, tid};
-	int fd = signal == 0 ? -1 : opener_event(a, tid, -1);
-
-	if (fd < 0)
-		return -1;
-	if (fcntl(fd, F_SETOWN_EX, &owner) != 0 || fcntl(fd, F_SETSIG, signal) != 0 ||
-	    fcntl(fd, F_SETFL, O_ASYNC) != 0) {
-		close(fd);
-		return -1;
-	}
-	return fd;
 }
 
 void
@@ -62,13 +44,14 @@ open_others(const struct scripts *s, struct scripts_thread *t)
 	struct perf_event_attr a = s->attr;
 
 	for (size_t i = 1; i < s->tracepoints->n; i++) {
-		int fd;
+		int fd, number;
 
 		a.config = s->tracepoints->list[i].id;
-		fd = open_event(&a, t->tid, t->signal);
+		fd = stops_event(&a, t->tid, t->signal, &number);
 		if (fd < 0)
 			continue;
 		ids_add(&t->others, fd);
+		ids_add(&t->numbers, number);
 		ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, t->fd);
 		t->since[i] = record_now();
 		ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
@@ -79,11 +62,13 @@ bool
 scriptsevent_open(const struct scripts *s, struct scripts_thread *t, int signal)
 {
 	void *ring;
+	int number;
 
 	t->signal = signal;
-	t->fd = open_event(&s->attr, t->tid, t->signal);
+	t->fd = signal == 0 ? -1 : stops_event(&s->attr, t->tid, t->signal, &number);
 	if (t->fd < 0)
 		return false;
+	ids_add(&t->numbers, number);
 	ring = mmap(NULL, ring_size(s), PROT_READ | PROT_WRITE, MAP_SHARED, t->fd, 0);
 	t->ring = ring == MAP_FAILED ? NULL : ring;
 	t->until = UINT64_MAX;
@@ -92,6 +77,12 @@ scriptsevent_open(const struct scripts *s, struct scripts_thread *t, int signal)
 	ioctl(t->fd, PERF_EVENT_IOC_ENABLE, 0);
 	open_others(s, t);
 	return true;
+}
+
+bool
+scriptsevent_is(const struct scripts_thread *t, int number)
+{
+	return ids_have(&t->numbers, number);
 }
 
 void
@@ -104,7 +95,8 @@ scriptsevent_close(const struct scripts *s, struct scripts_thread *t)
 	for (size_t i = 0; i < t->others.n; i++)
 		close(t->others.id[i]);
 	free(t->others.id);
-	t->others = (struct ids){0};
+	free(t->numbers.id);
+	t->others = t->numbers = (struct ids){0};
 	t->ring = NULL;
 	t->fd = -1;
 	t->until = record_now();

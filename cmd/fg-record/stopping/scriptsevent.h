@@ -11,6 +11,7 @@ struct scripts_thread {
 	int tid, pid;
 	int fd; /* its event; -1: could not be opened */
 	struct ids others; /* of the other tracepoints, which write into the same ring */
+	struct ids numbers; /* the si_fd of its signals */
 	int signal;
 	uint64_t since[TRACEPOINTS_MAX]; /* ns: start of the samples taken here, by tracepoint */
 	uint64_t until; /* ns: their end */
@@ -24,6 +25,9 @@ void scriptsevent_forget(struct scripts_thread *t);
 
 /* Starts the samples of a traced thread; false if it could not get an event or signal (0). */
 bool scriptsevent_open(const struct scripts *s, struct scripts_thread *t, int signal);
+
+/* True if a signal with that si_fd is of an event of the thread. */
+bool scriptsevent_is(const struct scripts_thread *t, int number);
 
 /* Ends the samples of a thread; records that were not read are discarded. */
 void scriptsevent_close(const struct scripts *s, struct scripts_thread *t);

@@ -9,7 +9,7 @@
 #include "base/cli.h"
 #include "base/intmap.h"
 #include "base/vec.h"
-#include "fg-record/stopping/ptrace_regs.h"
+#include "fg-record/stopping/stops.h"
 
 #define CONTINUED 128 /* times a thread, more than there are between two readings of the rings */
 
@@ -122,10 +122,12 @@ stopped_sample(struct record *r, int pid, int tid, const struct perfevent_format
 	struct process_thread *t = processes_thread(engine->processes, pid, tid);
 	struct script_process *script;
 	uint64_t now = record_now(), sp;
+	struct ptrace_regs regs;
 	bool asleep;
 
-	if (now < engine->begin || !ptrace_regs_stopped(tid, &in, &sp, &asleep))
+	if (now < engine->begin || !stops_registers(tid, &regs))
 		return false;
+	ptrace_regs_store(&regs, &in, &sp, &asleep);
 	if (slept != NULL && (*slept = asleep))
 		return false;
 	in.process = t->process;

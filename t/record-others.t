@@ -1,0 +1,103 @@
+#!/bin/sh
+# fg-record as root: scripts of other users, of a command that drops its rights and of containers.
+# Their threads are stopped by the tracer, a process with the rights that the parser has not.
+# tier: full soak
+. "$(dirname "$0")/lib.sh"
+. "$here/record-lib.sh"
+[ "$(uname -m)" = x86_64 ] || skip_all 'scripts are read on x86-64 only'
+[ "$(id -u)" = 0 ] || skip_all 'not root'
+python=/usr/bin/python3
+[ -x "$python" ] || skip_all 'no system Python' python3
+setpriv --reuid 65534 --regid 65534 --clear-groups "$python" -c 0 2>/dev/null || skip_all 'no setpriv' util-linux
+may_sample || skip_all 'this machine refuses perf_event_open'
+unset FG_SANDBOX
+chmod 755 .
+cat >spin.py <<'END_OF_SCRIPT'
+import os, sys, time
+def leafy(n):
+    s = 0
+    for i in range(n): s += i * i % 7
+    return s
+def task():
+    end = time.process_time() + float(sys.argv[1])
+    while time.process_time() < end: leafy(3000)
+task()
+END_OF_SCRIPT
+chmod 644 spin.py
+named='task \(.*\)_\[p\];leafy \(.*\)_\[p\]'
+
+
+setpriv --reuid 65534 --regid 65534 --clear-groups "$python" spin.py 600 &
+theirs=$!
+"$python" spin.py 600 &
+ours=$!
+trap 'kill -9 $theirs $ours $inside 2>/dev/null' EXIT
+inside=
+until_ran $theirs 10
+
+record_running $theirs 100 -q -p $theirs -o p.folded
+has "another user's Python: functions have names" "$named" p.folded
+mostly "another user's Python: nearly all stacks have functions" 95 "$named" p.folded
+untraced() { [ "$(sed -n 's/^TracerPid:[[:space:]]*//p' /proc/$theirs/status)" = 0 ]; }
+check 'the thread is detached at the end' untraced
+runs() { case $(sed -n 's/^State:[[:space:]]*//p' /proc/$theirs/status) in [RS]*) ;; *) return 1 ;; esac; }
+check 'the thread runs on' runs
+
+fg-record -q -p $theirs,$ours -o both.folded &
+recorder=$!
+recording $recorder
+until_ran $theirs 50
+until_ran $ours 50
+kill -INT $recorder
+wait $recorder
+has "a list with another user's process: functions have names" "$named" both.folded
+mostly "a list with another user's process: nearly all stacks have functions" 95 "$named" both.folded
+
+fg-record -q -F 997 -o command.folded -- setpriv --reuid 65534 --regid 65534 --clear-groups "$python" spin.py 2
+has 'a command that drops its rights: functions have names' "$named" command.folded
+
+if unshare -Urpf --mount-proc true 2>/dev/null; then
+	unshare -Urpf --mount-proc "$python" spin.py 600 2>/dev/null &
+	parent=$!
+	first() { inside=$(cat /proc/$parent/task/$parent/children) && [ "$inside" ]; }
+	wait_for first
+	inside=${inside% }
+	until_ran "$inside" 10
+	record_running "$inside" 100 -q -p "$inside" -o inside.folded
+	has 'a root container: functions have names' "$named" inside.folded
+	mostly 'a root container: nearly all stacks have functions' 95 "$named" inside.folded
+else
+	skip 'a root container' 'unshare is refused'
+fi
+
+# The tracer ends with the recorder, and the threads run on whatever ends.
+tracer() { tracer=$(pgrep -P "$(pgrep -P "$1" fg-opener)" fg-tracer | head -1) && [ "$tracer" ]; }
+ended() { [ ! -e "/proc/$1" ] || grep -q '^State:[[:space:]]*Z' "/proc/$1/status"; }
+for which in recorder tracer opener; do
+	fg-record -q -F 997 -p $theirs -d 600 -o killed.folded 2>err &
+	recorder=$!
+	wait_for tracer $recorder
+	until_ran $theirs 10
+	case $which in
+	recorder) kill -9 $recorder ;;
+	tracer) kill -9 "$tracer" ;;
+	opener) kill -9 "$(pgrep -P $recorder fg-opener)" ;;
+	esac
+	wait_for ended "$tracer"
+	check "the $which is killed: the thread is detached" wait_for untraced
+	check "the $which is killed: the thread runs on" until_ran $theirs 10
+	kill -INT $recorder 2>/dev/null
+	wait $recorder 2>/dev/null
+	rm -f killed.folded
+done
+
+# A stopped recorder would leave the threads stopped.
+fg-record -q -F 997 -p $theirs -d 600 -o stopped.folded 2>err &
+recorder=$!
+wait_for tracer $recorder
+kill -STOP $recorder
+check 'a recorder that was stopped runs again, and its target too' until_ran $theirs 50
+kill -CONT $recorder
+kill -INT $recorder
+wait $recorder
+done_testing
