@@ -85,7 +85,7 @@ perf-report/report-g.txt | | refused use perf report --no-children -g folded,0,c
 perf-report/report-fractal.txt | | refused with --children a sample is counted in many entries
 cachegrind/cachegrind.out | | total 27449567
 cachegrind/cachegrind.out | -e D1mr | total 57446
-pstats/cprofile.pstats | | refused cProfile records callers, not stacks
+pstats/cprofile.pstats | | total 203900152
 perf-script/gen-sched-tracepoint.txt.gz | -f perf-sched | total 22055325
 EOF
 

@@ -47,7 +47,8 @@ pprof-legacy/* pprof-legacy
 gperftools-cpu/* gperftools
 gperftools-heap/* heap
 jemalloc-heap/* heap
-pstats/* pstats
+pstats/*.txt pstats
+pstats/* cprofile
 py-spy-dump/* py-spy
 speedscope/* speedscope
 stackprof/* stackprof
@@ -68,7 +69,6 @@ callgrind/speedscope-callgrind.subposition-compression.log a relative cost
 guess/inferno-unknown-format.txt unknown format
 perf-report/report-fractal.txt use perf report --no-children
 perf-report/report-g.txt use perf report --no-children
-pstats/cprofile.pstats py-spy record
 vsprof/inferno-invalid-depth.csv not a row of a call tree
 EOF
 

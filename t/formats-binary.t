@@ -11,7 +11,8 @@ chmod +x crashes/fg-collapse
 (PATH=$tmp/crashes:$PATH && unharmed none in) >harmed 2>/dev/null # the shell, too, reports the crash
 check 'a crash on a damaged file fails its check' grep -q '^in: exit status' harmed
 
-for kind in '' plain; do
+for kind in '' plain blocks 'plain blocks'; do
+	# shellcheck disable=SC2086 # two words
 	perl "$here/nettrace.pl" $kind >in
 	folded "nettrace: samples${kind:+, $kind events}" '' '# unit: samples 0
 # period: 1000000 ns 0
@@ -19,9 +20,9 @@ for kind in '' plain; do
 App.Program.Main_[j] 1
 App.Program.Main_[j];App.Café.Brew_[j] 2
 [unknown] 1'
-	folded 'nettrace: threads' '--no-header --no-annotate --threads --tid' 'Thread_(7)-42/7;App.Program.Main;App.Café.Brew 2
-Thread_(8)-42/8;App.Program.Main 1
-Thread_(8)-42/8;[unknown] 1'
+	folded 'nettrace: threads' '--no-header --no-annotate --tid' '42/7;App.Program.Main;App.Café.Brew 2
+42/8;App.Program.Main 1
+42/8;[unknown] 1'
 	folded 'nettrace: managed code only' '--no-header --no-annotate --state managed' 'App.Program.Main;App.Café.Brew 2
 [unknown] 1'
 	folded 'nettrace: times' '--no-header --no-annotate --to 15ns' 'App.Program.Main;App.Café.Brew 2'
@@ -29,15 +30,20 @@ done
 cat in | fg-collapse -q --no-header --no-annotate --state managed >got
 fg-collapse -q --no-header --no-annotate --state managed in >want
 same 'nettrace: the same from a pipe' want got
+output 'nettrace: names of threads are in version 6 only' 'pool;App.Program.Main 1
+main;App.Program.Main;App.Café.Brew 2' sh -c 'fg-collapse -q --no-header --no-annotate --threads in | grep Program | sort -r'
+damaged 'nettrace: version 6, truncated and changed at every third byte' nettrace 3
 perl "$here/nettrace.pl" >in
 damaged 'nettrace: truncated and changed at every third byte' nettrace 3
+output 'nettrace: threads' 'Thread_(8);App.Program.Main 1
+Thread_(7);App.Program.Main;App.Café.Brew 2' sh -c 'fg-collapse -q --no-header --no-annotate --threads in | grep Program | sort -r'
 # A block that states 4,278,190,082 stacks and has two.
 perl -0777 -pe 'substr($_, 419, 1) = chr(255 - ord substr $_, 419, 1)' in >many
 fg-collapse many >got 2>said
 check 'nettrace: a count of stacks beyond its block is reported' grep -q 'many: byte [0-9]*: a stack that extends past the end of its block' said
-printf 'Nettrace\0\0\0\0\6\0\0\0' >in
+printf 'Nettrace\0\0\0\0\7\0\0\0\0\0\0\0' >in
 fg-collapse in >got 2>said
-check 'nettrace: version 6 is refused' grep -q 'use dotnet-trace convert' said
+check 'nettrace: version 7 is refused' grep -q 'use dotnet-trace convert' said
 
 # Android's simpleperf: files, threads and events come after the samples.
 simpleperf() {

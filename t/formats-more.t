@@ -384,4 +384,37 @@ main;b 0 4' <<'END'
 {"name": "label", "values": ["total", "main", "a", "b"]},
 {"name": "valueRight", "values": [6, 6, 2, 4]}, {"name": "selfRight", "values": [0, 0, 2, 4]}]}]
 END
+
+# The binary file of cProfile: main calls a and b, which call leaf for 1 s and for 3 s. The key of leaf
+# is a reference to an object before it.
+command -v perl >/dev/null && {
+	perl -e 'use strict;
+		sub text { "\xda" . chr(length $_[0]) . $_[0] } # short, interned, with a number
+		my $objects = 0;
+		my %key;
+		sub key {
+			my ($f) = @_;
+			return "r" . pack "V", $key{$f} if exists $key{$f};
+			$key{$f} = $objects;
+			$objects += 3;
+			return "\xa9\3" . text("/srv/app.py") . "i" . pack("V", 10 + length $f) . text($f);
+		}
+		sub cost { "i\1\0\0\0i\1\0\0\0g" . pack("d<", $_[0]) . "g" . pack "d<", $_[1] }
+		my $out = "{";
+		for (["main", 0.5, 5, {}], ["a", 0.25, 1.25, {main => 1.25}], ["b", 0.25, 3.25, {main => 3.25}], ["leaf", 4, 4, {a => 1, b => 3}]) {
+			my ($f, $own, $total, $callers) = @$_;
+			$out .= key($f) . ")\5" . cost($own, $total) . "{";
+			$out .= key($_) . ")\4" . cost(0, $callers->{$_}) for sort keys %$callers;
+			$out .= "0";
+		}
+		print $out . "0";' >in
+	folded 'cprofile: stacks are estimated by the times of callers' '' '# unit: ns 0
+# values: estimated 0
+main (/srv/app.py:14) 500000000
+main (/srv/app.py:14);a (/srv/app.py:11) 250000000
+main (/srv/app.py:14);a (/srv/app.py:11);leaf (/srv/app.py:14) 1000000000
+main (/srv/app.py:14);b (/srv/app.py:11) 250000000
+main (/srv/app.py:14);b (/srv/app.py:11);leaf (/srv/app.py:14) 3000000000'
+	damaged 'cprofile: truncated and changed at every second byte' cprofile 2
+}
 done_testing

@@ -88,7 +88,8 @@ EOF
 	is 'python: tracemalloc by line' tracemalloc '' '^[^;]*dump.py:13 1[01][0-9]{4}$'
 	cp table in
 	is 'python: print_stats' pstats '' 'dump.py;inner '
-	status 'python: a binary file of cProfile is refused' 2 fg-collapse binary
+	cp binary in
+	is 'python: the file of cProfile' cprofile '' '^work \(.*dump.py:[0-9]+\);inner \('
 else
 	skip 'python' 'no python3' python3
 fi

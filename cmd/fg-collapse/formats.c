@@ -89,6 +89,7 @@
 	row(gprof2dot) \
 	row(cachegrind) \
 	row(pstats) \
+	row(cprofile) \
 	row(gprof)
 /* clang-format on */
 

@@ -7,6 +7,9 @@
  *
  * (microsoft/perfview, TraceEvent/EventPipe/EventPipeFormat.md). Samples refer to stacks
  * by id; stacks are addresses; the methods at these addresses come last, in the rundown.
+ * Version 6 (.NET 10, NetTraceFormat.md) has blocks instead of objects, and a table of threads:
+ *
+ *	Nettrace, u32 0, u32 6, u32 minor version, then blocks: u24 size, u8 kind, content
  */
 #include "fg-collapse/format.h"
 
@@ -24,12 +27,23 @@
 #include "fg-collapse/shape/scan.h"
 
 #define MAGIC "Nettrace"
-#define FAST "\24\0\0\0!FastSerialization.1"
-#define FAST_SIZE 24
+#define FAST "!FastSerialization.1"
 #define TRACE_SIZE 48
 #define NAME_MAX_BYTES 64
+#define NEWEST 6
 
 enum { TAG_NULL = 1, TAG_BEGIN = 5, TAG_END = 6 };
+
+/* Kinds of blocks of version 6. */
+enum {
+	BLOCK_END,
+	BLOCK_TRACE,
+	BLOCK_EVENTS,
+	BLOCK_METADATA,
+	BLOCK_POINT,
+	BLOCK_STACKS,
+	BLOCK_THREADS,
+};
 
 /* Kinds of events; 0 is unknown. */
 enum event_kind { OTHER = 1, SAMPLE, METHOD };
@@ -52,9 +66,16 @@ struct recording {
 	size_t nmethod, capmethod;
 	struct text text, tid, pid, thread;
 	uint64_t start, frequency;
+	bool blocks; /* version 6 */
+	struct intmap threads; /* by index: struct thread */
+	struct intmap thread_names; /* by OS number: char *, owned */
 	uint32_t event, pointer, process;
 	uint64_t unknown_stacks;
 	struct intmap names; /* by address: name in the sampler, plus 1 */
+};
+
+struct thread {
+	uint64_t tid, pid;
 };
 
 /* Header fields of an event. */
@@ -91,28 +112,95 @@ add_utf16(struct cursor *c, struct text *t)
 	}
 }
 
-/* Reads the definition of an event type. */
+/* Stores the kind of an event type. */
 static void
-read_metadata(struct recording *p, struct cursor *c)
+define(struct recording *p, uint64_t id, struct str name, uint64_t number)
 {
-	uint32_t id = cursor_u32(c), number;
 	enum event_kind kind = OTHER;
-	struct text provider = {0};
-	struct str name;
 
-	add_utf16(c, &provider);
-	number = cursor_u32(c);
-	name = text_as_str(&provider);
-	if (c->bad)
-		kind = OTHER;
-	else if (str_is(name, "Microsoft-DotNETCore-SampleProfiler") && number == 0)
+	if (str_is(name, "Microsoft-DotNETCore-SampleProfiler") && number == 0)
 		kind = SAMPLE;
 	else if ((str_is(name, "Microsoft-Windows-DotNETRuntime") ||
 		     str_is(name, "Microsoft-Windows-DotNETRuntimeRundown")) &&
 		 (number == 143 || number == 144))
 		kind = METHOD;
 	*intmap_at(&p->kinds, id) = (void *)(uintptr_t)kind;
+}
+
+/* Reads the definition of an event type. */
+static void
+read_metadata(struct recording *p, struct cursor *c)
+{
+	uint32_t id = cursor_u32(c), number;
+	struct text provider = {0};
+
+	add_utf16(c, &provider);
+	number = cursor_u32(c);
+	define(p, id, c->bad ? (struct str){0} : text_as_str(&provider), number);
 	text_free(&provider);
+}
+
+/* Takes a string of version 6. */
+static struct str
+take_string(struct cursor *c)
+{
+	uint64_t len = varint(c);
+	const char *s = cursor_take(c, len);
+
+	return (struct str){s, s != NULL ? (size_t)len : 0};
+}
+
+/* Reads a block of definitions of version 6. */
+static void
+read_definitions(struct recording *p, struct cursor *c)
+{
+	cursor_take(c, cursor_u16(c));
+	while (cursor_left(c) > 0) {
+		uint16_t size = cursor_u16(c);
+		const void *bytes = cursor_take(c, size);
+		struct cursor row = cursor_of(bytes, bytes != NULL ? size : 0, CURSOR_LITTLE);
+		uint64_t id = varint(&row);
+		struct str provider = take_string(&row);
+
+		define(p, id, provider, varint(&row));
+	}
+}
+
+/* Reads a block of threads. */
+static void
+read_threads(struct recording *p, struct cursor *c)
+{
+	while (cursor_left(c) > 0) {
+		uint16_t size = cursor_u16(c);
+		const void *bytes = cursor_take(c, size);
+		struct cursor row = cursor_of(bytes, bytes != NULL ? size : 0, CURSOR_LITTLE);
+		struct thread t = {0}, **at;
+		uint64_t index = varint(&row);
+		struct str name = {0};
+
+		while (cursor_left(&row) > 0)
+			switch (cursor_u8(&row)) {
+			case 1: name = take_string(&row); break;
+			case 2: t.pid = varint(&row); break;
+			case 3: t.tid = varint(&row); break;
+			case 4: /* a pair of strings */
+				take_string(&row);
+				take_string(&row);
+				break;
+			default: row.at = row.end;
+			}
+		at = (struct thread **)intmap_at(&p->threads, index);
+		if (*at == NULL)
+			*at = cli_alloc(1, sizeof **at);
+		**at = t;
+		if (name.len > 0) {
+			void **named = intmap_at(&p->thread_names, t.tid);
+
+			free(*named);
+			*named = cli_alloc(name.len + 1, 1);
+			memcpy(*named, name.s, name.len);
+		}
+	}
 }
 
 static void
@@ -158,12 +246,15 @@ static void
 take_sample(struct recording *p, struct event *e)
 {
 	uintptr_t node = (uintptr_t)intmap_get(&p->nodes, e->stack);
+	const struct thread *t = p->blocks ? intmap_get(&p->threads, e->thread) : NULL;
 	uint64_t ticks = e->time > p->start ? e->time - p->start : 0;
 
 	if (!is_wanted(p, cursor_u32(&e->payload)))
 		return;
 	p->unknown_stacks += node == 0;
-	latestacks_add(&p->stacks, e->thread, p->event,
+	if (t != NULL && p->process == 0)
+		p->process = (uint32_t)t->pid;
+	latestacks_add(&p->stacks, t != NULL && t->tid != 0 ? t->tid : e->thread, p->event,
 	    node == 0 ? LATESTACKS_ROOT : (uint32_t)(node - 1),
 	    p->frequency == 0 ? SAMPLE_NO_TIME
 			      : (uint64_t)((unsigned __int128)ticks * 1000000000 / p->frequency),
@@ -185,7 +276,7 @@ take_event(struct recording *p, struct event *e, bool metadata)
 
 /* Reads a compressed event header, which has only the fields that differ from the previous one. */
 static uint32_t
-read_compressed(struct cursor *c, struct event *e, uint32_t size)
+read_compressed(struct cursor *c, struct event *e, uint32_t size, bool blocks)
 {
 	uint8_t flags = cursor_u8(c);
 
@@ -201,15 +292,17 @@ read_compressed(struct cursor *c, struct event *e, uint32_t size)
 	if (flags & 8)
 		e->stack = varint(c);
 	e->time += varint(c);
-	if (flags & 16)
+	if (flags & 16 && blocks)
+		varint(c); /* a list of labels */
+	else if (flags & 16)
 		cursor_take(c, 16);
-	if (flags & 32)
+	if (flags & 32 && !blocks)
 		cursor_take(c, 16);
 	return flags & 128 ? (uint32_t)varint(c) : size;
 }
 
 static uint32_t
-read_uncompressed(struct cursor *c, struct event *e)
+read_uncompressed(struct cursor *c, struct event *e, bool blocks)
 {
 	cursor_u32(c);
 	e->metadata = cursor_u32(c) & INT32_MAX;
@@ -219,7 +312,7 @@ read_uncompressed(struct cursor *c, struct event *e)
 	cursor_u32(c);
 	e->stack = cursor_u32(c);
 	e->time = cursor_u64(c);
-	cursor_take(c, 32);
+	cursor_take(c, blocks ? 4 : 32);
 	return cursor_u32(c);
 }
 
@@ -234,7 +327,8 @@ read_events(struct recording *p, struct cursor *c, uint64_t offset, bool metadat
 	while (cursor_left(c) > 0) {
 		size_t begin = c->at;
 
-		size = flags & 1 ? read_compressed(c, &e, size) : read_uncompressed(c, &e);
+		size = flags & 1 ? read_compressed(c, &e, size, p->blocks)
+				 : read_uncompressed(c, &e, p->blocks);
 		const void *payload = cursor_take(c, size);
 
 		if (payload == NULL) {
@@ -245,7 +339,7 @@ read_events(struct recording *p, struct cursor *c, uint64_t offset, bool metadat
 		}
 		e.payload = cursor_of(payload, size, CURSOR_LITTLE);
 		take_event(p, &e, metadata);
-		if (!(flags & 1))
+		if (!(flags & 1) && !p->blocks)
 			cursor_take(c, -c->at & 3);
 	}
 }
@@ -364,6 +458,61 @@ malformed:
 	return false;
 }
 
+/* Reads the block Trace of version 6. */
+static void
+read_trace_block(struct recording *p, struct cursor *c)
+{
+	uint32_t n;
+
+	cursor_take(c, 16);
+	p->start = cursor_u64(c);
+	p->frequency = cursor_u64(c);
+	p->pointer = cursor_u32(c) == 4 ? 4 : 8;
+	n = cursor_u32(c);
+	sampler_period(p->reader->sampler, p->event, 0, NULL);
+	for (uint32_t i = 0; i < n && !c->bad; i++) {
+		struct str key = take_string(c), text = take_string(c);
+		uint64_t number;
+
+		if (!scan_number(&text, &number))
+			continue;
+		if (str_is(key, "ProcessId"))
+			p->process = (uint32_t)number;
+		else if (str_is(key, "ExpectedCPUSamplingRate") && number > 0)
+			sampler_period(p->reader->sampler, p->event, value_of(number), "ns");
+	}
+}
+
+/* Reads a block of version 6; false at the end of the file, or if the block is truncated. */
+static bool
+next_block(struct recording *p, struct bytestream *b)
+{
+	bool ok = true;
+	uint64_t offset = b->offset;
+	uint32_t head = bytestream_u32(b, &ok), size = head & 0xffffff;
+	const unsigned char *block;
+	struct cursor c;
+
+	if (ok && head >> 24 == BLOCK_END)
+		return false;
+	if (!ok || (block = bytestream_take(b, size)) == NULL) {
+		reader_malformed_byte(p->reader, offset, "not a complete block; the rest");
+		return false;
+	}
+	c = cursor_of(block, size, CURSOR_LITTLE);
+	switch (head >> 24) {
+	case BLOCK_TRACE: read_trace_block(p, &c); break;
+	case BLOCK_EVENTS: read_events(p, &c, offset + 4, false); break;
+	case BLOCK_METADATA: read_definitions(p, &c); break;
+	case BLOCK_STACKS: read_stacks(p, &c, offset + 4); break;
+	case BLOCK_POINT: forget_stacks(p); break;
+	case BLOCK_THREADS: read_threads(p, &c); break;
+	}
+	if (c.bad)
+		reader_malformed_byte(p->reader, offset, "a block that is too short");
+	return true;
+}
+
 static int
 compare_methods(const void *a, const void *b)
 {
@@ -399,7 +548,9 @@ task_of(void *caller, uint64_t thread)
 	text_cut(&p->tid, 0);
 	text_cut(&p->thread, 0);
 	text_printf(&p->tid, "%llu", (unsigned long long)thread);
-	if (p->reader->options->threads)
+	if (p->reader->options->threads && intmap_get(&p->thread_names, thread) != NULL)
+		text_puts(&p->thread, intmap_get(&p->thread_names, thread));
+	else if (p->reader->options->threads)
 		text_printf(&p->thread, "Thread (%llu)", (unsigned long long)thread);
 	return (struct sample_task){.comm = text_as_str(&p->thread),
 	    .pid = text_as_str(&p->pid),
@@ -429,26 +580,50 @@ add_frame(void *caller, uint64_t address)
 	sample_frame_named(p->reader->sampler, (uint32_t)((uintptr_t)*known - 1));
 }
 
+/* Reads the version after the magic; exits with 2 if it is not known. */
+static void
+read_version(struct recording *p, struct bytestream *b)
+{
+	bool ok = true;
+	uint32_t first = bytestream_u32(b, &ok), major = 0;
+	const unsigned char *head = NULL;
+
+	p->blocks = ok && first == 0;
+	if (p->blocks) {
+		major = bytestream_u32(b, &ok);
+		bytestream_u32(b, &ok);
+	} else if (first == 20) {
+		head = bytestream_take(b, strlen(FAST));
+	}
+	if (!ok ||
+	    (p->blocks ? major != NEWEST : head == NULL || memcmp(head, FAST, strlen(FAST)) != 0))
+		cli_die("%s: version %u of nettrace, tested up to 6; use dotnet-trace convert "
+			"--format speedscope",
+		    lines_name(p->reader->lines), major);
+}
+
+static void
+free_map(struct intmap *m)
+{
+	for (size_t i = 0; i < m->size; i++)
+		free(m->slot[i].value);
+	free(m->slot);
+}
+
 static void
 read_input(struct reader *r)
 {
 	static const struct latestacks_names names = {task_of, add_frame};
 	struct recording p = {.reader = r, .pointer = 8};
 	struct bytestream b;
-	const unsigned char *head;
 
 	bytestream_init(&b, lines_source(r->lines));
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_ROOT_FIRST);
 	p.event = sampler_event(r->sampler, str_of("samples"), str_of(FOLDED_SAMPLES));
 	latestacks_init(&p.stacks, r->sampler);
 	bytestream_take(&b, strlen(MAGIC));
-	head = bytestream_take(&b, FAST_SIZE);
-	if (head == NULL || memcmp(head, FAST, FAST_SIZE) != 0)
-		cli_die(
-		    "%s: this version of nettrace is not supported (.NET 10?); use dotnet-trace "
-		    "convert --format speedscope",
-		    lines_name(r->lines));
-	while (next_object(&p, &b))
+	read_version(&p, &b);
+	while (p.blocks ? next_block(&p, &b) : next_object(&p, &b))
 		continue;
 	if (p.process != 0)
 		text_printf(&p.pid, "%u", p.process);
@@ -463,6 +638,8 @@ read_input(struct reader *r)
 	bytestream_free(&b);
 	latestacks_free(&p.stacks);
 	forget_stacks(&p);
+	free_map(&p.threads);
+	free_map(&p.thread_names);
 	free(p.kinds.slot);
 	free(p.names.slot);
 	free(p.method);

@@ -1,7 +1,6 @@
 /*
- * pstats: profiles by Python's cProfile. Its binary file, a marshalled table of functions
- * and their callers without stacks, is rejected. The output of print_stats is read; each
- * function is below its file:
+ * pstats: the output of print_stats for a profile by Python's cProfile; each function is below its
+ * file:
  *
  *	   ncalls  tottime  percall  cumtime  percall filename:lineno(function)
  *	      115    0.002    0.000    0.204    0.002 /srv/busy.py:9(work)
@@ -18,14 +17,6 @@ is_header(struct str line)
 {
 	line = str_trim(line);
 	return str_starts(line, "ncalls ") && str_ends(line, "filename:lineno(function)");
-}
-
-/* True for a marshalled dictionary whose first key is a tuple that begins with a string. */
-static bool
-is_marshal(const char *data, size_t len)
-{
-	return len > 4 && (data[0] == '{' || data[0] == (char)('{' | 0x80)) &&
-	       (data[1] == ')' || data[1] == (char)(')' | 0x80)) && data[2] == 3;
 }
 
 /* Reads `226895/115    0.076    0.000    0.076    0.001 /srv/busy.py:2(fib)`. */
@@ -80,14 +71,8 @@ read_input(struct reader *r)
 {
 	struct str line;
 	uint32_t event;
-	size_t len;
-	const char *data = lines_peek(r->lines, &len);
 	bool table = false;
 
-	if (is_marshal(data, len))
-		cli_die("%s: cProfile records callers, not stacks; use py-spy record -f raw for "
-			"stacks, or print_stats() of this file for a flat profile",
-		    lines_name(r->lines));
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_ROOT_FIRST);
 	event = sampler_event(r->sampler, str_of("tottime"), str_of("ms"));
 	cli_note(
@@ -107,8 +92,6 @@ sniff(const char *data, size_t len)
 {
 	struct str rest = {data, len}, line;
 
-	if (is_marshal(data, len))
-		return 90;
 	while (scan_line(&rest, &line))
 		if (is_header(line))
 			return 90;
@@ -117,10 +100,9 @@ sniff(const char *data, size_t len)
 
 const struct format pstats_format = {
     .name = "pstats",
-    .description = "the table of Python's cProfile: file;function; its binary file is refused",
+    .description = "the table of Python's cProfile: file;function",
     .origin = "python3 -m cProfile -s tottime app.py; py-spy record -f raw records stacks",
     .provides = DATA_SOURCE,
-    .bytes = FORMAT_ANY,
     .flat = true,
     .sniff = sniff,
     .read = read_input,
