@@ -14,7 +14,7 @@
 
 #include <linux/magic.h>
 
-#include "base/cli.h"
+#include "base/vec.h"
 
 #define LINKS 40 /* as in the kernel */
 

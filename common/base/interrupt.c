@@ -4,7 +4,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
-#include "base/cli.h"
+#include "base/message.h"
 
 static volatile sig_atomic_t interrupted;
 static pthread_mutex_t deferring = PTHREAD_MUTEX_INITIALIZER; /* inputs open on several threads */

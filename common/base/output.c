@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/cli.h"
+#include "base/message.h"
 #include "base/interrupt.h"
 #include "base/vec.h"
 

@@ -22,7 +22,7 @@
 #include <linux/capability.h>
 
 #include "base/callfilter.h"
-#include "base/cli.h"
+#include "base/message.h"
 #include "kernel/landlockabi.h"
 #include "base/output.h"
 #include "base/fileplace.h"

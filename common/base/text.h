@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 /* Borrowed bytes; len 0: none. */
 struct str {
 	const char *s;
@@ -147,21 +149,6 @@ text_hex(const char *s, size_t len, uint64_t *v)
 	return i;
 }
 
-/*
- * Length of the UTF-8 character at s (RFC 3629), with its code point in *code; 0 if it is
- * invalid or incomplete. text_printable is 0 for C0 and C1 control characters too. len > 0.
- */
-size_t text_utf8(const char *s, size_t len, uint32_t *code);
-size_t text_printable(const char *s, size_t len, uint32_t *code);
-
-#define TEXT_SHOWN 8
-
-/*
- * Writes the next character of s, safe for a terminal: UTF-8 as it is; control characters and
- * invalid bytes as by vis(3). Returns its length in `to`; *taken is its length in s.
- */
-size_t text_shown(char to[TEXT_SHOWN], const char *s, size_t len, size_t *taken);
-
 /* A growing string, NUL-terminated once something was added. All zero when empty. */
 struct text {
 	char *s;
@@ -208,5 +195,29 @@ text_as_str(const struct text *t)
  * foo. Others keep their length, also foo@plt and a path with an @.
  */
 size_t text_without_version(const char *name, size_t len);
+
+/* Appends a character; U+FFFD for an invalid one (a surrogate, or beyond U+10FFFF). */
+static inline void
+utf8_add(struct text *t, uint64_t c)
+{
+	if (c > 0x10ffff || (c >= 0xd800 && c < 0xe000))
+		c = 0xfffd;
+	if (c < 0x80) {
+		text_char(t, (char)c);
+		return;
+	}
+	if (c < 0x800) {
+		text_char(t, (char)(0xc0 | c >> 6));
+	} else {
+		if (c < 0x10000) {
+			text_char(t, (char)(0xe0 | c >> 12));
+		} else {
+			text_char(t, (char)(0xf0 | c >> 18));
+			text_char(t, (char)(0x80 | (c >> 12 & 0x3f)));
+		}
+		text_char(t, (char)(0x80 | (c >> 6 & 0x3f)));
+	}
+	text_char(t, (char)(0x80 | (c & 0x3f)));
+}
 
 #endif

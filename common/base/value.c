@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/cli.h"
+#include "base/message.h"
 #include "base/vec.h"
 
 /* v = v * 10 + digit; false on overflow. */

@@ -1,8 +1,17 @@
 /*
- * vec: growth of arrays.
+ * vec: memory with huge pages, and the growth of arrays.
  */
 #include "base/vec.h"
 
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/message.h"
+
+#define PAGE 4096u /* bytes */
+#define POPULATED (64u << 10) /* bytes; smaller blocks have few page faults */
+#define HUGE_BLOCK (4u << 20) /* bytes; smaller blocks have few page faults */
 #define FEWEST 16
 
 size_t
@@ -13,4 +22,86 @@ vec_capacity(size_t have, size_t want, size_t most)
 	if (want > most)
 		cli_die("more than %zu elements", most);
 	return cap < want ? want : cap > most ? most : cap;
+}
+
+/*
+ * Requests huge pages for a large block: filling it takes less time than its page faults, one for
+ * every 4 KiB. The range has all of the first and the last page, so that a mapped block remains one
+ * mapping for mremap(2). Where pages are larger, madvise(2) refuses, which costs nothing.
+ */
+static void *
+with_huge_pages(void *p, size_t size)
+{
+	const size_t before = (uintptr_t)p % PAGE;
+
+	if (size >= HUGE_BLOCK) /* the kernel rounds the end up to a page */
+		(void)madvise((char *)p - before, before + size, MADV_HUGEPAGE);
+	return p;
+}
+
+void
+cli_populate(void *p, size_t size)
+{
+#ifdef MADV_POPULATE_WRITE /* since Linux 5.14 */
+	const size_t before = (uintptr_t)p % PAGE;
+
+	if (size >= POPULATED)
+		(void)madvise(
+		    (char *)p - before, (before + size) & ~((size_t)PAGE - 1), MADV_POPULATE_WRITE);
+#else
+	(void)p;
+	(void)size;
+#endif
+}
+
+void *
+cli_pages(size_t size)
+{
+	const size_t huge = (size_t)2 << 20, all = size & ~(huge - 1);
+	void *p;
+
+	if (posix_memalign(&p, all != 0 ? huge : sizeof(uint64_t), size) != 0)
+		return NULL;
+	if (all != 0)
+		(void)madvise(p, all, MADV_HUGEPAGE);
+	cli_populate((char *)p + all, size - all);
+	return p;
+}
+
+void *
+cli_alloc(size_t n, size_t size)
+{
+	void *p = calloc(n != 0 ? n : 1, size);
+
+	if (p == NULL)
+		cli_die("out of memory");
+	return with_huge_pages(p, n * size);
+}
+
+void *
+cli_alloc_ready(size_t n, size_t size)
+{
+	void *p = cli_alloc(n, size);
+
+	cli_populate(p, n * size);
+	return p;
+}
+
+void *
+cli_realloc(void *p, size_t n, size_t size)
+{
+	p = reallocarray(p, n != 0 ? n : 1, size);
+	if (p == NULL)
+		cli_die("out of memory");
+	return with_huge_pages(p, n * size);
+}
+
+char *
+cli_strdup(const char *s)
+{
+	char *copy = strdup(s);
+
+	if (copy == NULL)
+		cli_die("out of memory");
+	return copy;
 }

@@ -1,6 +1,6 @@
 /*
- * vec: growing arrays. An array is a pointer and a capacity, stored by the caller; the capacity
- * doubles, so that adding single elements is cheap.
+ * vec: memory, and growing arrays. An array is a pointer and a capacity, stored by the caller; the
+ * capacity doubles, so that adding single elements is cheap.
  */
 #ifndef VEC_H
 #define VEC_H
@@ -8,7 +8,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/cli.h"
+/* malloc and others; they exit with 2 when out of memory, and check array sizes for overflow. */
+void *cli_alloc(size_t n, size_t size); /* zeroed */
+/*
+ * Requests all pages of memory that is written next: one call takes less time than a page fault
+ * for each. If only a part of an array may be written, populate it in steps.
+ */
+void cli_populate(void *p, size_t size);
+void *cli_alloc_ready(size_t n, size_t size); /* zeroed, populated */
+/*
+ * Memory for free(3) whose `size` bytes are all written next, in huge pages as far as possible;
+ * NULL if there is not enough.
+ */
+void *cli_pages(size_t size);
+
+void *cli_realloc(void *p, size_t n, size_t size);
+char *cli_strdup(const char *s);
 
 /* New capacity for `want` elements of an array with capacity `have`; exits with 2 above `most`. */
 size_t vec_capacity(size_t have, size_t want, size_t most);
