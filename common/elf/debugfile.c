@@ -17,7 +17,6 @@
 #include <zlib.h>
 
 #include "base/cli.h"
-#include "elf/elffile.h"
 #include "access/opener.h"
 
 #define ID_MAX 64 /* bytes of a build ID; most have 20 */
@@ -147,11 +146,10 @@ try_root(const char *root, const char *file, const char *name, const struct want
 }
 
 int
-debugfile_find(Dwfl_Module *mod, void **userdata, const char *name, Dwarf_Addr base,
-    const char *file, const char *link, GElf_Word crc, char **found)
+debugfile_find(char **debug_path, Dwfl_Module *mod, void **userdata, const char *name,
+    Dwarf_Addr base, const char *file, const char *link, GElf_Word crc, char **found)
 {
-	struct elffile *f = *userdata;
-	char *all = f->debug_path, *directories = cli_strdup(all), *next = directories, *directory;
+	char *all = *debug_path, *directories = cli_strdup(all), *next = directories, *directory;
 	char own[NAME_MAX + 1], system[PATH_MAX] = "";
 	struct wanted w = {.crc = crc};
 	GElf_Addr at;
@@ -177,10 +175,10 @@ debugfile_find(Dwfl_Module *mod, void **userdata, const char *name, Dwarf_Addr b
 		}
 	}
 	if (fd < 0 && system[0] != '\0') {
-		f->debug_path = system + 1;
+		*debug_path = system + 1;
 		fd =
 		    dwfl_standard_find_debuginfo(mod, userdata, name, base, file, link, crc, found);
-		f->debug_path = all;
+		*debug_path = all;
 	}
 end:
 	free(directories);

@@ -20,11 +20,10 @@
 void debugfile_network(struct sandbox *s);
 
 /*
- * Dwfl_Callbacks.find_debuginfo. The callbacks' debuginfo_path and the module's userdata must
- * be those of an elffile.
+ * As Dwfl_Callbacks.find_debuginfo, with the string that the callbacks' debuginfo_path points to.
  */
-int debugfile_find(Dwfl_Module *mod, void **userdata, const char *name, Dwarf_Addr base,
-    const char *file, const char *link, GElf_Word crc, char **found);
+int debugfile_find(char **debug_path, Dwfl_Module *mod, void **userdata, const char *name,
+    Dwarf_Addr base, const char *file, const char *link, GElf_Word crc, char **found);
 
 /*
  * Attaches to d, the debug information of that file, the dwz file that it refers to. *shared is

@@ -158,6 +158,17 @@ find_elf(
 	return -1;
 }
 
+/* Dwfl_Callbacks.find_debuginfo. */
+static int
+find_debuginfo(Dwfl_Module *mod, void **userdata, const char *name, Dwarf_Addr base,
+    const char *file, const char *link, GElf_Word crc, char **found)
+{
+	struct elffile *f = *userdata;
+
+	return debugfile_find(
+	    &f->debug_path, mod, userdata, name, base, file, link, crc, found);
+}
+
 static bool
 report(struct elffile *f, const char *name)
 {
@@ -230,7 +241,7 @@ elffile_open(struct elffile *f, const char *name, const char *path, const char *
 	f->debug_path = cli_strdup(debug);
 	f->callbacks = (Dwfl_Callbacks){
 	    .find_elf = find_elf,
-	    .find_debuginfo = debugfile_find,
+	    .find_debuginfo = find_debuginfo,
 	    .section_address = dwfl_offline_section_address,
 	    .debuginfo_path = &f->debug_path,
 	};

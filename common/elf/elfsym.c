@@ -13,6 +13,7 @@
 #include "elf/elfcode.h"
 #include "elf/elftable.h"
 #include "elf/gopclntab.h"
+#include "elf/symbolrank.h"
 #include "base/intmap.h"
 #include "base/vec.h"
 
@@ -83,33 +84,6 @@ area_at(const struct code *c, uint64_t address, size_t *last)
 	return NULL;
 }
 
-#define UNDERSCORES 64 /* that are counted */
-
-static size_t
-underscores(const char *s)
-{
-	size_t n = 0;
-
-	while (n < UNDERSCORES && s[n] == '_')
-		n++;
-	return n;
-}
-
-int
-elfsym_prefer(const void *a, const void *b)
-{
-	size_t ua = underscores(a), ub = underscores(b), la, lb;
-
-	/* Like perf: fewer leading underscores, then the longer name. */
-	if (ua != ub)
-		return ua < ub ? 1 : -1;
-	la = strnlen(a, ELFTABLE_NAME);
-	lb = strnlen(b, ELFTABLE_NAME);
-	if (la != lb)
-		return la > lb ? 1 : -1;
-	return strncmp(b, a, ELFTABLE_NAME);
-}
-
 /*
  * The bytes that a function without a size has at most; 0: up to the next symbol. frame_dummy, a
  * jump, is the last function of GCC's crtbegin.o (crtstuff.c): code without symbols may follow it.
@@ -153,11 +127,11 @@ add_symbols(Dwfl_Module *dwfl, const struct code *code, struct rangemap *map)
 		area = area_at(code, address, &last);
 		if (area == NULL)
 			continue;
-		rank = binding == STB_WEAK    ? ELFSYM_WEAK
-		       : binding == STB_LOCAL ? ELFSYM_LOCAL
-					      : ELFSYM_GLOBAL;
+		rank = binding == STB_WEAK    ? SYMBOLRANK_WEAK
+		       : binding == STB_LOCAL ? SYMBOLRANK_LOCAL
+					      : SYMBOLRANK_GLOBAL;
 		if (type != STT_NOTYPE)
-			rank += ELFSYM_FUNCTION;
+			rank += SYMBOLRANK_FUNCTION;
 		size = sym.st_size > 0 ? sym.st_size : size_limit(name, binding);
 		if (size > 0 && size < area->end - address)
 			rangemap_add(map, address, address + size, false, name, rank);
@@ -291,7 +265,7 @@ add_stubs(Elf *elf, const struct code *code, struct rangemap *map)
 			left -= length;
 			if (asprintf(&full, "%s@plt", target) < 0)
 				cli_die("out of memory");
-			rangemap_add(map, address, address + stub, false, full, ELFSYM_STUB);
+			rangemap_add(map, address, address + stub, false, full, SYMBOLRANK_STUB);
 		}
 	}
 	free(r.by_slot.slot);
@@ -313,7 +287,7 @@ elfsym_load(struct module *m, struct rangemap *map)
 	info = add_symbols(module_dwfl(m), &code, map);
 	go = info == MODULE_SYMBOLS ? NULL : gopclntab_open(elf);
 	if (go != NULL) {
-		if (gopclntab_add(go, map, ELFSYM_LOCAL + ELFSYM_FUNCTION) > 0)
+		if (gopclntab_add(go, map, SYMBOLRANK_LOCAL + SYMBOLRANK_FUNCTION) > 0)
 			info = MODULE_SYMBOLS;
 		gopclntab_close(go);
 	}
@@ -322,6 +296,6 @@ elfsym_load(struct module *m, struct rangemap *map)
 	if (info == MODULE_DYNAMIC && elfcode_find(elf, &bytes))
 		elfcode_add_called(&bytes, map);
 	free(code.area);
-	rangemap_finish(map, elfsym_prefer);
+	rangemap_finish(map, symbolrank_prefer);
 	return info;
 }

@@ -16,16 +16,4 @@
  */
 enum module_info elfsym_load(struct module *m, struct rangemap *map);
 
-/* Compares linker names a and b of one address; see rangemap_prefer. */
-int elfsym_prefer(const void *a, const void *b);
-
-/* Ranks of symbol bindings, also for kernel symbols. */
-enum {
-	ELFSYM_WEAK,
-	ELFSYM_LOCAL,
-	ELFSYM_GLOBAL,
-	ELFSYM_FUNCTION = 4, /* added: declared a function, not a bare label */
-	ELFSYM_STUB = 8, /* preferred to mold's own stub name, rand$plt */
-};
-
 #endif

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
-#include "elf/elfsym.h"
+#include "elf/symbolrank.h"
 #include "elf/elftable.h"
 #include "elf/kallsyms.h"
 #include "base/radix.h"
@@ -104,10 +104,10 @@ rank(const char *name)
 
 	/* A system call without arguments has one function, with a 32-bit and a 64-bit name. */
 	if (strncmp(name, "__ia32_", 7) == 0)
-		return ELFSYM_WEAK;
+		return SYMBOLRANK_WEAK;
 	if (type == 'T')
-		return ELFSYM_GLOBAL;
-	return type == 't' ? ELFSYM_LOCAL : ELFSYM_WEAK;
+		return SYMBOLRANK_GLOBAL;
+	return type == 't' ? SYMBOLRANK_LOCAL : SYMBOLRANK_WEAK;
 }
 
 /* True if a is a better name than b for the same address. */
@@ -117,7 +117,7 @@ better(const struct kallsyms *k, uint64_t a, uint64_t b)
 	const char *module, *x = name_at(k, a, &module), *y = name_at(k, b, &module);
 	const unsigned rx = rank(x), ry = rank(y);
 
-	return rx != ry ? rx > ry : elfsym_prefer(x, y) >= 0;
+	return rx != ry ? rx > ry : symbolrank_prefer(x, y) >= 0;
 }
 
 /* Sorts the lines, and keeps the best one of each address. */
@@ -219,9 +219,9 @@ read_vmlinux(struct kallsyms *k, int fd)
 			if (GELF_ST_TYPE(s.st_info) == STT_FUNC)
 				rangemap_add(&k->map, s.st_value, s.st_value + s.st_size, false,
 				    name,
-				    bind == STB_GLOBAL	? ELFSYM_GLOBAL
-				    : bind == STB_LOCAL ? ELFSYM_LOCAL
-							: ELFSYM_WEAK);
+				    bind == STB_GLOBAL	? SYMBOLRANK_GLOBAL
+				    : bind == STB_LOCAL ? SYMBOLRANK_LOCAL
+							: SYMBOLRANK_WEAK);
 		}
 	return k->map.n > 0 ? MODULE_SYMBOLS : MODULE_MISSING;
 }
@@ -257,7 +257,7 @@ finish(struct kallsyms *k)
 	if (k->info != MODULE_SYMBOLS)
 		k->map.n = k->nline = 0;
 	relocate(k);
-	rangemap_finish(&k->map, elfsym_prefer);
+	rangemap_finish(&k->map, symbolrank_prefer);
 	finish_lines(k);
 }
 

@@ -8,7 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "elf/module.h"
+#include "access/symsource.h"
+#include "elf/moduleinfo.h"
 
 struct kallsyms;
 

@@ -24,6 +24,7 @@
 #include <libelf.h>
 
 #include "access/symsource.h"
+#include "elf/moduleinfo.h"
 
 enum module_kind {
 	MODULE_FILE,
@@ -31,17 +32,6 @@ enum module_kind {
 	MODULE_KERNEL, /* the kernel and its modules */
 	MODULE_JIT, /* anonymous executable memory of one process */
 	MODULE_SCRIPT, /* script functions of one runtime; ELF addresses are name numbers */
-};
-
-/* Quality of a module's symbols; set by symbol at its first lookup. */
-enum module_info {
-	MODULE_UNTRIED,
-	MODULE_MISSING, /* mapped file not opened, or not ELF */
-	MODULE_HIDDEN, /* kernel addresses read as zero (kptr_restrict, not root) */
-	MODULE_NAMELESS, /* no symbols at all */
-	MODULE_DYNAMIC, /* stripped: only exported names */
-	MODULE_SYMBOLS, /* symbol table without debug information: no inline frames, no lines */
-	MODULE_DEBUG,
 };
 
 struct module {

@@ -7,7 +7,7 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "elf/elfsym.h"
+#include "elf/symbolrank.h"
 
 static char *
 copy(struct str s)
@@ -54,7 +54,7 @@ void
 storedsyms_finish(struct storedsyms *s)
 {
 	for (size_t i = 0; i < s->n; i++)
-		rangemap_finish(&s->file[i]->functions, elfsym_prefer);
+		rangemap_finish(&s->file[i]->functions, symbolrank_prefer);
 }
 
 const struct storedsym_file *

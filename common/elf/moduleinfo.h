@@ -1,0 +1,18 @@
+/*
+ * moduleinfo: the quality of symbols.
+ */
+#ifndef MODULEINFO_H
+#define MODULEINFO_H
+
+/* Quality of a module's symbols; set by symbol at its first lookup. */
+enum module_info {
+	MODULE_UNTRIED,
+	MODULE_MISSING, /* mapped file not opened, or not ELF */
+	MODULE_HIDDEN, /* kernel addresses read as zero (kptr_restrict, not root) */
+	MODULE_NAMELESS, /* no symbols at all */
+	MODULE_DYNAMIC, /* stripped: only exported names */
+	MODULE_SYMBOLS, /* symbol table without debug information: no inline frames, no lines */
+	MODULE_DEBUG,
+};
+
+#endif
