@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "stats/distribution.h"
+#include "stats/noise.h"
 #include "stats/noisemodel.h"
 
 #define RATIO_MAX 1e6 /* limits of head / base, in intervals */

@@ -2,7 +2,7 @@
 #ifndef NOISEMODEL_H
 #define NOISEMODEL_H
 
-#include "stats/noise.h"
+#include "stats/noisedata.h"
 
 #define NOISE_PRIOR_DF 10 /* upper limit of the prior's weight without a history */
 

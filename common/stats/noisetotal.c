@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "stats/distribution.h"
+#include "stats/noise.h"
 #include "stats/noisemodel.h"
 
 /*

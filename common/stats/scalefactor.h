@@ -2,7 +2,7 @@
 #ifndef SCALEFACTOR_H
 #define SCALEFACTOR_H
 
-#include "stats/noise.h"
+#include "stats/noisedata.h"
 
 /*
  * Set the factors, their error and the reference functions, from n rows of self values;
