@@ -23,15 +23,7 @@
 #include "profile/calltree.h"
 #include "profile/foldedvalues.h"
 #include "profile/labels.h"
-
-#define FOLDED_SAMPLES "samples" /* unit of counts; not additive at different periods */
-
-/* Events per sample. */
-struct folded_period {
-	value number;
-	char *unit; /* one word; NULL: unknown */
-	bool mixed; /* files have different periods: unknown */
-};
+#include "profile/unit.h"
 
 /* The value columns of a file, or of all files read. Owns its strings. */
 struct folded_columns {
@@ -78,6 +70,12 @@ void folded_columns_free(struct folded_columns *c);
 void folded_columns_unit(struct folded_columns *c, unsigned column, const char *unit);
 void folded_columns_period(
     struct folded_columns *c, unsigned column, value number, const char *unit);
+
+/*
+ * The kind of a column's values: FOLDED_EXACT to FOLDED_UNKNOWN. Estimates and sampled bytes
+ * without the weight of one sample are FOLDED_UNKNOWN too, because their noise is.
+ */
+enum folded_values folded_values_of(const struct folded_columns *c, unsigned column);
 
 /* The weight of one sample of a column by its unit and period; 0 when unknown. */
 double folded_sample_weight(const struct folded_columns *c, unsigned column);

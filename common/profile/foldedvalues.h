@@ -6,6 +6,8 @@
 #ifndef FOLDEDVALUES_H
 #define FOLDEDVALUES_H
 
+#include <stdbool.h>
+
 #include "base/text.h"
 
 /* From strong to weak. Sums and comparisons have the weakest kind of their parts. */
@@ -16,14 +18,6 @@ enum folded_values {
 	FOLDED_ESTIMATED, /* computed from samples or by a model */
 	FOLDED_UNKNOWN /* some parts have no line */
 };
-
-struct folded_columns;
-
-/*
- * The kind of a column's values: FOLDED_EXACT to FOLDED_UNKNOWN. Estimates and sampled bytes
- * without the weight of one sample are FOLDED_UNKNOWN too, because their noise is.
- */
-enum folded_values folded_values_of(const struct folded_columns *c, unsigned column);
 
 /* The weaker one; FOLDED_VALUES_UNSET is ignored. */
 enum folded_values folded_values_join(enum folded_values a, enum folded_values b);

@@ -10,7 +10,15 @@
 
 #include "base/text.h"
 #include "base/value.h"
-#include "profile/foldedheader.h"
+
+#define FOLDED_SAMPLES "samples" /* unit of counts; not additive at different periods */
+
+/* Events per sample. */
+struct folded_period {
+	value number;
+	char *unit; /* one word; NULL: unknown */
+	bool mixed; /* files have different periods: unknown */
+};
 
 /* 1 of a unit in ns or in bytes, under any of its names (us, usec, KiB, ...); 0 for another unit.
  */
