@@ -421,7 +421,7 @@ modules(struct text *t, const struct report *r)
 	const struct identity *id = r->c->side[0]->identity;
 
 	for (size_t i = 0; i < id->nmodules; i++) {
-		const struct identity_module *m = &id->module[i];
+		const struct nosymbol_module *m = &id->module[i];
 		const struct row *row = compare_function(r->c, m->function);
 
 		if (row == NULL || row->total.verdict == VERDICT_SMALL)

@@ -206,7 +206,7 @@ strip_hashes(char *s, size_t len)
 	const char *end, *in = s;
 	char *out = s;
 
-	len = canonical_hidden(s, frame_without_hash(s, len), true);
+	len = canonical_hidden(s, canonical_without_hash(s, len), true);
 	end = s + len;
 	while (in < end) {
 		if (begins(in, end, llvm) &&

@@ -6,10 +6,28 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "names/frame.h"
-#include "names/language.h"
-
 #define SHAPE "[go.shape."
+
+size_t
+canonical_without_hash(const char *s, size_t len)
+{
+	if (len <= 19 || memcmp(s + len - 19, "::h", 3) != 0)
+		return len;
+	for (size_t i = len - 16; i < len; i++)
+		if (strchr("0123456789abcdef", s[i]) == NULL || s[i] == '\0')
+			return len;
+	return len - 19;
+}
+
+bool
+canonical_is_erlang(struct str s)
+{
+	size_t n = s.len;
+
+	while (n > 0 && s.s[n - 1] >= '0' && s.s[n - 1] <= '9')
+		n--;
+	return n > 3 && n < s.len && s.s[n - 1] == '/' && memchr(s.s, ':', n - 2) != NULL;
+}
 
 static size_t
 without_suffixes(const char *s, size_t len)
@@ -20,14 +38,14 @@ without_suffixes(const char *s, size_t len)
 	for (size_t i = 0; i < sizeof abi / sizeof abi[0]; i++)
 		if (text_ends(s, len, abi[i]) && len > strlen(abi[i]))
 			len -= strlen(abi[i]);
-	return frame_without_hash(s, len);
+	return canonical_without_hash(s, len);
 }
 
 /* Erlang writes shop:'-total/1-fun-0-'/2: it quotes atoms with other characters than words. */
 static bool
 has_quoted_atoms(struct str s)
 {
-	return memchr(s.s, '\'', s.len) != NULL && language_is_erlang(s);
+	return memchr(s.s, '\'', s.len) != NULL && canonical_is_erlang(s);
 }
 
 static void

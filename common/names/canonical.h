@@ -6,6 +6,7 @@
 #define CANONICAL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/text.h"
 
@@ -49,5 +50,14 @@ bool canonical_changes(const char *s, size_t len);
  * length. The separator before an address is `/`, `.` or `+`; before a decimal number it is `/`.
  */
 size_t canonical_hidden(char *s, size_t len, bool number);
+
+/* Length of a name without Rust's hash at its end: `a::h0123456789abcdef`. */
+size_t canonical_without_hash(const char *s, size_t len);
+
+/*
+ * True for MODULE:FUNCTION/ARITY; erl +JPperf writes it with $ in front in a perf map, without in
+ * a jitdump.
+ */
+bool canonical_is_erlang(struct str function);
 
 #endif

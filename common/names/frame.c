@@ -178,17 +178,6 @@ frame_without_arguments(const char *s, size_t len)
 	return open;
 }
 
-size_t
-frame_without_hash(const char *s, size_t len)
-{
-	if (len <= 19 || memcmp(s + len - 19, "::h", 3) != 0)
-		return len;
-	for (size_t i = len - 16; i < len; i++)
-		if (strchr("0123456789abcdef", s[i]) == NULL || s[i] == '\0')
-			return len;
-	return len - 19;
-}
-
 /* Index of the dot before the last word of a name, or len if there is none. */
 static size_t
 last_dot(const char *s, size_t len)
@@ -222,7 +211,7 @@ without_clone(const char *s, size_t len)
 		return len;
 	}
 	if (dot + 1 >= len)
-		return frame_without_hash(s, len);
+		return canonical_without_hash(s, len);
 	for (size_t i = 0; i < sizeof word / sizeof word[0]; i++)
 		if (text_is(s + dot + 1, len - dot - 1, word[i]))
 			return dot;
@@ -234,7 +223,7 @@ without_clone(const char *s, size_t len)
 	}
 	if (len - dot > 8 && all_of(s + dot + 1, s + len, "0123456789abcdef"))
 		return dot;
-	return frame_without_hash(s, len);
+	return canonical_without_hash(s, len);
 }
 
 size_t

@@ -109,9 +109,6 @@ const char *frame_module(const char *s, size_t len, size_t *n);
  */
 size_t frame_without_arguments(const char *s, size_t len);
 
-/* Length of a name without Rust's hash at its end: `a::h0123456789abcdef`. */
-size_t frame_without_hash(const char *s, size_t len);
-
 /*
  * Length of a name without the suffixes of a compiler's copies of a function: `.part.0`,
  * `.constprop.1.isra.0`, `.cold`, `.llvm.123`, ` [clone .cold]`, hashes. A name that would

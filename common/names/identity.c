@@ -14,7 +14,6 @@
 #include "names/canonical.h"
 #include "names/funcname.h"
 #include "names/language.h"
-#include "names/nosymbol.h"
 #include "names/origin.h"
 #include "names/sourcefile.h"
 
@@ -538,13 +537,16 @@ number_functions(struct finding *f)
 void
 identity_find(struct identity *id, struct identity_side *side, size_t sides)
 {
-	struct finding f = {.id = id, .side = side, .sides = sides, .nosymbol = {.id = id}};
+	struct finding f = {.id = id, .side = side, .sides = sides};
 
 	*id = (struct identity){
 	    .side = side, .sides = sides, .functions = calltree_new(0), .paths = calltree_new(0)};
+	f.nosymbol = (struct nosymbol){.side = side, .sides = sides, .functions = id->functions};
 	for (size_t s = 0; s < sides; s++)
 		read_side(&f, (uint32_t)s);
 	nosymbol_end(&f.nosymbol);
+	id->module = f.nosymbol.module;
+	id->nmodules = f.nosymbol.nmodules;
 	join_numbered(&f);
 	if (f.n > 0) {
 		find_files(&f);

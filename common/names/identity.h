@@ -12,31 +12,13 @@
 #include <stdint.h>
 
 #include "base/text.h"
+#include "names/nosymbol.h"
 #include "profile/calltree.h"
-#include "profile/labels.h"
-
-/* One profile, or several runs of one program. */
-struct identity_side {
-	const struct calltree_name *name; /* frames; [0] is unused, as in struct calltree */
-	uint32_t n; /* entries of name */
-	const struct labels *labels; /* for build IDs of modules; or NULL */
-	bool past; /* an earlier profile: it does not decide whether functions are kept apart */
-
-	/* Set by identity_find: */
-	uint32_t *function; /* by name: number of its function */
-};
 
 /* A function or source file that is elsewhere on a later side. */
 struct identity_move {
 	uint32_t function; /* 0: the file, with all its functions */
 	uint32_t from, to; /* in identity.paths */
-};
-
-/* Modules without symbols that are one function: of another build, or the build is unknown. */
-struct identity_module {
-	uint32_t function; /* stands for all functions of the module */
-	bool rebuilt; /* the build IDs of the sides differ */
-	uint32_t n; /* frames that it stands for */
 };
 
 struct identity {
@@ -50,7 +32,7 @@ struct identity {
 	struct calltree *paths;
 	struct identity_move *moved;
 	size_t nmoved;
-	struct identity_module *module;
+	struct nosymbol_module *module;
 	size_t nmodules;
 	uint32_t *merged; /* functions that stand for several of one name in one file */
 	size_t nmerged;

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "names/canonical.h"
 #include "names/cells.h"
 #include "names/frame.h"
 #include "names/label.h"
@@ -240,7 +241,7 @@ void
 label_add(struct text *b, const struct frame_name *n, unsigned columns, bool cut_right)
 {
 	struct text shorter = {0}, shown = {0}, script = {0};
-	size_t len = frame_without_hash(n->text, n->len), step;
+	size_t len = canonical_without_hash(n->text, n->len), step;
 	struct str function = {0}, file;
 	const char *s;
 	unsigned width;

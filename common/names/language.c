@@ -7,21 +7,12 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "names/canonical.h"
 
 static bool
 begins(struct str s, const char *with)
 {
 	return text_starts(s.s, s.len, with);
-}
-
-bool
-language_is_erlang(struct str s)
-{
-	size_t n = s.len;
-
-	while (n > 0 && s.s[n - 1] >= '0' && s.s[n - 1] <= '9')
-		n--;
-	return n > 3 && n < s.len && s.s[n - 1] == '/' && memchr(s.s, ':', n - 2) != NULL;
 }
 
 /* Readers of runtimes write `name (file)` without a line where the first line is unknown. */
@@ -66,7 +57,7 @@ is_erlang(const struct frame *f)
 {
 	return f->kind == FRAME_JIT && f->file.len == 0 &&
 	       (begins(f->function, "global::") || begins(f->function, "$global::") ||
-		   language_is_erlang(f->function));
+		   canonical_is_erlang(f->function));
 }
 
 /* pkg.Class.method, pkg/Class.method, Lpkg/Class;::method */

@@ -46,10 +46,4 @@ bool language_has_process(struct str process);
  */
 uint8_t *language_match(unsigned languages, const struct calltree *t, unsigned *found);
 
-/*
- * True for MODULE:FUNCTION/ARITY; erl +JPperf writes it with $ in front in a perf map, without in
- * a jitdump.
- */
-bool language_is_erlang(struct str function);
-
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "names/canonical.h"
 #include "names/language.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
@@ -199,7 +200,7 @@ is_otp(struct str function)
 
 	if (source != NULL)
 		function.len = (size_t)(source - function.s);
-	if (!language_is_erlang(function))
+	if (!canonical_is_erlang(function))
 		return false;
 	if (function.s[0] == '$') {
 		function.s++;
@@ -265,7 +266,7 @@ library_is_runtime(struct str function, struct str file, enum frame_kind kind)
 {
 	if (kind == FRAME_USER)
 		return true;
-	return kind == FRAME_JIT && file.len == 0 && !language_is_erlang(function) &&
+	return kind == FRAME_JIT && file.len == 0 && !canonical_is_erlang(function) &&
 	       memchr(function.s, '.', function.len) == NULL &&
 	       !text_has(function.s, function.len, "::");
 }

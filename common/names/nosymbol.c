@@ -37,12 +37,12 @@ build_of(const struct identity_side *side, struct str module)
 static bool
 is_one_build(const struct nosymbol *n, size_t side, struct str module, bool *rebuilt)
 {
-	const char *first = build_of(&n->id->side[side], module);
+	const char *first = build_of(&n->side[side], module);
 	bool unknown = first == NULL, other = false;
 
 	*rebuilt = false;
-	for (size_t s = 0; s < n->id->sides; s++) {
-		const char *build = n->id->side[s].past ? first : build_of(&n->id->side[s], module);
+	for (size_t s = 0; s < n->sides; s++) {
+		const char *build = n->side[s].past ? first : build_of(&n->side[s], module);
 
 		unknown |= build == NULL;
 		other |= build != NULL && first != NULL && strcmp(build, first) != 0;
@@ -55,21 +55,20 @@ is_one_build(const struct nosymbol *n, size_t side, struct str module, bool *reb
 static uint32_t
 module_function(struct nosymbol *n, struct str module, const char *why, bool rebuilt)
 {
-	struct identity *id = n->id;
 	struct text name = {0};
 	uint32_t function;
 
 	text_str(&name, module);
 	text_puts(&name, why);
-	function = calltree_intern(id->functions, name.s, name.len);
+	function = calltree_intern(n->functions, name.s, name.len);
 	text_free(&name);
-	for (size_t i = 0; i < id->nmodules; i++)
-		if (id->module[i].function == function) {
-			id->module[i].n++;
+	for (size_t i = 0; i < n->nmodules; i++)
+		if (n->module[i].function == function) {
+			n->module[i].n++;
 			return function;
 		}
-	vec_fit(id->module, n->capmodule, id->nmodules + 1);
-	id->module[id->nmodules++] = (struct identity_module){function, rebuilt, 1};
+	vec_fit(n->module, n->capmodule, n->nmodules + 1);
+	n->module[n->nmodules++] = (struct nosymbol_module){function, rebuilt, 1};
 	return function;
 }
 
@@ -84,7 +83,7 @@ nosymbol_function(struct nosymbol *n, struct frame_name *frame, uint32_t side, u
 		return module_function(n, str_of("[unknown]"), " (addresses)", false);
 	if (frame->len < 5 || memmem(frame->text, frame->len, "+0x", 3) == NULL) /* nearly all */
 		return 0;
-	name_find_build(frame, n->id->side[side].labels);
+	name_find_build(frame, n->side[side].labels);
 	module = name_start_module(frame);
 	if (module.len == 0)
 		return 0;
@@ -114,7 +113,7 @@ compare_addresses(const void *a, const void *b)
 void
 nosymbol_end(struct nosymbol *n)
 {
-	uint32_t *seen = cli_alloc(n->id->functions->nname, sizeof *seen);
+	uint32_t *seen = cli_alloc(n->functions->nname, sizeof *seen);
 
 	if (n->naddress > 0)
 		qsort(n->address, n->naddress, sizeof *n->address, compare_addresses);
@@ -126,20 +125,20 @@ nosymbol_end(struct nosymbol *n)
 		     end++) {
 			const struct nosymbol_address *a = &n->address[end];
 
-			if (n->id->side[a->side].past)
+			if (n->side[a->side].past)
 				continue;
 			if (end == i || a->side != n->address[end - 1].side)
 				sides++;
 			of[sides > 1]++;
 			common +=
-			    sides > 1 && seen[n->id->side[a->side].function[a->name]] == i + 1;
-			seen[n->id->side[a->side].function[a->name]] = (uint32_t)i + 1;
+			    sides > 1 && seen[n->side[a->side].function[a->name]] == i + 1;
+			seen[n->side[a->side].function[a->name]] = (uint32_t)i + 1;
 		}
 		if (sides != 2 || of[0] < LIKE_MIN || of[1] < LIKE_MIN ||
 		    common * LIKE >= (of[0] < of[1] ? of[0] : of[1]))
 			continue;
 		for (size_t k = i; k < end; k++)
-			n->id->side[n->address[k].side].function[n->address[k].name] =
+			n->side[n->address[k].side].function[n->address[k].name] =
 			    module_function(n, n->address[k].module, " (no symbols)", false);
 	}
 	free(seen);

@@ -5,11 +5,32 @@
 #ifndef NOSYMBOL_H
 #define NOSYMBOL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "names/identity.h"
+#include "base/text.h"
 #include "names/origin.h"
+#include "profile/calltree.h"
+#include "profile/labels.h"
+
+/* One profile, or several runs of one program. */
+struct identity_side {
+	const struct calltree_name *name; /* frames; [0] is unused, as in struct calltree */
+	uint32_t n; /* entries of name */
+	const struct labels *labels; /* for build IDs of modules; or NULL */
+	bool past; /* an earlier profile: it does not decide whether functions are kept apart */
+
+	/* Set by identity_find: */
+	uint32_t *function; /* by name: number of its function */
+};
+
+/* Modules without symbols that are one function: of another build, or the build is unknown. */
+struct nosymbol_module {
+	uint32_t function; /* stands for all functions of the module */
+	bool rebuilt; /* the build IDs of the sides differ */
+	uint32_t n; /* frames that it stands for */
+};
 
 /* A frame of a module without symbols that is one build. */
 struct nosymbol_address {
@@ -17,9 +38,13 @@ struct nosymbol_address {
 	uint32_t side, name;
 };
 
-/* All zero at first, except id. */
+/* All zero at first, except side, sides and functions. */
 struct nosymbol {
-	struct identity *id; /* its modules are set */
+	struct identity_side *side;
+	size_t sides;
+	struct calltree *functions; /* names of functions, to which those of modules are added */
+	struct nosymbol_module *module; /* the caller frees it */
+	size_t nmodules;
 	struct nosymbol_address *address;
 	size_t naddress, capaddress, capmodule;
 };

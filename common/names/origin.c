@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "names/canonical.h"
 #include "names/frame.h"
 #include "names/library.h"
 #include "names/origin.h"
@@ -255,7 +256,7 @@ name_hash(const struct frame_name *n)
 	if (plus != NULL && plus > s && text_starts(plus, len - (size_t)(plus - s), "+0x") &&
 	    is_hex(plus + 3, len - (size_t)(plus - s) - 3))
 		len = (size_t)(plus - s);
-	len = frame_without_hash(s, len);
+	len = canonical_without_hash(s, len);
 	for (size_t i = 0; i < len; i++)
 		hash = (hash ^ (unsigned char)s[i]) * 16777619u;
 	return hash;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "dwarf/demangle.h"
+#include "names/canonical.h"
 #include "names/frame.h"
 
 /*
@@ -104,7 +105,7 @@ funcname_add(struct text *t, struct str name, bool java)
 		}
 	}
 	len = without_llvm(s, len);
-	n = frame_without_hash(s, len);
+	n = canonical_without_hash(s, len);
 	if (n != len) {
 		len = n;
 		if (memchr(s, '$', len) != NULL || memmem(s, len, "..", 2) != NULL) {
