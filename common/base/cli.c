@@ -13,8 +13,6 @@
 
 #include "base/interrupt.h"
 #include "base/sandbox.h"
-#include "base/text.h"
-#include "base/value.h"
 
 static const struct cli *program;
 static const char *program_name = "fg";

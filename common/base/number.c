@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/cli.h"
+#include "base/message.h"
 #include "base/clock.h"
 
 #define KI UINT64_C(1024)
