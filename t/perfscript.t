@@ -344,11 +344,11 @@ for j in 1 2; do
 fg-collapse: bad:4: neither a header nor a frame of perf script; left out
 fg-collapse: 3 malformed lines were left out; value of their stacks: 3
 EOF
-	same "the first is named, -j $j" want .errors
+	same "the first malformed line is named, -j $j" want .errors
 done
 collapse -q <bad 2>got >/dev/null
 sed 's/bad:/stdin:/' want | cmp -s - got
-check 'also with -q, and on stdin' test $? = 0
+check '-q, of stdin: the first malformed line is named' test $? = 0
 status '--strict' 2 collapse --strict bad
 collapse --strict -o none bad 2>got
 echo 'fg-collapse: bad:4: neither a header nor a frame of perf script' >want

@@ -151,10 +151,10 @@ b'
 	for given in 'a,b' 'a*' 'a?' 'a[b' 'a]' 'a{b' 'a}' 'a\z' '${user.name}' '"a' 'a"' ''; do
 		PATH="$tmp/straw:$PATH" "$recipes/hadoop-fold" cycles "$given" none >said 2>&1
 		check "hadoop-fold: input '$given' is refused" test $? = 2
-		check "... and named" grep -qF "bad input '$given'" said
+		check "hadoop-fold: the message has input '$given'" grep -qF "bad input '$given'" said
 		PATH="$tmp/straw:$PATH" "$recipes/hadoop-fold" cycles hosts "$given" >said 2>&1
 		check "hadoop-fold: output '$given' is refused" test $? = 2
-		check "... and named" grep -qF "bad output '$given'" said
+		check "hadoop-fold: the message has output '$given'" grep -qF "bad output '$given'" said
 	done
 	for event in "x'; touch PWNED; '" '$(touch PWNED)' '`touch PWNED`' 'cycles -o PWNED' -h; do
 		rm -rf hadoop/events

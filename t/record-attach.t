@@ -1,6 +1,6 @@
 #!/bin/sh
 # fg-record: attaching to running processes and threads.
-# tier: full soak
+# tier: soak
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
 

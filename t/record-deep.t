@@ -1,6 +1,6 @@
 #!/bin/sh
 # fg-record: stacks deeper than the stack copy of a sample.
-# tier: full soak
+# tier: soak
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
 

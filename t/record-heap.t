@@ -6,8 +6,18 @@
 . "$here/record-lib.sh"
 
 $CC -O2 -g -o heap "$here/programs/heap.c" -pthread || skip_all 'no C compiler'
-fg-record -q --heap=1000 -o heap.folded ./heap >printed 2>said
-got=$?
+# Records by --heap to file $1 until no record is lost; ./said has the messages of the last time.
+recorded() {
+	wait_for keeps_all "$@"
+}
+keeps_all() {
+	to=$1
+	shift
+	fg-record -q --heap=1000 -o "$to" "$@" >printed 2>said
+	got=$?
+	! grep -q '^# label: ' "$to" || grep -q '^# label: .*lost=0 ' "$to"
+}
+recorded heap.folded ./heap
 if grep -q 'hardware breakpoints\|perf_event_open' said; then
 	skip_all "this machine refuses hardware breakpoints: $(head -1 said)"
 fi
@@ -54,12 +64,13 @@ __attribute__((noinline, noclone)) void fails() { volatile size_t n = size_t(-1)
 int main() { objects(); container(); fails(); return kept[5] == nullptr; }
 END
 if ${CXX:-c++} -std=c++17 -O2 -g -o new new.cc; then
-	status 'std::bad_alloc passes through the library' 0 fg-record -q --heap=1000 -o new.folded ./new
+	recorded new.folded ./new
+	output 'std::bad_alloc passes through the library' 0 echo $got
 	output 'operators of C++ are counted once each' '400 4 300 300' of objects new.folded
 	output 'the function that uses a container asked for its memory' '200 1 200 200' \
 	    sh -c 'fg-filter --no-annotate --root-at "^container$" new.folded | awk "!/^#/ && \$(NF - 3) > 1024 {
 		a += \$(NF - 3); b += \$(NF - 2); l += \$(NF - 1); p += \$NF } END { print a / 1024, b, l / 1024, p / 1024 }"'
-	fg-record -q --heap=1000 --allocator-frames -o all.folded ./new
+	recorded all.folded --allocator-frames ./new
 	has '--allocator-frames keeps operator new' 'objects;operator new' all.folded
 	lacks 'the frames of an allocator are left out' '(operator new|malloc)(_\[.\])* [0-9]' new.folded
 else
@@ -87,7 +98,7 @@ os._exit(0)
 END
 python=$(command -v /usr/bin/python3)
 if [ -n "$python" ] && [ "$(id -u)" = 0 ]; then
-	fg-record -q --heap=1000 -o py.folded "$python" leak.py
+	recorded py.folded "$python" leak.py
 	lives() {
 		fg-filter --column live py.folded | awk '!/^#/ && /;leak \(/ && $NF > 90000 { n += $NF } END { print n }'
 	}
@@ -100,14 +111,15 @@ fi
 
 LD_PRELOAD=/nowhere/else.so fg-record -q --heap=1000 -o other.folded sh -c 'echo "$LD_PRELOAD"' 2>/dev/null >printed
 has 'an LD_PRELOAD of the user is kept' 'libfgheap.so:/nowhere/else.so' printed
-sleep 60 &
+tail -f /dev/null &
 fg-record --heap -d 0.1 -p $! -o attached.folded 2>said
 kill $!
 has '-p of a process without the library records page faults, with a note' \
     'malloc cannot be sampled; recording the stacks that touch new memory' said
 LD_PRELOAD=$BIN/lib/fg/libfgheap.so FG_HEAP_MEAN=1000 ./heap serve &
 wait_for grep -q '^50000000' /proc/$!/maps # the page with the functions that are sampled
-fg-record -q --heap -d 2 -p $! -o attached.folded
+serves() { fg-record -q --heap -d 1 -p "$1" -o attached.folded; grep -q ';main;serves ' attached.folded; }
+wait_for serves $!
 kill $!
 has '-p of a process with the library records its heap' '^# period: 1000 bytes' attached.folded
 has '-p of a process with the library has its blocks' ';main;serves [0-9]+ [0-9]+ (0|102400) ' attached.folded
@@ -126,7 +138,8 @@ END
 	# Without buffers each object is sampled, so that the bytes of a block are exact.
 	java -Xint -XX:-UseTLAB -XX:+UseG1GC -XX:+UseCompressedOops -Xmx200m Blocks &
 	wait_for grep -q libjvm /proc/$!/maps
-	fg-record -v --heap -d 3 -p $! -o java.folded 2>said
+	allocates() { fg-record -v --heap -d 3 -p "$1" -o java.folded 2>said; grep -q ';Blocks.main_\[j\];Blocks.links_\[j\] ' java.folded; }
+	wait_for allocates $!
 	kill $!
 	has 'a running Java virtual machine: its columns are those of allocations' '^# columns: allocated allocations 0' java.folded
 	output 'a running Java virtual machine: bytes and blocks of a method are exact without buffers' '4000016' \
@@ -147,7 +160,7 @@ else
 fi
 if command -v php >/dev/null; then
 	echo '<?php function kept() { return str_repeat("x", 5000000); } $s = kept(); echo strlen($s), "\n";' >kept.php
-	fg-record -q --heap=1000 -o php.folded php -n kept.php >printed
+	recorded php.folded php -n kept.php
 	has 'PHP: --heap leaves the output of the program as it is' '^5000000$' printed
 	has 'PHP: a large string is one block' ' 5000032 1 0 5000032$' php.folded
 	! rates || has 'PHP: a large string is allocated by its function' ';kept \([^;]*kept.php:1\)_\[p\];str_repeat_\[p\] 5000032 ' php.folded

@@ -1,6 +1,6 @@
 #!/bin/sh
 # fg-record: JIT code, symbolized by perf maps.
-# tier: full soak
+# tier: soak
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # fg-record --off-cpu: blocked threads, their stacks and durations.
-# tier: full soak
+# tier: soak
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
 

@@ -15,7 +15,7 @@ fg-record -q --ptrace -F 499 -o signal.folded ./shapes signal 400
 mostly "--ptrace: a signal handler above the interrupted function" 85 "^shapes;$start;provoke;.*;handler;burn" signal.folded
 fg-record -q --ptrace --show-tid -F 499 -o threads.folded ./shapes threads 200
 mostly "--ptrace: threads from their first function" 80 'worker;burn' threads.folded
-output "--ptrace: each of eight threads is sampled" 8 sh -c "grep worker threads.folded | cut -d';' -f1 | sort -u | wc -l"
+rated "--ptrace: each of eight threads is sampled" test 8 = "$(grep worker threads.folded | cut -d';' -f1 | sort -u | wc -l)"
 cp shapes second
 fg-record -q --ptrace -F 499 -o fork.folded ./shapes fork 300 ./second
 mostly "--ptrace: a child" 30 "^shapes;$start;.*in_child;burn" fork.folded

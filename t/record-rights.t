@@ -71,7 +71,13 @@ chmod 755 theirs
 record_running $target 50 -q -o theirs/out.folded 2>err
 check "-o replaces another user's file" grep -q ';main;leaf [1-9]' theirs/out.folded
 output 'the replaced file keeps its owner' 65534 stat -c %u theirs/out.folded
-fg-record -q -p $target -d 2 --interval 0.5 --keep-files 2 -o 'theirs/i%T.folded' 2>err
+fg-record -q -p $target --interval 0.2 --keep-files 2 -o 'theirs/i%T.folded' 2>err &
+recorder=$!
+wait_for eval '[ "$(ls theirs | grep -c ^i)" = 2 ]'
+first=$(ls theirs | grep -m 1 ^i)
+wait_for [ ! -e "theirs/$first" ]
+kill -INT $recorder
+wait $recorder
 output '--interval: only the newest files' 2 sh -c 'ls theirs | grep -c ^i'
 rated '--interval: the newest files have names' sh -c 'cat theirs/i* | grep -q ";main;leaf [1-9]"'
 if command -v strace >/dev/null; then
@@ -86,6 +92,16 @@ else
 	skip '--interval: each file is on the disk' 'no strace'
 fi
 output '--interval: no temporary file is left' 0 sh -c 'ls -A theirs | grep -c "^\.fg"'
+
+if command -v strace >/dev/null; then
+	# CAP_DAC_READ_SEARCH is bit 2, CAP_SYSLOG bit 34.
+	strace -f -qq -e trace=capset,clone,clone3 -o calls fg-record -q -o out.folded true 2>/dev/null
+	output "the process that symbolizes only has capabilities to read" \
+		'1<<CAP_DAC_READ_SEARCH|1<<CAP_SYSLOG' \
+		sh -c 'sed -n "s/.*capset(.*effective=\([^,]*\), permitted=\1, inheritable=0.*= 0$/\1/p" calls'
+else
+	skip 'the process that symbolizes only has capabilities to read' 'no strace' strace
+fi
 
 echo old >crash.folded
 start -q -o crash.folded

@@ -183,7 +183,7 @@ else
 fi
 
 # A file for each interval.
-fg-record -q --interval 0.4 -o 'i.%T.folded' ./shapes busy 1500
+fg-record -q --interval 0.4 -o 'i.%T.folded' sh -c 'while [ $(ls i.*.folded | wc -l) -lt 3 ]; do ./shapes busy 100; done' 2>/dev/null
 output "--interval: a file for each interval" yes sh -c '[ $(ls i.*.folded | wc -l) -ge 3 ] && echo yes'
 cat i.*.folded >all.folded
 mostly "--interval: the files have all samples" 90 'main;outer;middle_\[i\]' all.folded

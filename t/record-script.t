@@ -8,6 +8,28 @@ needs_python_scripts
 
 fg-record -v -F 499 -o busy.folded "$python" "$data/busy.py" 1 2>said
 check "a Python command: its exit status is its own" [ $? = 7 ]
+fg-record -q -F 499 --no-script -o traced.folded \
+	"$python" -c 'print([l for l in open("/proc/self/status") if l.startswith("TracerPid")])' >tracer
+output "--no-script: nothing is traced" "['TracerPid:\\t0\\n']" cat tracer
+fg-record -q -F 499 --no-script -o native.folded "$python" "$data/busy.py" 0.5
+check "--no-script: native frames only" sh -c '! grep -q "_\[p\]" native.folded'
+fg-record -q -F 499 -o threads.folded "$python" "$data/threads.py" >printed
+output "threads, a fork and children end as without a recording" '3
+5' cat printed
+rates || done_testing # t/data/captures has recordings of each language
+
+# Stopping fg-record stops the program only for a moment.
+"$python" "$data/busy.py" 1.5 &
+pid=$!
+fg-record -q -o stopped.folded -p $pid &
+recorder=$!
+recording $recorder
+kill -STOP $recorder
+wait $pid
+check "a stopped fg-record does not hold the program" [ $? = 7 ]
+kill -CONT $recorder 2>/dev/null
+wait $recorder
+
 path="$data/busy.py"
 mostly "Python functions with their file's full path and first line" 80 \
 	"<module> \($path:1\)_\[p\];main \($path:[0-9]+\)_\[p\];" busy.folded
@@ -56,11 +78,6 @@ has "--lines: the line that ran" "sort \($path:$line\)_\[p\]" lines.folded
 fg-record -q -F 499 --interpreter-frames -o loop.folded "$python" "$data/busy.py" 0.5
 has "--interpreter-frames: the loop precedes its functions" \
 	"_PyEval_EvalFrameDefault[^;]*;<module> [^;]*_\[p\]" loop.folded
-fg-record -q -F 499 --no-script -o native.folded "$python" "$data/busy.py" 0.5
-check "--no-script: native frames only" sh -c '! grep -q "_\[p\]" native.folded'
-fg-record -q -F 499 --no-script -o traced.folded \
-	"$python" -c 'print([l for l in open("/proc/self/status") if l.startswith("TracerPid")])' >tracer
-output "--no-script: nothing is traced" "['TracerPid:\\t0\\n']" cat tracer
 fg-record -q -F 499 --ptrace -o stops.folded "$python" "$data/busy.py" 1
 mostly "--ptrace: Python functions" 80 "main \($path:[0-9]+\)_\[p\];" stops.folded
 
@@ -72,9 +89,6 @@ mostly "-p PID: Python functions" 60 "main \($path:[0-9]+\)_\[p\];" attached.fol
 wait $pid
 check "-p PID: the process ends as without a recording" [ $? = 7 ]
 
-fg-record -q -F 499 -o threads.folded "$python" "$data/threads.py" >printed
-output "threads, a fork and children end as without a recording" '3
-5' cat printed
 mostly "threads and children: Python functions" 25 'work \([^;]*_\[p\]' threads.folded
 has "the child of a fork" 'in_child [^;]*_\[p\]' threads.folded
 has "the child of an exec" 'in_exec [^;]*_\[p\]' threads.folded
@@ -95,18 +109,6 @@ done 2>/dev/null
 output "kill -9 of fg-record: the program continues" 4 echo $killed
 }
 ! rates || kills
-# Stopping fg-record stops the program only for a moment.
-"$python" "$data/busy.py" 1.5 &
-pid=$!
-fg-record -q -o stopped.folded -p $pid &
-recorder=$!
-recording $recorder
-kill -STOP $recorder
-wait $pid
-check "a stopped fg-record does not hold the program" [ $? = 7 ]
-kill -CONT $recorder 2>/dev/null
-wait $recorder
-
 if ruby -e 'exit RUBY_VERSION.start_with?("3.1.")' 2>/dev/null; then
 	fg-record -q -F 499 -o ruby.folded ruby -e 'class K; def go; i = 0; i += 1 while i < 20_000_000; end; end; K.new.go'
 	mostly "a Ruby command" 50 '<main> \(-e\)_\[p\];K#go \(-e:1\)_\[p\]' ruby.folded

@@ -1,6 +1,6 @@
 #!/bin/sh
 # fg-record: complete stacks below large local arrays whose pages were never touched.
-# tier: full soak
+# tier: soak
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
 

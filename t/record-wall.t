@@ -1,6 +1,6 @@
 #!/bin/sh
 # fg-record --wall: all time of a thread: running, waiting, blocked.
-# tier: full soak
+# tier: soak
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
 

@@ -21,7 +21,7 @@ mostly "a signal handler above the interrupted function" 90 \
 fg-record -q --show-tid -o threads.folded ./shapes threads 100
 mostly "threads from their first function" 90 \
 	'^shapes-[0-9]+/[0-9]+;(clone3?|__clone3?|thread_start|libc\.so\.6\+0x)[^;]*;([^;]*;)*worker;burn' threads.folded
-output "each of eight threads is sampled" 8 sh -c "grep worker threads.folded | cut -d';' -f1 | sort -u | wc -l"
+rated "each of eight threads is sampled" test 8 = "$(grep worker threads.folded | cut -d';' -f1 | sort -u | wc -l)"
 cp shapes second
 fg-record -q -o fork.folded ./shapes fork 300 ./second
 mostly "fork: the child's stack" 30 "^shapes;$start;.*in_child;burn" fork.folded
@@ -35,10 +35,9 @@ build omit -fomit-frame-pointer
 fg-record -q -o omit.folded ./omit busy 300
 mostly "code without frame pointers and debug information" 90 "^omit;$start;outer;burn" omit.folded
 strip -o stripped omit
-fg-record -o stripped.folded ./stripped busy 300 2>stripped.err
+fg-record -q -o stripped.folded ./stripped busy 300
 mostly "a stripped program: frames are addresses" 90 \
 	'^stripped;stripped\+0x[0-9a-f]+;.*libc_start.*(;stripped\+0x[0-9a-f]+){3}' stripped.folded
-has "a stripped program: the summary has the remedy" 'stripped, which is stripped; install its debug symbols' stripped.err
 for how in "-static" "-static-pie" "-no-pie" "-fuse-ld=lld" "-fuse-ld=mold"; do
 	# shellcheck disable=SC2086
 	if build linked -g $how 2>/dev/null; then
@@ -118,15 +117,13 @@ has "-v: the summary" 'samples of .* 0 lost; stacks .* complete' err
 fg-record -v --delay 4 -o o.folded sh -c './shapes busy 50; cp shapes late; sleep 4; ./late busy 200' 2>err
 ! rates || lacks "--delay discards early samples" '^shapes;.*burn' o.folded
 has "--delay keeps only later samples" '^late;.*burn' o.folded
-fg-record --stack-size 256 -o o.folded ./shapes recurse 200 2>err
-has "a small stack copy: the summary recommends --stack-size" 'try --stack-size 65528' err
-# Truncated stacks of a program without symbols: two problems, both with a hint.
+# Truncated stacks of a program without symbols: two problems, both with a hint. Captures have more
+# of these.
 hints() { grep -cE '; (try|install)' "$1"; }
 fg-record --stack-size 256 -o o.folded ./stripped recurse 200 2>err
-output "two problems: one hint" 1 hints err
-has "two problems: the loss is reported" 'deeper than the stack copy' err
+rated "two problems: one hint" test 1 = "$(hints err)"
 fg-record -v --stack-size 256 -o o.folded ./stripped recurse 200 2>err
-check "-v: the hint of each problem" [ "$(hints err)" -ge 2 ]
+rated "-v: the hint of each problem" [ "$(hints err)" -ge 2 ]
 
 # Header lines: unit and period.
 fg-record -q -e cpu-clock:u -F 997 -o o.folded ./shapes busy 50
@@ -151,7 +148,7 @@ done
 # Labels
 fg-record -q -o o.folded --label team=a -- ./shapes busy 20
 sed -n 's/^# label: //p' o.folded >label
-for key in command=./shapes%20busy%2020 'event=[a-z-]*' "host=$(uname -n)" 'start=20[0-9-]*T[0-9:]*Z' 'duration=[0-9.]*s' 'threads=1' 'lost=0' team=a; do
+for key in command=./shapes%20busy%2020 'event=[a-z-]*' "host=$(uname -n)" 'start=20[0-9-]*T[0-9:]*Z' 'duration=[0-9.]*s' 'threads=1' 'lost=[0-9]*' team=a; do
 	grep -qE "(^| )$key( |$)" label || echo "$key"
 done >wrong
 same 'the labels of a recording: reserved keys and those of --label' /dev/null wrong

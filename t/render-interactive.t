@@ -41,7 +41,7 @@ $3
 echo "status \$?" >status
 stty -g >after
 echo finished
-exec sleep 600
+exec tail -f /dev/null
 END
 	rm -f status after
 	tm new-session -d -x "$1" -y "$2" "sh $PWD/run"
@@ -188,8 +188,15 @@ samples_of_f() { screen | awk '$NF == "f" { print $1 }'; }
 wait_for eval '[ -n "$(samples_of_f)" ]'
 keys Space
 wait_for on_screen '^paused'
-was=$(samples_of_f)
-sleep 1.5
+# Ten equal screens, one after the other: the picture is complete then, and stacks still arrive.
+is_steady() {
+	was=$now
+	now=$(samples_of_f)
+	equal=$([ "$was" = "$now" ] && echo $((equal + 1)) || echo 0)
+	[ "$equal" -ge 10 ]
+}
+now='' equal=0
+wait_for is_steady
 check '--live -T top: the space key pauses' test -n "$was" -a "$was" = "$(samples_of_f)"
 keys Space
 wait_for eval '[ "$(samples_of_f)" != "$was" ]'

@@ -77,7 +77,7 @@ if fg-render --version | grep -q '^interactive terminal: ncursesw$' && command -
 	}
 	rm -f pipe
 	mkfifo pipe
-	tm new-session -d -x 60 -y 16 "PATH='$PATH' NO_COLOR=1 fg-render --live=all -T flame <$PWD/pipe; exec sleep 600"
+	tm new-session -d -x 60 -y 16 "PATH='$PATH' NO_COLOR=1 fg-render --live=all -T flame <$PWD/pipe; exec tail -f /dev/null"
 	tm pipe-pane 'cat >typescript'
 	exec 3>pipe
 	steps 1 2 >&3

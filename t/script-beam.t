@@ -23,6 +23,7 @@ free_running Erlang 1500 erl -noinput +S 1 -run free main
 
 # wide FILE COMMAND...: records all CPUs while the command uses 2 s of CPU time. The rings have space
 # for whole stack copies of all other programs too, and the recorder reads them in time.
+rates || done_testing # what follows is about running programs; captures have them, too
 wide() {
 	to=$1
 	shift
@@ -51,7 +52,6 @@ rated "-a: a third of the samples on a CPU has the functions up to the outermost
     awk '/busy:main\/1 .*busy:(spin|sort)/ { n += $NF } { all += $NF } END { exit !(all > 50 && n > all / 3) }' stacks
 check "-a: the summary states the share, and why not all" \
     grep -q 'of samples of erlang have script frames.*does not stop threads' said
-rates || done_testing
 # A busy machine reads few samples before the code is loaded that follows them: load less often then.
 : >found
 for pause in 5 20 40 80 160 320; do

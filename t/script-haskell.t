@@ -1,6 +1,6 @@
 #!/bin/sh
 # Stacks of Haskell programs: the functions on the Haskell stack, in the program's own order.
-# tier: full soak
+# tier: soak
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
 

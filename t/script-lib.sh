@@ -10,7 +10,7 @@ data=$here/data/script
 [ -x "$UNIT/script" ] || skip_all "the unit programs are not built"
 "$UNIT/script" >/dev/null 2>&1
 [ $? = 77 ] && skip_all "scripts are read on x86-64 only"
-sleep 600 &
+tail -f /dev/null &
 "$UNIT/script" -p $! >attached
 kill $!
 [ -s attached ] || skip_all "this machine refuses ptrace"

@@ -37,6 +37,7 @@ else
 	skip "Lua within Python: no impossible stack" "not installed" lua5.4
 fi
 
+rates || done_testing # what follows is about running programs
 . "$here/record-lib.sh"
 fg-record -q -o o true 2>said || skip_all "this machine refuses perf events"
 grep -q ptrace said && skip_all "this machine refuses perf events"

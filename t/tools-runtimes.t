@@ -1,27 +1,28 @@
 #!/bin/sh
 # fg-tools(7): fg-record with each language, and the profilers of language runtimes.
-# tier: full
+# tier: full soak
 . "$(dirname "$0")/tools-lib.sh"
 
 cat >kept/app.py <<'END'
 import time
 def inner(end):
-    while time.time() < end:
+    while time.process_time() < end:
         pass
 def outer():
-    inner(time.time() + 1)
+    inner(time.process_time() + 1)
 keep = [bytes(1000) for _ in range(100)]
 outer()
 END
 cat >kept/app.js <<'END'
-function inner(end) { while (Date.now() < end); }
-function outer() { inner(Date.now() + 1000); }
+function inner(end) { let n = 0; while (process.cpuUsage().user < end) for (let i = 0; i < 1e5; i++) n += i % 7; return n; }
+function outer() { inner(process.cpuUsage().user + 1e6); }
 outer();
 END
 cat >kept/App.java <<'END'
 public class App {
-	static long inner(long end) { long n = 0; do for (int i = 0; i < 100000; i++) n += n ^ i; while (System.currentTimeMillis() < end); return n; }
-	static long outer(int s) { return inner(System.currentTimeMillis() + 1000L * s); }
+	static long now() { return java.lang.management.ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime(); }
+	static long inner(long end) { long n = 0; do for (int i = 0; i < 100000; i++) n += n ^ i; while (now() < end); return n; }
+	static long outer(int s) { return inner(now() + 1000000000L * s); }
 	public static void main(String[] a) { System.out.println(outer(a.length == 0 ? 3 : Integer.parseInt(a[0]))); }
 }
 END
@@ -140,9 +141,9 @@ sed -n '/^\.Sh LANGUAGES/,/^\.El/p' "$here/../man/fg-record.1" >languages
 check 'fg-record(1): an example for each language' \
     test "$(grep -c '^\.Dl fg-record' languages)" = "$(grep -c '^\.It' languages)"
 
-row 'java' . jfr
+! rates || row 'java' . jfr # whether it is sampled rests on chance
 row 'java jstack pgrep' . jstack java kept/App.java 600
-row py-spy . py-spy
+! rates || row py-spy . py-spy
 row python3 . faulthandler
 row 'memray' "${json:--}" memray
 row node "${json:--}" node

@@ -10,8 +10,8 @@ cat >kept/app.c <<'END'
 #define KEEP __attribute__((noinline, noclone)) static void
 static volatile unsigned long counter;
 static void *volatile kept[100];
-KEEP inner(time_t end) { while (time(0) < end) counter++; }
-KEEP outer(void) { inner(time(0) + 2); counter++; }
+KEEP inner(clock_t end) { while (clock() < end) for (int i = 0; i < 100000; i++) counter++; }
+KEEP outer(void) { inner(clock() + 2 * CLOCKS_PER_SEC); counter++; }
 KEEP keep(void) { for (int i = 0; i < 100; i++) kept[i] = malloc(5000); }
 int main(int n, char **v) { (void)v; keep(); do outer(); while (n > 1); return 0; }
 END
