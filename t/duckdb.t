@@ -118,4 +118,23 @@ same 'the time series of a function' want got
 duckdb one 'FROM folded' | fg-merge >got
 fg-merge --no-labels all >want
 same 'back to folded stacks' want got
+# A second day, and a first one again: no file counts twice
+printf '# label: start=2026-11-23T00:00:00Z 0\nm;f 3\nm;g 4\n' >host1
+fg-merge -T tsv -o d1 host1
+printf '# label: start=2026-11-24T00:00:00Z 0\nm;f 5\nm;new 6\n' >host1
+fg-merge -T tsv -o d2 host1
+LOADED=1 duckdb d1,d2,d1,'d?' "SELECT $plain FROM top_functions ORDER BY function" 'SELECT count(*) FROM profiles' >got
+output 'a second day is added to the first, and nothing is added twice' '1	0
+1	0
+0	1
+0	2
+f	8.0	8.0
+g	4.0	4.0
+m	0.0	18.0
+new	6.0	6.0
+2' cat got
+cp -r d1 d3
+duckdb 'd?' "SELECT $plain FROM top_functions WHERE function = 'm'" >got
+output 'a file in the tables of two workers counts once' 'm	0.0	18.0' cat got
+
 done_testing
