@@ -124,4 +124,19 @@ status 'three separate runs a side: the gate fails' 1 \
     fg-diff --fail-above 3% total.168 total.175 total.182 -- total.198 total.206 total.214
 status 'three runs a side that overlap: the gate does not fail' 0 \
     fg-diff --fail-above 3% total.168 total.182 total.206 -- total.175 total.198 total.214
+# One dominant function whose runs differ, and small ones: shares have no scale, nothing changed
+awk 'BEGIN {
+	n = split("900 1100 700 1300 950 1000 1200 800 900 700", hot)
+	for (r = 1; r <= n; r++) {
+		file = r <= 5 ? "dom.b." r : "dom.h." r - 5
+		print "# unit: samples 0\nmain;hot " hot[r] >file
+		for (k = 1; k <= 10; k++)
+			print "main;f" k " " 8 + (r * 7 + k * 5) % 6 >file
+	}
+}'
+fg-diff -q --report -n dom.b.? -- dom.h.? >got
+status '-n with one dominant function that is noise is exit status 0' 0 fg-diff -q --report -n dom.b.? -- dom.h.?
+check '-n: no function is called noise in one place and changed in another' sh -c \
+	'grep -q "no function changed beyond noise" got && ! grep -q "is unchanged" got && grep -q "noise .* hot$" got'
+
 done_testing

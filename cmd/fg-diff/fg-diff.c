@@ -9,6 +9,7 @@
 #include "base/output.h"
 #include "base/sandbox.h"
 #include "fg-diff/groups.h"
+#include "fg-diff/growth.h"
 #include "fg-diff/options.h"
 #include "fg-diff/pair.h"
 #include "fg-diff/series.h"
@@ -52,6 +53,24 @@ run_series(const struct options *o)
 	text_free(&text);
 	series_free(&s);
 	return slower ? CLI_NO : CLI_DONE;
+}
+
+static int
+run_growth(const struct options *o)
+{
+	static void (*const write[])(struct text *, const struct growth *) = {
+	    growth_text, growth_tsv, growth_markdown, growth_json};
+	struct text text = {0};
+	struct growth g;
+	bool grows;
+
+	growth_find(&g, o);
+	write[o->format](&text, &g);
+	write_text(o, &text);
+	grows = growth_grows(&g);
+	text_free(&text);
+	growth_free(&g);
+	return grows ? CLI_NO : CLI_DONE;
 }
 
 /* True if the stacks are written. A report without a gate replaces them. */
@@ -138,5 +157,7 @@ main(int argc, char **argv)
 	options_select(&o);
 	if (o.series)
 		return run_series(&o);
+	if (o.growth)
+		return run_growth(&o);
 	return o.group_by != NULL ? run_groups(&o) : run_pair(&o);
 }

@@ -417,6 +417,19 @@ describe_limit(struct answer *a, double detectable, double allowed, unsigned run
 	text_char(&a->more, '\n');
 }
 
+/* True, with the reason, if shares are compared and no function gives them a scale. */
+static bool
+lacks_scale(struct answer *a, const struct comparison *c)
+{
+	if (!c->noise.shares || c->noise.scaled || !noise_is_modelled(&c->noise))
+		return false;
+	a->kind = ANSWER_CANNOT_TELL;
+	text_puts(&a->reason,
+	    "no function changed beyond noise, but shares vary too much from run to run for a "
+	    "scale; compare amounts (without -n), or record more runs");
+	return true;
+}
+
 /* After no failure: decides between PASS and CANNOT TELL by the power. */
 static void
 doubt(struct answer *a, const struct gate *g, const struct judging *j)
@@ -430,6 +443,8 @@ doubt(struct answer *a, const struct gate *g, const struct judging *j)
 	if (c->profile_total.base > 0)
 		grown =
 		    100 * (c->profile_total.head - c->profile_total.base) / c->profile_total.base;
+	if (lacks_scale(a, c))
+		return;
 	if (!noise_is_modelled(&c->noise)) {
 		text_printf(&a->reason, "nothing grew by more than %g %% of base's total", allowed);
 	} else if (x == NULL) {
@@ -535,6 +550,8 @@ changed_or_not(struct answer *a, const struct comparison *c)
 		    c->noise.kind == NOISE_NONE ? "" : " beyond noise");
 		return;
 	}
+	if (lacks_scale(a, c))
+		return;
 	times =
 	    noise_is_modelled(&c->noise) ? times_needed(c, POWER_SHARE * c->profile_total.base) : 1;
 	a->kind = times > POWER_TIMES ? ANSWER_CANNOT_TELL : ANSWER_NO_CHANGE;

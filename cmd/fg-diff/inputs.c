@@ -8,6 +8,7 @@
 
 #include "base/cli.h"
 #include "fg-diff/commonroots.h"
+#include "profile/unit.h"
 
 #define SMALL (1 << 20) /* bytes */
 
@@ -50,9 +51,11 @@ inputs_check_units(const struct side *base, const struct side *head, bool shares
 	if (shares || strcmp(unit[0], FOLDED_SAMPLES) != 0 || from->unit == NULL ||
 	    to->unit == NULL || strcmp(from->unit, to->unit) != 0 || from->number == to->number)
 		return;
-	cli_die("base and head count samples of different periods (%g and %g %s): compare shares "
-		"(-n), or record with --weight period",
-	    value_double(from->number), value_double(to->number), from->unit);
+	cli_die("base and head count samples of different periods (%g and %g %s): %s",
+	    value_double(from->number), value_double(to->number), from->unit,
+	    unit_is_memory(from->unit)
+		? "record both with one period; shares (-n) would hide growth"
+		: "compare shares (-n), or record with --weight period");
 }
 
 /* Warns about modules whose functions have names on one side only. */

@@ -30,6 +30,7 @@ enum {
 	OPT_GROUP_BY,
 	OPT_EXPLAIN,
 	OPT_SERIES,
+	OPT_GROWTH,
 	OPT_FILES0_FROM,
 	OPT_FOCUS_LABEL,
 	OPT_SINCE,
@@ -65,6 +66,7 @@ static const struct cli_option option_table[] = {
 	"exit 2 if such growth could not have been "
 	"detected"},
     {OPT_SERIES, "series", NULL, "find changes in FILEs, profiles in time order"},
+    {OPT_GROWTH, "growth", NULL, "find functions that grow in FILEs, such as dumps of a heap"},
     {OPT_FILES0_FROM, "files0-from", "LIST", CLI_HELP_FILES0_FROM},
     {OPT_FOCUS_LABEL, "focus-label", "KEY=VALUE", FILESELECT_HELP_LABEL},
     {OPT_SINCE, "recorded-since", "TIME", FILESELECT_HELP_SINCE},
@@ -84,7 +86,7 @@ static const struct cli_option option_table[] = {
 
 static const struct cli cli = {
     .synopsis =
-	"[options] base head | [options] base ... -- head ... | --series [options] file ...",
+	"[options] base head | [options] base ... -- head ... | --series|--growth [options] file ...",
     .purpose = "Compare profiles: print both values of every stack, or a report.",
     .options = option_table,
 };
@@ -152,6 +154,7 @@ read_options(struct options *o, int argc, char **argv, struct lists *lists)
 		case OPT_GROUP_BY: o->group_by = arg; break;
 		case OPT_EXPLAIN: o->report = o->explain = true; break;
 		case OPT_SERIES: o->series = true; break;
+		case OPT_GROWTH: o->growth = true; break;
 		case OPT_FILES0_FROM:
 			if (lists->n == 2)
 				cli_usage(
@@ -222,7 +225,7 @@ listed(const char *from)
 	return files;
 }
 
-/* Sets the files of --series: all operands, or the list of --files0-from. */
+/* Sets the files of --series or --growth: all operands, or the list of --files0-from. */
 static void
 series_files(struct options *o, int argc, char **argv, int dashes, const struct lists *lists)
 {
@@ -231,14 +234,15 @@ series_files(struct options *o, int argc, char **argv, int dashes, const struct 
 	o->base.path = argv + optind;
 	o->base.n = (unsigned)(argc - (dashes < argc) - optind);
 	if (lists->n > 1)
-		cli_usage("--files0-from: --series has one list");
+		cli_usage("--files0-from: --series and --growth have one list");
 	if (lists->n > 0 && o->base.n > 0)
 		cli_usage("--files0-from %s: cannot be used with files on the command line",
 		    lists->from[0]);
 	if (lists->n > 0)
 		o->base = listed(lists->from[0]);
 	if (count(&o->base, "-") > 0)
-		cli_usage("--series cannot read standard input: it reads profiles more than once");
+		cli_usage("%s cannot read standard input: it reads profiles more than once",
+		    o->growth ? "--growth" : "--series");
 }
 
 static int
@@ -295,7 +299,14 @@ check_options(const struct options *o)
 		cli_usage("--group-by cannot be used with --series");
 	if (o->group_by != NULL && o->no_labels)
 		cli_usage("--group-by cannot be used with --no-labels");
-	if (o->series)
+	if (o->growth && (o->series || o->group_by != NULL || o->gated || o->explain))
+		cli_usage("--growth cannot be used with --series, --group-by, --fail-above or "
+			  "--explain");
+	if (o->growth && o->noise.shares)
+		cli_usage("--growth cannot be used with -n: shares would hide growth");
+	if (o->growth && o->by != BY_FUNCTION)
+		cli_usage("--growth cannot be used with --by");
+	if (o->series || o->growth)
 		return;
 	if (o->explain && (o->by != BY_FUNCTION || o->only.text != NULL))
 		cli_usage("--explain cannot be used with --by or --match: it needs all functions");
@@ -346,11 +357,11 @@ options_parse(struct options *o, int argc, char **argv)
 		}
 	read_options(o, dashes, argv, &lists);
 	check_options(o);
-	if (o->series)
+	if (o->series || o->growth)
 		series_files(o, argc, argv, dashes, &lists);
 	else
 		two_sides(o, argc, argv, dashes, &lists);
-	if (!o->series && o->baseline != NULL)
+	if (!o->series && !o->growth && o->baseline != NULL)
 		find_baseline(o);
 }
 
@@ -367,9 +378,8 @@ options_select(struct options *o)
 	fileselect_finish(&o->select);
 	if ((before[0].n > 0 && o->base.n == 0) || (before[1].n > 0 && o->head.n == 0))
 		cli_die("no file%s matches the options for labels", before[1].n == 0 ? ""
-									: o->base.n == 0
-									    ? " of base"
-									    : " of head");
+								    : o->base.n == 0 ? " of base"
+										     : " of head");
 }
 
 bool

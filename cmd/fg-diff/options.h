@@ -23,7 +23,7 @@ struct files {
 };
 
 struct options {
-	bool report, mark_noise, no_header, require_power, explain, series;
+	bool report, mark_noise, no_header, require_power, explain, series, growth;
 	const char *baseline; /* directory of earlier runs, or NULL */
 	unsigned baseline_size; /* number of its files to use, the last by name */
 	const char *group_by; /* keys of labels whose values are compared apart, or NULL */
@@ -40,7 +40,7 @@ struct options {
 	const char *output; /* NULL: stdout */
 	struct noise noise; /* model, period, confidence, and whether shares are compared */
 
-	struct files base; /* with series all files */
+	struct files base; /* with series and growth all files */
 	struct files head;
 	struct files history; /* of --baseline, sorted by name; without group_by the last ones */
 

@@ -9,6 +9,7 @@
 
 #include "base/cli.h"
 #include "fg-diff/figure.h"
+#include "fg-diff/unusable.h"
 #include "names/funcname.h"
 #include "profile/unit.h"
 #include "names/frame.h"
@@ -252,8 +253,13 @@ unchanged_line(struct text *t, const struct comparison *c)
 		return;
 	}
 	if (!n->scaled && n->shares) {
-		text_printf(t, "Shares cannot be compared: %.0f %% of the total is unchanged.\n",
-		    100 * n->unchanged_part);
+		if (unusable_shares(c))
+			text_printf(t,
+			    "Shares cannot be compared: %.0f %% of the total is unchanged.\n",
+			    100 * n->unchanged_part);
+		else
+			text_puts(t, "Shares differ between the runs of a side as much as between "
+				     "the sides.\n");
 		return;
 	}
 	if (!n->scaled) {

@@ -258,9 +258,9 @@ side_load(struct side *side)
 	side->run = cli_alloc(side->runs, sizeof *side->run);
 	for (unsigned i = 0; i < side->runs; i++)
 		side->run[i].tree = read_run(side, i);
-	if (side->runs > 1)
+	if (side->runs > 1 && !side->keeps_all)
 		drop_broken(side);
-	if (side->runs > 1 && !side->apart)
+	if (side->runs > 1 && !side->apart && !side->keeps_all)
 		side->frames = calltree_new(0);
 	for (unsigned i = 0; i < side->runs; i++)
 		read_frames(side, &side->run[i]);

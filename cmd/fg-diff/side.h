@@ -69,6 +69,7 @@ struct side {
 	unsigned runs;
 	const char *column; /* name of the column to read; NULL: the first */
 	bool strip_hex; /* 0x12ab becomes 0x... in names */
+	bool keeps_all; /* runs are a series: small ones are not broken, and code may move */
 	bool apart; /* earlier runs, of programs that may differ */
 	struct folded folded; /* line counts and headers of its files */
 

@@ -35,6 +35,18 @@ describe_broken(struct answer *a, const struct comparison *c)
 }
 
 bool
+unusable_shares(const struct comparison *c)
+{
+	if (!c->noise.shares || c->noise.scaled || !noise_is_modelled(&c->noise))
+		return false;
+	for (size_t i = 0; i < c->n; i++)
+		if (c->row[i].self.verdict == VERDICT_REAL ||
+		    c->row[i].total.verdict == VERDICT_REAL)
+			return true;
+	return false;
+}
+
+bool
 unusable_describe(struct answer *a, const struct comparison *c)
 {
 	static const char *const name[] = {"base", "head"};
@@ -59,7 +71,7 @@ unusable_describe(struct answer *a, const struct comparison *c)
 	}
 	if (c->noise.kind == NOISE_NONE || c->only)
 		return false;
-	if (c->noise.shares && !c->noise.scaled) {
+	if (unusable_shares(c)) {
 		text_printf(&a->reason,
 		    "shares cannot be compared: only %.0f %% of the total is unchanged; compare "
 		    "amounts (without -n)",

@@ -10,4 +10,10 @@
 /* Appends the reason to the answer; false if the inputs allow one. */
 bool unusable_describe(struct answer *a, const struct comparison *c);
 
+/*
+ * True if shares are compared, too little is unchanged for a scale, and a function changed beyond
+ * noise. If all changes are noise, the unchanged part is small by chance.
+ */
+bool unusable_shares(const struct comparison *c);
+
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "fg-diff/groups.h"
+#include "fg-diff/growth.h"
 #include "fg-diff/report.h"
 #include "fg-diff/series.h"
 
@@ -234,6 +235,56 @@ series_json(struct text *t, const struct series *s)
 		interval(t, "interval_percent", true, series_interval(s, x, false));
 		interval(t, "marginal_percent", true, series_interval(s, x, true));
 		text_char(t, '}');
+	}
+	text_puts(t, "]}\n");
+	text_free(&reason);
+}
+
+static void
+growth_row(struct text *t, const struct growth *g, const struct growth_row *row)
+{
+	struct calltree_name since = growth_since(g, row);
+
+	text_char(t, '{');
+	word(t, "kind", row->name == NULL ? "whole" : row->total ? "total" : "self");
+	if (row->name != NULL) {
+		key(t, "name");
+		text_json(t, (struct str){row->name->s, row->name->len});
+	}
+	word(t, "verdict", growth_word(g, row));
+	word(t, "since", since.s);
+	number(t, "first", row->first);
+	number(t, "last", row->last);
+	number(t, "growth", row->trend.slope);
+	number(t, "p", row->trend.p);
+	interval(t, "interval", true, growth_interval(g, row, false));
+	interval(t, "marginal", true, growth_interval(g, row, true));
+	text_char(t, '}');
+}
+
+void
+growth_json(struct text *t, const struct growth *g)
+{
+	struct text reason = {0};
+
+	text_char(t, '{');
+	word(t, "format", "fg-diff growth");
+	number(t, "version", SCHEMA);
+	word(t, "verdict", growth_answer(g));
+	growth_reason(&reason, g, figure_name);
+	word(t, "reason", reason.s);
+	word(t, "unit", g->unit);
+	word(t, "column", g->column);
+	number(t, "profiles", g->n);
+	number(t, "profiles_an_hour", g->hour > 0 ? g->hour : NAN);
+	number(t, "least", g->whole.trend.least);
+	key(t, "whole");
+	growth_row(t, g, &g->whole);
+	key(t, "functions");
+	text_char(t, '[');
+	for (size_t i = 0; i < g->rows; i++) {
+		text_puts(t, i > 0 ? ",\n" : "\n");
+		growth_row(t, g, &g->row[i]);
 	}
 	text_puts(t, "]}\n");
 	text_free(&reason);
