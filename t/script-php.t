@@ -6,8 +6,8 @@
 . "$here/script-lib.sh"
 . "$here/record-lib.sh"
 
-php -n -r 'exit(PHP_MAJOR_VERSION == 8 && PHP_MINOR_VERSION == 2 && !PHP_ZTS ? 0 : 1);' 2>/dev/null ||
-	skip_all "no PHP 8.2" php-cli
+php -n -r 'exit(PHP_VERSION_ID >= 80100 && PHP_VERSION_ID < 80700 && !PHP_ZTS ? 0 : 1);' 2>/dev/null ||
+	skip_all "no PHP 8.1 to 8.6 without threads" php-cli
 headers=$(php-config --includes 2>/dev/null)
 # shellcheck disable=SC2086
 ${CC:-cc} -w -O1 -g -shared -fPIC $headers -o callback.so "$data/callback-php.c" 2>/dev/null ||
@@ -57,7 +57,7 @@ else
 fi
 
 # shellcheck disable=SC2086
-${CC:-cc} -w $headers -o offsets "$data/offsets-php.c" && offsets_are php.c
+offsets_are php $headers
 
 # A page of PHP-FPM, by a worker that runs already, of another user if we are root.
 fpm=/usr/sbin/php-fpm8.2

@@ -36,7 +36,7 @@ minor=$("$python" -c 'import sys; print(sys.version_info[1])')
 include=$("$python" -c 'import sysconfig; print(sysconfig.get_path("include"))')
 case $minor in
 11 | 12)
-	if ${CC:-cc} -I"$include" -I"$include/internal" -o offsets "$data/offsets-python.c" 2>/dev/null; then
+	if ${CC:-cc} -I"$include" -I"$include/internal" -o offsets "$here/../share/offsets/python.c" 2>/dev/null; then
 		./offsets | tr -d ' \t\n' >derived
 		tr -d ' \t\n' <"$here/../common/runtime/python.c" >table
 		check "the table of Python 3.$minor is that of its headers" grep -qF -f derived table

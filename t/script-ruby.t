@@ -29,12 +29,4 @@ fi
 free_running Ruby 1500 ruby "$data/free.rb"
 free_running "Ruby, methods in C with blocks" 500 ruby "$data/sort.rb"
 
-# The offset table equals the installed headers.
-min=$(ruby -rrbconfig -e 'c = RbConfig::CONFIG; print Dir["#{c["rubyarchhdrdir"]}/rb_mjit_min_header-*.h"].first')
-if [ -n "$min" ] && ${CC:-cc} -w -O1 -Wl,--unresolved-symbols=ignore-all $headers \
-    -DHEADER="\"$min\"" -o offsets "$data/offsets-ruby.c" 2>/dev/null; then
-	offsets_are ruby.c
-else
-	skip "the table of Ruby 3.1" "no headers" ruby-dev
-fi
 done_testing

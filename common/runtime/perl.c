@@ -21,14 +21,29 @@
 #define TEXT_MAX 256 /* bytes of a name or a path */
 
 /*
- * Offsets of Perl 5.36 with ithreads (offsetof with libperl-dev's headers, compared by
- * t/data/script/offsets-perl.c). Other versions are refused.
+ * Offsets in PerlInterpreter by version, with ithreads: printed by share/offsets/offsets from the
+ * headers of Debian's libperl. Those of 5.34 and 5.38 follow from their neighbours and the changes
+ * between these, and were never run.
  */
+static const struct layout {
+	unsigned version; /* 36: 5.36 */
+	uint16_t cop, stack, environment; /* PL_curcop, PL_curstackinfo, PL_top_env */
+} layouts[] = {
+    {32, 224, 240, 776},
+    {34, 208, 224, 760},
+    {36, 208, 224, 760},
+    {38, 208, 224, 776},
+    {40, 208, 224, 776},
+    {42, 208, 224, 776},
+};
+
+#define VERSIONS "5.32 to 5.42"
+#define LAST_ARRAY_AUX 34 /* up to 5.34 the names of a hash are after its array */
+
+/* Offsets of all these versions. */
 enum {
 	INTERPRETER_OP = 8, /* PL_op */
-	INTERPRETER_COP = 208, /* PL_curcop */
-	INTERPRETER_STACK = 224, /* PL_curstackinfo */
-	INTERPRETER_ENVIRONMENT = 760, /* PL_top_env */
+	INTERPRETER_BYTES = 8192, /* more than it has */
 	STACK_CONTEXTS = 8, /* PERL_SI */
 	STACK_PREVIOUS = 16,
 	STACK_INDEX = 32,
@@ -53,7 +68,9 @@ enum {
 	GV_STASH = 40,
 	HEK_LENGTH = 4,
 	HEK_KEY = 8,
-	HASH_AUX = 32, /* xpvhv_with_aux: xhv_name_u */
+	HASH_AUX = 32, /* xpvhv_with_aux: xhv_name_u; up to 5.34 after the array */
+	HASH_MAX = 24, /* xpvhv.xhv_max */
+	HASH_ARRAY = 16, /* HV.sv_u */
 	AUX_COUNT = 28,
 };
 
@@ -69,9 +86,10 @@ enum {
 
 struct perl {
 	struct runtime_process *process;
+	const struct layout *at;
 	struct tls tls;
 	uint64_t key; /* address of PL_thr_key */
-	uint64_t loop, entersub; /* Perl_runops_standard, Perl_pp_entersub */
+	uint64_t loop, entersub; /* Perl_runops_standard, function of the op entersub */
 	uint64_t run, call, eval; /* perl_run, Perl_call_sv, Perl_eval_sv */
 	uint64_t nextstate, dbstate; /* op functions of COPs */
 };
@@ -91,6 +109,31 @@ version_part(const struct runtime_module *m, const char *symbol)
 	return byte == NULL ? 0 : *byte;
 }
 
+static const struct layout *
+layout_of(const struct runtime_module *m, unsigned version)
+{
+	for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++)
+		if (layouts[i].version == version && version_part(m, "PL_revision") == 5)
+			return &layouts[i];
+	return NULL;
+}
+
+/* The function of an op by its name; from 5.38 on, functions of ops are not exported. */
+static uint64_t
+function_of(const struct runtime_process *p, const struct runtime_module *m, const char *op)
+{
+	uint64_t size = 0, names = runtime_symbol(m, "PL_op_name", &size),
+		 functions = runtime_symbol(m, "PL_ppaddr", NULL);
+	char name[16];
+
+	for (uint64_t i = 0; names != 0 && functions != 0 && i < size / 8; i++)
+		if (memory_string(
+			p->memory, memory_u64(p->memory, names + 8 * i), name, sizeof name) &&
+		    strcmp(name, op) == 0)
+			return memory_u64(p->memory, functions + 8 * i);
+	return 0;
+}
+
 static void *
 open_perl(struct runtime_process *p)
 {
@@ -102,21 +145,24 @@ open_perl(struct runtime_process *p)
 
 		if (!is_module(m->module->name) || (version = version_part(m, "PL_version")) == 0)
 			continue;
-		if (version_part(m, "PL_revision") != 5 || version != 36) {
-			snprintf(p->reason, sizeof p->reason,
-			    "Perl 5.%u is not supported (5.36 is)", version);
+		snprintf(p->version, sizeof p->version, "%u.%u.%u", version_part(m, "PL_revision"),
+		    version, version_part(m, "PL_subversion"));
+		if (layout_of(m, version) == NULL) {
+			runtime_unknown(
+			    p, "Perl", VERSIONS, "perl $(perl -MExtUtils::Embed -e ccopts)");
 			return NULL;
 		}
 		pl = cli_alloc(1, sizeof *pl);
 		pl->process = p;
+		pl->at = layout_of(m, version);
 		pl->key = runtime_symbol(m, "PL_thr_key", NULL);
 		pl->loop = runtime_symbol(m, "Perl_runops_standard", NULL);
-		pl->entersub = runtime_symbol(m, "Perl_pp_entersub", NULL);
+		pl->entersub = function_of(p, m, "entersub");
 		pl->run = runtime_symbol(m, "perl_run", NULL);
 		pl->call = runtime_symbol(m, "Perl_call_sv", NULL);
 		pl->eval = runtime_symbol(m, "Perl_eval_sv", NULL);
-		pl->nextstate = runtime_symbol(m, "Perl_pp_nextstate", NULL);
-		pl->dbstate = runtime_symbol(m, "Perl_pp_dbstate", NULL);
+		pl->nextstate = function_of(p, m, "nextstate");
+		pl->dbstate = function_of(p, m, "dbstate");
 		if (pl->key != 0 && pl->loop != 0 && tls_open(&pl->tls, p))
 			return pl;
 		snprintf(p->reason, sizeof p->reason, "%s",
@@ -155,8 +201,11 @@ static bool
 read_package(struct perl *pl, uint64_t stash, char to[TEXT_MAX], size_t *n)
 {
 	struct memory_reader *m = pl->process->memory;
-	uint64_t aux = memory_u64(m, stash) + HASH_AUX, name = memory_u64(m, aux);
+	uint64_t body = memory_u64(m, stash), aux = body + HASH_AUX, name;
 
+	if (pl->at->version <= LAST_ARRAY_AUX)
+		aux = memory_u64(m, stash + HASH_ARRAY) + 8 * (memory_u64(m, body + HASH_MAX) + 1);
+	name = memory_u64(m, aux);
 	*n = 0;
 	if (stash == 0 || (memory_u32(m, stash + 12) & OOK) == 0)
 		return false;
@@ -445,29 +494,78 @@ add_main(struct perl *pl, uint64_t cop, struct script_stack *s)
 		    SCRIPT_NATIVE_NONE);
 }
 
+/* The address of a thread's interpreter; 0: it has none. */
+static uint64_t
+interpreter_of(struct perl *pl, int tid)
+{
+	uint64_t thread = tls_thread(&pl->tls, tid);
+
+	return thread == 0
+		   ? 0
+		   : tls_specific(&pl->tls, thread, memory_u32(pl->process->memory, pl->key));
+}
+
+/* The last object of a list. */
+static uint64_t
+outermost(struct memory_reader *m, uint64_t object, uint64_t link)
+{
+	uint64_t next;
+
+	for (int i = 0; i < CONTEXTS && (next = memory_u64(m, object + link)) != 0; i++)
+		object = next;
+	return object;
+}
+
+/*
+ * The stackinfos end with the main one, the JMPENVs with that in the interpreter itself, and the
+ * statement is one of a file.
+ */
+static enum runtime_proof
+prove(void *state, const struct runtime_sample *at)
+{
+	struct perl *pl = state;
+	struct memory_reader *m = pl->process->memory;
+	uint64_t interpreter = interpreter_of(pl, at->tid), cop, function, stack, env;
+	char path[TEXT_MAX];
+
+	if (interpreter == 0)
+		return PROOF_OPEN;
+	cop = memory_u64(m, interpreter + pl->at->cop);
+	function = memory_u64(m, cop + OP_FUNCTION);
+	if (function == 0) /* PL_compiling, while the program is compiled */
+		return PROOF_OPEN;
+	stack = outermost(m, memory_u64(m, interpreter + pl->at->stack), STACK_PREVIOUS);
+	env = outermost(m, memory_u64(m, interpreter + pl->at->environment), 0); /* je_prev */
+	return (function == pl->nextstate || function == pl->dbstate) &&
+		       memory_u32(m, cop + COP_LINE) != 0 &&
+		       read_file(pl, memory_u64(m, cop + COP_FILE), path).len > 0 &&
+		       memory_u32(m, stack + STACK_TYPE) == STACK_MAIN &&
+		       env - interpreter < INTERPRETER_BYTES
+		   ? PROOF_HOLDS
+		   : PROOF_FAILS;
+}
+
 static bool
 read_perl(void *state, const struct runtime_sample *at, struct script_stack *s)
 {
 	struct perl *pl = state;
 	struct memory_reader *m = pl->process->memory;
 	static struct context c[SCRIPT_FRAMES];
-	uint64_t thread = tls_thread(&pl->tls, at->tid), interpreter, cop;
+	uint64_t interpreter = interpreter_of(pl, at->tid), cop;
 	struct loop loop[LOOPS];
 	size_t n, nloop, k = 0, calls = 0, loops, popped;
 	bool called, all;
 
-	if (thread == 0 || at->nnative == 0 ||
-	    (interpreter = tls_specific(&pl->tls, thread, memory_u32(m, pl->key))) == 0)
+	if (interpreter == 0 || at->nnative == 0)
 		return false;
-	cop = memory_u64(m, interpreter + INTERPRETER_COP);
+	cop = memory_u64(m, interpreter + pl->at->cop);
 	n = read_contexts(
-	    pl, memory_u64(m, interpreter + INTERPRETER_STACK), c, SCRIPT_FRAMES, &s->truncated);
+	    pl, memory_u64(m, interpreter + pl->at->stack), c, SCRIPT_FRAMES, &s->truncated);
 	if (n > 0 && is_half_made(pl, at, memory_u64(m, interpreter + INTERPRETER_OP), c))
 		k = 1;
 	for (size_t i = k; i < n; calls += called)
 		i = end_of_call(c, n, i, &called);
-	nloop =
-	    find_loops(pl, at, memory_u64(m, interpreter + INTERPRETER_ENVIRONMENT), loop, &loops);
+	nloop = find_loops(pl, at, memory_u64(m, interpreter + pl->at->environment), loop, &loops);
 	/*
 	 * C code that is about to start a loop, and that of sort between two comparisons, has
 	 * contexts but no loop: nothing runs in these.
@@ -502,9 +600,12 @@ read_perl(void *state, const struct runtime_sample *at, struct script_stack *s)
 
 const struct runtime runtime_perl = {
     .name = "perl",
+    .versions = VERSIONS,
+    .offsets = "tables of headers",
     .needs_stop = true,
     .is_module = is_module,
     .open = open_perl,
+    .prove = prove,
     .read = read_perl,
     .close = close_perl,
 };

@@ -27,34 +27,50 @@
 #define CALL_TOP 0x20000 /* ZEND_CALL_TOP in This.u1.type_info */
 
 /*
- * Offsets by version. 8.2: offsetof with php-dev's headers, compared by
- * t/data/script/offsets-php.c. The others are those of opentelemetry-ebpf-profiler
- * (interpreter/php/php.go), not verified here, and disabled.
+ * Offsets by version, of NTS and ZTS builds: printed by share/offsets/offsets from the headers of
+ * Debian's php-dev; 8.0, 8.1 and 8.3 from declarations of these versions, and never run.
  */
+static const struct layout {
+	const char *version;
+	uint16_t current, handler; /* executor_globals: current_execute_data, exception_op[0] */
+	uint16_t function; /* zend_internal_function.handler */
+	uint16_t noplines, oplines, file, line; /* zend_op_array */
+} layouts[] = {
+    {"7.4", 488, 888, 48, 60, 64, 136, 144},
+    {"8.0", 488, 888, 56, 68, 72, 144, 152},
+    {"8.1", 488, 888, 56, 68, 72, 144, 152},
+    {"8.2", 488, 888, 72, 80, 88, 152, 160},
+    {"8.3", 488, 888, 72, 76, 80, 144, 152},
+    {"8.4", 488, 960, 88, 96, 104, 168, 176},
+    {"8.5", 512, 984, 88, 96, 104, 168, 176},
+    {"8.6", 512, 1024, 88, 96, 104, 168, 176},
+};
+
+#define VERSIONS "7.4 to 8.6"
+
+/* Offsets of all these versions. */
 enum {
-	GLOBALS_CURRENT = 488, /* executor_globals.current_execute_data */
-	GLOBALS_EXCEPTION_HANDLER = 888, /* executor_globals.exception_op[0].handler */
 	DATA_FUNC = 24, /* zend_execute_data: opline 0 */
 	DATA_CALL_INFO = 40,
 	DATA_PREVIOUS = 48,
-	DATA_BYTES = 80,
+	DATA_BYTES = 56,
 	FUNC_NAME = 8, /* zend_function: type 0 */
 	FUNC_SCOPE = 16,
-	FUNC_HANDLER = 72,
-	FUNC_OPLINES = 80, /* their number, of zend_op_array */
-	FUNC_OPCODES = 88,
-	FUNC_FILE = 152,
-	FUNC_LINE = 160,
-	FUNC_BYTES = 168,
+	FUNC_BYTES = 184,
 	CLASS_NAME = 8,
+	STRING_INFO = 4, /* gc.u.type_info */
 	STRING_LENGTH = 16,
 	STRING_TEXT = 24,
 	OPLINE_LINE = 24,
 	OPLINE_BYTES = 32,
 };
 
+#define TYPE_STRING 6 /* IS_STRING, in the lowest four bits of STRING_INFO */
+#define STRING_MAX 65536 /* bytes of a path, at most */
+
 struct php {
 	struct runtime_process *process;
+	const struct layout *at;
 	uint64_t globals; /* address of executor_globals */
 	uint64_t loop, loop_size; /* address and bytes of execute_ex */
 	uint64_t hook; /* address of the pointer zend_execute_ex; 0: not found */
@@ -86,6 +102,19 @@ find_version(const struct runtime_module *m, char *to, size_t size)
 	return true;
 }
 
+/* The layout of a version, as "8.4.27"; NULL: it is unknown. */
+static const struct layout *
+layout_of(const char *version)
+{
+	for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
+		size_t n = strlen(layouts[i].version);
+
+		if (strncmp(version, layouts[i].version, n) == 0 && version[n] == '.')
+			return &layouts[i];
+	}
+	return NULL;
+}
+
 static void *
 open_php(struct runtime_process *p)
 {
@@ -93,24 +122,26 @@ open_php(struct runtime_process *p)
 
 	while ((m = runtime_next_module(p)) != NULL) {
 		struct php *php;
-		char version[16];
 
-		if (!is_module(m->module->name) || !find_version(m, version, sizeof version))
+		if (!is_module(m->module->name) || !find_version(m, p->version, sizeof p->version))
 			continue;
 		php = cli_alloc(1, sizeof *php);
 		php->process = p;
 		php->module = m->module;
+		php->at = layout_of(p->version);
 		php->globals = runtime_symbol(m, "executor_globals", NULL);
 		php->loop = runtime_symbol(m, "execute_ex", &php->loop_size);
 		php->hook = runtime_symbol(m, "zend_execute_ex", NULL);
-		if (strncmp(version, "8.2.", 4) == 0 && php->globals != 0 && php->loop != 0)
+		if (php->at != NULL && php->globals != 0 && php->loop != 0)
 			return php;
-		snprintf(p->reason, sizeof p->reason,
-		    strncmp(version, "8.2.", 4) != 0 ? "PHP %s is not supported (8.2 is)"
-		    : runtime_symbol(m, "executor_globals_offset", NULL) != 0
-			? "PHP %s with threads (ZTS) is not supported"
-			: "PHP %s lacks the symbols of its engine",
-		    version);
+		if (php->at == NULL)
+			runtime_unknown(p, "PHP", VERSIONS, "php $(php-config --includes)");
+		else
+			snprintf(p->reason, sizeof p->reason,
+			    runtime_symbol(m, "executor_globals_offset", NULL) != 0
+				? "PHP %s with threads (ZTS) is not supported"
+				: "PHP %s lacks the symbols of its engine",
+			    p->version);
 		free(php);
 		return NULL;
 	}
@@ -157,8 +188,9 @@ line_of(struct php *php, const struct data *d, uint64_t opline)
 {
 	uint32_t n;
 
-	memcpy(&n, d->b + FUNC_OPLINES, sizeof n);
-	if (!php->process->lines || opline - field(d, FUNC_OPCODES) >= (uint64_t)n * OPLINE_BYTES)
+	memcpy(&n, d->b + php->at->noplines, sizeof n);
+	if (!php->process->lines ||
+	    opline - field(d, php->at->oplines) >= (uint64_t)n * OPLINE_BYTES)
 		return 0;
 	return memory_u32(php->process->memory, opline + OPLINE_LINE);
 }
@@ -183,8 +215,8 @@ name_of(struct php *php, const struct data *d, uint64_t opline)
 		n = (struct str){full, (size_t)length};
 	}
 	if (!d->internal) {
-		read_string(php, field(d, FUNC_FILE), path, &p);
-		memcpy(&first, d->b + FUNC_LINE, sizeof first);
+		read_string(php, field(d, php->at->file), path, &p);
+		memcpy(&first, d->b + php->at->line, sizeof first);
 		line = line_of(php, d, opline);
 	}
 	return script_name_add(php->process->names, n, p, first, line);
@@ -313,7 +345,7 @@ add_group(struct php *php, const struct runtime_sample *at, const struct data *d
 		uint64_t opline = s->nframe == 0 ? opline_of(php, at, &d[i], native) : d[i].opline;
 
 		if (!script_frame(s, name_of(php, &d[i], opline),
-			d[i].internal ? native_of(at, field(&d[i], FUNC_HANDLER), from, end)
+			d[i].internal ? native_of(at, field(&d[i], php->at->function), from, end)
 				      : SCRIPT_NATIVE_NONE))
 			return;
 	}
@@ -321,12 +353,78 @@ add_group(struct php *php, const struct runtime_sample *at, const struct data *d
 		*from = hook + 1;
 }
 
+/* Reads an execute_data at *address and makes *address that of its caller; false: unreadable. */
+static bool
+read_data(struct php *php, uint64_t *address, struct data *d, uint32_t *info)
+{
+	unsigned char b[DATA_BYTES];
+
+	if (!memory_read(php->process->memory, *address, b, sizeof b))
+		return false;
+	d->address = *address;
+	memcpy(&d->opline, b, sizeof d->opline);
+	memcpy(&d->func, b + DATA_FUNC, sizeof d->func);
+	memcpy(info, b + DATA_CALL_INFO, sizeof *info);
+	memcpy(address, b + DATA_PREVIOUS, sizeof *address);
+	return true;
+}
+
+/* Reads the function of an execute_data; false: it has none. */
+static bool
+read_function(struct php *php, struct data *d)
+{
+	/* ZEND_INCLUDE_OR_EVAL's function is freed before it is left: no type then. */
+	if (d->func == 0 || !memory_read(php->process->memory, d->func, d->b, sizeof d->b))
+		return false;
+	d->internal = d->b[0] == INTERNAL_FUNCTION;
+	return d->internal || d->b[0] == USER_FUNCTION || d->b[0] == EVAL_CODE;
+}
+
+/* True if a zend_string is one: its type, its length and the NUL that ends it. */
+static bool
+is_string(struct php *php, uint64_t string)
+{
+	struct memory_reader *m = php->process->memory;
+	uint64_t length = memory_u64(m, string + STRING_LENGTH);
+	char end = 1;
+
+	return string != 0 && string % 8 == 0 && length > 0 && length < STRING_MAX &&
+	       (memory_u32(m, string + STRING_INFO) & 15) == TYPE_STRING &&
+	       memory_read(m, string + STRING_TEXT + length, &end, 1) && end == '\0';
+}
+
+/* The outermost script's file is a zend_string, and the instruction of its call one of its own. */
+static enum runtime_proof
+prove(void *state, const struct runtime_sample *at)
+{
+	struct php *php = state;
+	uint64_t address = memory_u64(php->process->memory, php->globals + php->at->current);
+	struct data d = {0}, outermost = {0};
+	uint32_t info, n;
+
+	(void)at;
+	for (unsigned steps = 0; address != 0 && steps < SCRIPT_FRAMES; steps++) {
+		if (address % 8 != 0 || !read_data(php, &address, &d, &info))
+			return PROOF_FAILS;
+		if (read_function(php, &d) && !d.internal)
+			outermost = d;
+	}
+	if (outermost.func == 0)
+		return PROOF_OPEN;
+	memcpy(&n, outermost.b + php->at->noplines, sizeof n);
+	return is_string(php, field(&outermost, php->at->file)) &&
+		       outermost.opline - field(&outermost, php->at->oplines) <
+			   (uint64_t)n * OPLINE_BYTES
+		   ? PROOF_HOLDS
+		   : PROOF_FAILS;
+}
+
 static bool
 read_php(void *state, const struct runtime_sample *at, struct script_stack *s)
 {
 	struct php *php = state;
 	struct memory_reader *m = php->process->memory;
-	uint64_t address = memory_u64(m, php->globals + GLOBALS_CURRENT);
+	uint64_t address = memory_u64(m, php->globals + php->at->current);
 	static struct data d[SCRIPT_FRAMES];
 	struct loops loops;
 	size_t n = 0, begin = 0, next = 0;
@@ -337,31 +435,14 @@ read_php(void *state, const struct runtime_sample *at, struct script_stack *s)
 	if (at->tid != php->process->pid && loops.n == 0)
 		return false; /* a library's thread */
 	while (address != 0 && n < SCRIPT_FRAMES && steps++ < SCRIPT_FRAMES) {
-		unsigned char b[DATA_BYTES];
 		uint32_t info;
-		struct data *it = &d[n];
 
-		if (!memory_read(m, address, b, sizeof b)) {
+		if (!read_data(php, &address, &d[n], &info)) {
 			s->truncated = true;
 			break;
 		}
-		it->address = address;
-		memcpy(&it->opline, b, sizeof it->opline);
-		memcpy(&it->func, b + DATA_FUNC, sizeof it->func);
-		memcpy(&info, b + DATA_CALL_INFO, sizeof info);
-		memcpy(&address, b + DATA_PREVIOUS, sizeof address);
-		/* ZEND_INCLUDE_OR_EVAL's function is freed before it is left: no type then. */
-		if (it->func != 0 && memory_read(m, it->func, it->b, sizeof it->b) &&
-		    (it->b[0] == INTERNAL_FUNCTION || it->b[0] == USER_FUNCTION ||
-			it->b[0] == EVAL_CODE)) {
-			it->internal = it->b[0] == INTERNAL_FUNCTION;
-			/*
-			 * Generators and fibers have placeholders: internal functions without a
-			 * name.
-			 */
-			if (!it->internal || field(it, FUNC_NAME) != 0)
-				n++;
-		}
+		/* Generators and fibers have placeholders: internal functions without a name. */
+		n += read_function(php, &d[n]) && (!d[n].internal || field(&d[n], FUNC_NAME) != 0);
 		if ((info & CALL_TOP) != 0) {
 			add_group(php, at, d + begin, n - begin, &loops, &next, &from, s);
 			begin = n;
@@ -381,7 +462,7 @@ shared_frame(void *state, const uint64_t reg[16])
 {
 	struct php *php = state;
 	struct memory_reader *m = php->process->memory;
-	uint64_t handler = memory_u64(m, php->globals + GLOBALS_EXCEPTION_HANDLER);
+	uint64_t handler = memory_u64(m, php->globals + php->at->handler);
 	uint64_t data = reg[NATIVE_R14];
 	uint8_t type;
 
@@ -393,9 +474,12 @@ shared_frame(void *state, const uint64_t reg[16])
 
 const struct runtime runtime_php = {
     .name = "php",
+    .versions = VERSIONS,
+    .offsets = "tables of headers",
     .needs_stop = true,
     .is_module = is_module,
     .open = open_php,
+    .prove = prove,
     .read = read_php,
     .close = close_php,
     .shared_frame = shared_frame,

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <gelf.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,6 +127,16 @@ const struct runtime_module *
 runtime_next_module(struct runtime_process *p)
 {
 	return p->next < p->nmodule ? &p->module[p->next++] : NULL;
+}
+
+void
+runtime_unknown(
+    struct runtime_process *p, const char *runtime, const char *versions, const char *derive)
+{
+	snprintf(p->reason, sizeof p->reason,
+	    "%s %.16s is unknown (%s are known); 'share/offsets/offsets %s' of the sources prints "
+	    "its offsets",
+	    runtime, p->version, versions, derive);
 }
 
 static bool

@@ -110,7 +110,8 @@ struct runtime_process {
 	size_t next; /* index for runtime_next_module; 0 before the first open of a runtime */
 	struct script_names *names;
 	bool lines; /* request for the line that ran */
-	char reason[160]; /* error message after open returned NULL; empty: not this runtime */
+	char version[32]; /* set by open: of the runtime, as "8.4.27"; empty: unknown */
+	char reason[200]; /* error message after open returned NULL; empty: not this runtime */
 };
 
 /* One sample of a thread. */
@@ -124,6 +125,12 @@ struct runtime_sample {
 	uint64_t copied; /* unless stopped: end of the stack copy, which starts at native[0].sp */
 };
 
+/*
+ * Result of a proof of the offsets by a stack: its objects are valid at these offsets; are not; or
+ * it has none.
+ */
+enum runtime_proof { PROOF_HOLDS, PROOF_FAILS, PROOF_OPEN };
+
 #define FRAME_KEEPS_FP UINT64_C(1)
 
 /* Values of frame_size: a complete frame with a frame pointer; and those for HotSpot. */
@@ -136,6 +143,8 @@ struct runtime_sample {
 
 struct runtime {
 	const char *name; /* "python" */
+	const char *versions; /* that are read, as "7.4 to 8.6" */
+	const char *offsets; /* where the offsets are from, as "tables of headers" */
 	bool compiles; /* its frames are annotated as JIT code, not as scripts */
 	bool needs_stop; /* a running thread must be stopped for a complete read */
 	bool reads_copy; /* beside needs_stop: reads the part of a stack that its stack copy has */
@@ -147,6 +156,11 @@ struct runtime {
 	 * process can have several copies: the next call continues after the module of this one.
 	 */
 	void *(*open)(struct runtime_process *p);
+	/*
+	 * Proves the offsets by one stack, before the first read, which it must not change. NULL:
+	 * open or read does.
+	 */
+	enum runtime_proof (*prove)(void *state, const struct runtime_sample *at);
 	/* Fills s; false when this thread runs no script, or its structures are inconsistent. */
 	bool (*read)(void *state, const struct runtime_sample *at, struct script_stack *s);
 	void (*close)(void *state);
@@ -168,6 +182,13 @@ struct runtime {
 
 /* The next module to examine when a runtime is opened; NULL: none is left. */
 const struct runtime_module *runtime_next_module(struct runtime_process *p);
+
+/*
+ * Sets p->reason for p->version, which no table has: versions are those that one has, and derive
+ * the arguments of share/offsets/offsets that print the row of another.
+ */
+void runtime_unknown(
+    struct runtime_process *p, const char *runtime, const char *versions, const char *derive);
 
 /*
  * Why a runtime in m that could not be opened may be a supported one all the same: its state cannot

@@ -37,27 +37,39 @@ describe(const struct runtime_process *p, const struct runtime_module *libc, con
 	return true;
 }
 
-bool
-tls_open(struct tls *t, const struct runtime_process *p)
+/* The heads of glibc's lists of threads: up to 2.33 variables of libpthread, then of the linker. */
+static bool
+find_lists(struct tls *t, const struct runtime_process *p, const struct runtime_module *library)
 {
-	const struct runtime_module *libc = find_module(p, "libc.so.6");
 	const struct runtime_module *linker = find_module(p, "ld-linux");
 	uint32_t used, user;
 	uint64_t global;
 
-	*t = (struct tls){.process = p};
-	if (libc == NULL || linker == NULL ||
-	    (global = runtime_symbol(linker, "_rtld_global", NULL)) == 0)
-		return false;
-	if (!describe(p, libc, "_thread_db_pthread_tid", &t->tid) ||
-	    !describe(p, libc, "_thread_db_pthread_list", &t->link) ||
-	    !describe(p, libc, "_thread_db_pthread_specific", &t->specific) ||
-	    !describe(p, libc, "_thread_db_rtld_global__dl_stack_user", &user) ||
-	    !describe(p, libc, "_thread_db_rtld_global__dl_stack_used", &used))
+	t->lists[0] = runtime_symbol(library, "__stack_user", NULL);
+	t->lists[1] = runtime_symbol(library, "stack_used", NULL);
+	if (t->lists[0] != 0 && t->lists[1] != 0)
+		return true;
+	if (linker == NULL || (global = runtime_symbol(linker, "_rtld_global", NULL)) == 0 ||
+	    !describe(p, library, "_thread_db_rtld_global__dl_stack_user", &user) ||
+	    !describe(p, library, "_thread_db_rtld_global__dl_stack_used", &used))
 		return false;
 	t->lists[0] = global + user;
 	t->lists[1] = global + used;
 	return true;
+}
+
+bool
+tls_open(struct tls *t, const struct runtime_process *p)
+{
+	const struct runtime_module *library = find_module(p, "libpthread-");
+
+	*t = (struct tls){.process = p};
+	if (library == NULL)
+		library = find_module(p, "libc.so.6");
+	return library != NULL && describe(p, library, "_thread_db_pthread_tid", &t->tid) &&
+	       describe(p, library, "_thread_db_pthread_list", &t->link) &&
+	       describe(p, library, "_thread_db_pthread_specific", &t->specific) &&
+	       find_lists(t, p, library);
 }
 
 void

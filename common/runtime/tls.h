@@ -1,8 +1,9 @@
 /*
  * tls: thread-local data of a process with glibc, from outside and without ptrace.
  *
- * glibc describes its thread lists for debuggers (libthread_db) in exported constants,
- * _thread_db_*. A thread's thread pointer is the address of its struct pthread.
+ * glibc describes its thread lists for debuggers (libthread_db) in constants, _thread_db_*, which
+ * libc exports; up to 2.33 libpthread has them among its local symbols. A thread's thread pointer
+ * is the address of its struct pthread.
  */
 #ifndef TLS_H
 #define TLS_H

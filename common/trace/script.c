@@ -15,6 +15,7 @@
 #include "trace/scriptmerge.h"
 
 #define PROCESSES 256 /* states of ended processes are freed above this number */
+#define PROOFS 16 /* stacks that do not fit the offsets, until these are wrong */
 
 /* A runtime of a process. Copies of one kind follow each other. */
 struct part {
@@ -22,6 +23,9 @@ struct part {
 	void *state; /* NULL: it is not supported */
 	char *reason; /* why not; or NULL: */
 	const char *unready; /* why its state cannot be read, or not yet */
+	bool proved; /* the offsets fit this process */
+	unsigned failures; /* of their proof */
+	char version[32];
 	const struct module *module; /* the runtime's file, and its place */
 	uint64_t bias;
 };
@@ -199,6 +203,8 @@ add_part(struct script_process *sp, size_t kind, void *state)
 	if (state == NULL)
 		part.unready = runtime_unready(p, &sp->module[p->next - 1]);
 	part.reason = state == NULL && part.unready == NULL ? cli_strdup(p->reason) : NULL;
+	part.proved = runtimes[kind]->prove == NULL;
+	memcpy(part.version, p->version, sizeof part.version);
 	sp->part[sp->npart++] = part;
 	return true;
 }
@@ -225,7 +231,7 @@ open_runtimes(struct script *s, struct script_process *sp)
 		do {
 			if (sp->npart == PARTS)
 				return;
-			p->reason[0] = '\0';
+			p->reason[0] = p->version[0] = '\0';
 			state = runtimes[i]->open(p);
 			s->urgent |= state != NULL && reads_copy(runtimes[i]);
 		} while (add_part(sp, i, state));
@@ -370,15 +376,41 @@ count_sample(struct script *s, const struct script_process *sp, const char *miss
 	}
 }
 
+/*
+ * True if a part's offsets are proved on its process; after some stacks that do not fit, the part
+ * is given up.
+ */
+static bool
+is_proved(struct part *part, const struct runtime_sample *at)
+{
+	const struct runtime *r = runtimes[part->kind];
+	enum runtime_proof proof = part->proved ? PROOF_HOLDS : r->prove(part->state, at);
+
+	part->proved = proof == PROOF_HOLDS;
+	part->failures += proof == PROOF_FAILS;
+	if (part->failures == PROOFS) {
+		static struct text why;
+
+		why.len = 0;
+		text_printf(
+		    &why, "the offsets of %s %s do not fit this process", r->name, part->version);
+		text_char(&why, '\0');
+		r->close(part->state);
+		part->state = NULL;
+		part->reason = cli_strdup(why.s);
+	}
+	return part->proved;
+}
+
 /* Reads the stack of one runtime; NULL if it has no frames in this sample. */
 static struct reading *
-read_part(
-    struct script *s, const struct script_process *sp, size_t i, const struct runtime_sample *at)
+read_part(struct script *s, struct script_process *sp, size_t i, const struct runtime_sample *at)
 {
-	const struct part *part = &sp->part[i];
+	struct part *part = &sp->part[i];
 	struct reading *r;
 
-	if (part->state == NULL || (!at->stopped && !reads_copy(runtimes[part->kind])))
+	if (part->state == NULL || (!at->stopped && !reads_copy(runtimes[part->kind])) ||
+	    !is_proved(part, at))
 		return NULL;
 	if (s->reading[i] == NULL)
 		s->reading[i] = cli_alloc(1, sizeof *r);

@@ -4,6 +4,10 @@
 #include "perl.h"
 #include "XSUB.h"
 
+#ifndef G_LIST /* before 5.36 */
+#define G_LIST G_ARRAY
+#endif
+
 static __attribute__((noinline)) void
 call(pTHX_ SV *f, SV *d, int flags)
 {
