@@ -10,7 +10,7 @@ versions=
 for java in "$(command -v java)" /usr/lib/jvm/*/bin/java; do
 	version=$("$java" -version 2>&1 | sed -n 's/.* version "\([0-9]*\)[.".].*/\1/p')
 	case $version in
-	17 | 25) ;;
+	11 | 17 | 21 | 25 | 26) ;;
 	*) continue ;;
 	esac
 	case " $versions " in
@@ -23,7 +23,7 @@ for java in "$(command -v java)" /usr/lib/jvm/*/bin/java; do
 	versions="$versions $version"
 	ln -s "$java" "java$version"
 done
-[ -n "$versions" ] || skip_all "no Java 17 or 25 with its compiler" openjdk-17-jdk-headless
+[ -n "$versions" ] || skip_all "no Java 11, 17, 21, 25 or 26 with its compiler" openjdk-17-jdk-headless
 
 for version in $versions; do
 	KEEP=Lockstep

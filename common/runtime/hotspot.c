@@ -27,10 +27,13 @@
  */
 #define HEAP_STUBS "StubRoutines (continuationstubs)"
 
-/* JDK versions that were run; others can have other layouts where no table gives one. */
-#define OLD 17
-#define NEW 25
-#define ALL 0
+/* JDK versions that are read; a field that one of them lacks is an error. */
+#define FIRST 11
+#define LAST 26
+#define VERSIONS "11 to 22, 25, 26"
+#define OLD FIRST, 22
+#define NEW 25, LAST
+#define ALL 0, UINT32_MAX
 
 /* Interpreter frames: byte offsets from the frame pointer (frame_x86.hpp). */
 enum { FRAME_METHOD = -24, FRAME_BCP = -64 };
@@ -38,10 +41,11 @@ enum { FRAME_METHOD = -24, FRAME_BCP = -64 };
 static const struct field {
 	const char *type, *name; /* name NULL: the size of the type */
 	size_t at; /* in struct fields */
-	unsigned major; /* version with the field, or ALL */
+	uint32_t first, last; /* versions with the field */
 } table[] = {
     {"CodeCache", "_heaps", offsetof(struct fields, heaps), ALL},
-    {"GrowableArrayBase", "_len", offsetof(struct fields, heaps_length), ALL},
+    {"GenericGrowableArray", "_len", offsetof(struct fields, heaps_length), 0, 15},
+    {"GrowableArrayBase", "_len", offsetof(struct fields, heaps_length), 16, LAST},
     {"GrowableArray<int>", "_data", offsetof(struct fields, heaps_data), ALL},
     {"CodeCache", "_low_bound", offsetof(struct fields, low_bound), ALL},
     {"CodeCache", "_high_bound", offsetof(struct fields, high_bound), ALL},
@@ -70,18 +74,21 @@ static const struct field {
     {"CodeBlob", "_relocation_size", offsetof(struct fields, relocation_size), NEW},
     {"nmethod", "_immutable_data", offsetof(struct fields, immutable), NEW},
     {"nmethod", "_scopes_data_offset", offsetof(struct fields, scopes_offset), NEW},
-    {"nmethod", "_deopt_handler_offset", offsetof(struct fields, deopt), NEW},
-    {"nmethod", "_deopt_mh_handler_offset", offsetof(struct fields, deopt_mh), NEW},
+    {"nmethod", "_deopt_handler_offset", offsetof(struct fields, deopt), 25, 25},
+    {"nmethod", "_deopt_mh_handler_offset", offsetof(struct fields, deopt_mh), 25, 25},
+    {"nmethod", "_deopt_handler_entry_offset", offsetof(struct fields, deopt), 26, LAST},
+    {"nmethod", "_deopt_handler_entry_offset", offsetof(struct fields, deopt_mh), 26, LAST},
     {"nmethod", "_method", offsetof(struct fields, method), NEW},
-    {"ConstMethod", "_flags._flags", offsetof(struct fields, flags), NEW},
+    {"ConstMethod", "_flags._flags", offsetof(struct fields, flags), 21, LAST},
     {"HeapBlock::Header", NULL, offsetof(struct fields, block_header), ALL},
     {"Method", "_constMethod", offsetof(struct fields, const_method), ALL},
     {"ConstMethod", "_constants", offsetof(struct fields, constants), ALL},
-    {"ConstMethod", "_flags", offsetof(struct fields, flags), OLD},
+    {"ConstMethod", "_flags", offsetof(struct fields, flags), 0, 20},
     {"ConstMethod", "_code_size", offsetof(struct fields, code_size), ALL},
     {"ConstMethod", "_name_index", offsetof(struct fields, name_index), ALL},
     {"ConstantPool", "_pool_holder", offsetof(struct fields, holder), ALL},
-    {"ConstantPool", "_source_file_name_index", offsetof(struct fields, source_file), ALL},
+    {"ConstantPool", "_source_file_name_index", offsetof(struct fields, source_file), 15, LAST},
+    {"InstanceKlass", "_source_file_name_index", offsetof(struct fields, source_file), 0, 14},
     {"Klass", "_name", offsetof(struct fields, class_name), ALL},
     {"Symbol", "_length", offsetof(struct fields, symbol_length), ALL},
     {"Symbol", "_body", offsetof(struct fields, symbol_body), ALL},
@@ -128,7 +135,7 @@ field_at(struct hotspot *h, const struct field *f)
 static bool
 is_version(const struct hotspot *h, const struct field *f)
 {
-	return f->major == ALL || f->major == h->version;
+	return h->version >= f->first && h->version <= f->last;
 }
 
 /* VMStructEntry: type name, field name, type of the field, is static, offset, address. */
@@ -175,6 +182,13 @@ missing(struct hotspot *h)
 	return NULL;
 }
 
+/* JDK 23 and 24 have the offsets of 25, but not all, and were never had. */
+static bool
+is_known(uint32_t version)
+{
+	return version >= FIRST && version <= LAST && version != 23 && version != 24;
+}
+
 static void *
 open_hotspot(struct runtime_process *p)
 {
@@ -205,11 +219,12 @@ open_hotspot(struct runtime_process *p)
 		read_fields(h, m);
 		read_sizes(h, m);
 		why = missing(h);
-		if ((h->version == OLD || h->version == NEW) && why == NULL)
+		snprintf(p->version, sizeof p->version, "%u", h->version);
+		if (is_known(h->version) && why == NULL)
 			return h;
-		if (h->version != 0 && h->version != OLD && h->version != NEW)
+		if (h->version != 0 && !is_known(h->version))
 			snprintf(p->reason, sizeof p->reason,
-			    "HotSpot %u is not supported (%u and %u are)", h->version, OLD, NEW);
+			    "HotSpot %u is unknown (" VERSIONS " are known)", h->version);
 		else
 			snprintf(p->reason, sizeof p->reason, "%s",
 			    why != NULL ? why : "this JVM's version is unknown");
@@ -326,7 +341,7 @@ name_of(struct hotspot *h, uint64_t method, int bci)
 	const struct fields *f = &h->f;
 	char class[NAME_MAX_BYTES], name[NAME_MAX_BYTES], file[NAME_MAX_BYTES];
 	char full[2 * NAME_MAX_BYTES + 1];
-	uint64_t const_method, constants;
+	uint64_t const_method, constants, source;
 	uint16_t name_index = 0, file_index = 0;
 	struct str c, n, s = {NULL, 0};
 	int length;
@@ -346,7 +361,8 @@ name_of(struct hotspot *h, uint64_t method, int bci)
 	if (!h->process->lines)
 		return script_name_add(
 		    h->process->names, (struct str){full, (size_t)length}, s, 0, 0);
-	if (memory_read(m, constants + f->source_file, &file_index, sizeof file_index) &&
+	source = h->version < 15 ? memory_u64(m, constants + f->holder) : constants;
+	if (memory_read(m, source + f->source_file, &file_index, sizeof file_index) &&
 	    file_index != 0)
 		read_symbol(h,
 		    memory_u64(m, constants + f->constants_size + 8 * (uint64_t)file_index), file,
@@ -546,6 +562,8 @@ read_hotspot(void *state, const struct runtime_sample *at, struct script_stack *
 
 const struct runtime runtime_hotspot = {
     .name = "java",
+    .versions = VERSIONS,
+    .offsets = "the JVM's own tables",
     .compiles = true,
     .is_module = is_module,
     .open = open_hotspot,
