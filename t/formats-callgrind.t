@@ -284,4 +284,20 @@ output 'the sum stays' 240000000 awk '{ n += $NF } END { printf "%d\n", n }' got
 awk 'BEGIN { print "# callgrind format\nevents: Ir"; for (i = 0; i < 100000; i++)
 	printf "fn=(%d) f%d\n%s", i, i, i == 99999 ? "1 5\n" : "cfn=(" i + 1 ") f" i + 1 "\ncalls=1 1\n1 5\n" }' >bad
 output 'a chain of 100,000 calls' 100000 limited 60 sh -c "fg-collapse -q --no-header bad | tr ';' '\n' | wc -l | tr -d ' '"
+
+# 1.7 MB whose stacks have 5 GB: each call of a chain has a cost of its own.
+awk 'BEGIN { print "# callgrind format\nevents: Ir"; for (i = 0; i < 40000; i++)
+	printf "fn=(%d) f%d\n1 1\n%s", i, i, i == 39999 ? "" : "cfn=(" i + 1 ") f" i + 1 "\ncalls=1 1\n1 " 39999 - i "\n" }' >bad
+status 'stacks of over 1 GB and 100 times the input are refused' 2 limited 60 fg-collapse -q -o got bad
+cp .said said
+check 'stacks of over 1 GB: the message has the option that writes them' \
+    grep -q '^fg-collapse: [0-9]* MB of stacks from [0-9]* MB of input; to write them, give --max-output=[0-9]*M$' said
+printf '# callgrind format\nevents: Ir\nfn=main\n1 3\ncfn=work\ncalls=1 1\n1 7\nfn=work\n1 7\n' >in
+status '--max-output: exactly the bytes of the stacks suffice' 0 fg-collapse -q --max-output 15 in
+status '--max-output: one byte less is refused' 2 fg-collapse -q --max-output 14 in
+fg-collapse -q --max-output 14 -o refused in 2>said
+check '--max-output: nothing is written' test ! -e refused
+printf '# time: 1 s 0\na;b 1\n# time: 2 s 0\na;b 2\n' >in
+status '--max-output with --time-order: each stack in each step counts' 2 fg-collapse -q --time-order=1s --max-output 7 in
+status '--max-output with --time-order: the sum suffices' 0 fg-collapse -q --time-order=1s --max-output 8 in
 done_testing

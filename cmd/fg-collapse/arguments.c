@@ -268,6 +268,12 @@ set_max_size(struct options *o, char *size, const char *option)
 }
 
 static void
+set_max_output(struct options *o, char *size, const char *option)
+{
+	o->max_output = number_size(option, size, 1, 1, UINT64_MAX - 1);
+}
+
+static void
 set_output(struct options *o, char *path, const char *option)
 {
 	(void)option;
@@ -383,6 +389,7 @@ static const struct row rows[] = {
     {{'n', "nthreads", "N", "alias for --jobs"}, set_jobs, 0, 0},
     {{0, "max-size", "SIZE", "limit of input held in memory, by formats that need it"},
 	set_max_size, 0, 0},
+    {{0, "max-output", "SIZE", "limit of the stacks that are written"}, set_max_output, 0, 0},
     {{0, "allow-empty", NULL, "exit 0 even if no input has a sample"}, NULL, FLAG(allow_empty), 0},
     {{0, "strict", NULL, CLI_HELP_STRICT}, NULL, FLAG(strict), 0},
     {{'o', "output", "FILE", CLI_HELP_OUTPUT}, set_output, 0, 0},

@@ -19,6 +19,8 @@
 #include "fg-collapse/perfdata/header.h"
 #include "fg-collapse/firefox/syms.h"
 
+#define OUTPUT_LEAST (UINT64_C(1) << 30)
+#define OUTPUT_TIMES 100
 #define FLAT 10 /* samples: more of them without any call chain are unusual */
 
 /* Reports that units were left out because they are malformed. */
@@ -32,6 +34,26 @@ report_malformed(const struct sample_account *a)
 	value_format(a->lost, lost);
 	cli_warn("%llu malformed lines were left out%s%s", (unsigned long long)a->malformed,
 	    a->lost > 0 ? "; value of their stacks: " : "", a->lost > 0 ? lost : "");
+}
+
+/*
+ * Exits with 2 if the stacks have more bytes than --max-output. By default, they may have
+ * OUTPUT_LEAST bytes, or OUTPUT_TIMES as many as the files: a chain of n calls in n lines is n
+ * stacks of up to n frames, so that a small file could fill a disk.
+ */
+static void
+check_length(const struct options *o, const struct sampler *sampler)
+{
+	const uint64_t in = source_total(), length = sampler_length(sampler),
+		       most = o->max_output != 0		 ? o->max_output
+			      : in > OUTPUT_LEAST / OUTPUT_TIMES ? in * OUTPUT_TIMES
+								 : OUTPUT_LEAST;
+
+	if (length > most)
+		cli_die("%llu MB of stacks from %llu MB of input; to write them, give "
+			"--max-output=%lluM",
+		    (unsigned long long)(length >> 20), (unsigned long long)(in >> 20),
+		    (unsigned long long)(length >> 20) + 1);
 }
 
 /* Writes the profile. any: an input had a format; stacked: its format has stacks. */
@@ -53,6 +75,8 @@ write_profile(
 	if (stacked && sampler->samples > FLAT && !o->sample.list && o->sample.nskip_after == 0 &&
 	    sampler_is_flat(sampler))
 		cli_warn("each stack is a single frame; a profile with call chains shows more");
+	if (!o->sample.list && sampler->tree != NULL)
+		check_length(o, sampler);
 	out = output_open(o->output);
 	if (o->sample.list)
 		events_list(sampler, stacks, out);

@@ -22,6 +22,7 @@ struct options {
 	bool strict; /* exit with 2 if the input is malformed */
 	bool allow_empty; /* an input without samples is not an error, unless it is malformed */
 	const char *output; /* NULL: stdout */
+	uint64_t max_output; /* bytes of stacks; 0: see OUTPUT_LEAST */
 	/* Symbol sources of a recording; NULL: the usual places. */
 	const char *buildids, *symfs, *kallsyms, *vmlinux, *maps;
 	bool debuginfod, no_inline;

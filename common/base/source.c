@@ -46,6 +46,7 @@ struct source {
 };
 
 uint64_t source_max_size;
+static atomic_uint_fast64_t closed; /* bytes read from sources that are closed */
 
 struct source *
 source_fd(int fd, const char *name)
@@ -506,12 +507,19 @@ void
 source_close(struct source *s)
 {
 	cli_progress_end();
+	closed += s->loaded;
 	if (s->fd != STDIN_FILENO)
 		close(s->fd);
 	decompress_free(s->member);
 	free(s->raw);
 	free(s->ahead);
 	free(s);
+}
+
+uint64_t
+source_total(void)
+{
+	return closed;
 }
 
 void

@@ -83,6 +83,9 @@ const unsigned char *source_whole(struct source *s, size_t *len);
 uint64_t source_bound(uint64_t compressed);
 extern uint64_t source_max_size;
 
+/* Bytes that were read from the files of all closed sources. */
+uint64_t source_total(void);
+
 /* "gzip", "zstd", "xz", or NULL for plain bytes. Reads the first bytes. */
 const char *source_compression(struct source *s);
 

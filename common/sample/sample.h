@@ -278,6 +278,9 @@ void sampler_about(struct sampler *s, struct foldedheader *a);
 /* The unit of an event's values in the tree. */
 const char *sampler_unit(const struct sampler *s, const struct sample_event *e);
 
+/* Bytes of the stacks that sampler_write writes, at most, without values and header lines. */
+uint64_t sampler_length(const struct sampler *s);
+
 /*
  * Writes the stacks in canonical or time order. Exits with 2 when values of different units
  * were added up.

@@ -155,6 +155,23 @@ sampler_describe(struct sampler *s, unsigned column, const char *unit, value per
 		folded_columns_period(&s->about, column, period, of);
 }
 
+uint64_t
+sampler_length(const struct sampler *s)
+{
+	const struct calltree *t = s->tree;
+	uint64_t *length = cli_alloc(t->nnode, sizeof *length), sum = 0;
+
+	for (uint32_t n = CALLTREE_ROOT + 1; n < t->nnode; n++) {
+		length[n] = length[t->node[n].parent] + t->name[t->node[n].name].len + 1;
+		if (!s->options->time_order && calltree_is_stack(t, n))
+			sum += length[n];
+	}
+	for (size_t i = 0; s->options->time_order && i < s->nmoment; i++)
+		sum += length[s->moment[i].node];
+	free(length);
+	return sum;
+}
+
 void
 sampler_write(struct sampler *s, struct output *o)
 {
