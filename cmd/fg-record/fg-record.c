@@ -234,6 +234,8 @@ write_interval(struct session *s, uint64_t until)
 	stopped_take(&s->record, UINT64_MAX);
 	if (options_timed(&s->options))
 		timeline_charge(&s->record.recording.timeline, until);
+	if (s->record.ended == 0 && s->target.record != NULL)
+		target_add_unsampled(&s->target, until);
 	if (options_has_files(&s->options))
 		s->output = rights_open_interval(&s->options, &s->interval_begin);
 	s->written = recording_take_tree(&s->record.recording);

@@ -431,6 +431,19 @@ module_script(
 }
 
 struct module *
+module_note(struct modules *ms, const char *name)
+{
+	struct module *m;
+
+	for (size_t i = 0; i < ms->n; i++)
+		if (ms->all[i]->kind == MODULE_NOTE && strcmp(ms->all[i]->name, name) == 0)
+			return ms->all[i];
+	m = new_module(ms, MODULE_NOTE, name, name);
+	m->function = true;
+	return m;
+}
+
+struct module *
 module_guest(struct modules *ms)
 {
 	if (ms->guest == NULL)

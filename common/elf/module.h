@@ -32,6 +32,7 @@ enum module_kind {
 	MODULE_KERNEL, /* the kernel and its modules */
 	MODULE_JIT, /* anonymous executable memory of one process */
 	MODULE_SCRIPT, /* script functions of one runtime; ELF addresses are name numbers */
+	MODULE_NOTE, /* no code: a frame with the module's name */
 };
 
 struct module {
@@ -46,7 +47,7 @@ struct module {
 
 	bool unverified; /* the file was found by its path only */
 	bool other_build; /* the file at its path is a different build */
-	bool function; /* MODULE_KERNEL: one function, with the module's name */
+	bool function; /* MODULE_KERNEL, MODULE_NOTE: one function, with the module's name */
 	bool haskell; /* compiled by GHC; see codeframe.h */
 	/*
 	 * MODULE_FILE, MODULE_KERNEL: functions that the recording stores, in place of the file's.
@@ -96,6 +97,9 @@ struct module *module_kernel_at(struct modules *ms, uint64_t address);
  */
 void module_kernel_symbol(struct modules *ms, uint64_t start, uint64_t end, const char *name);
 void module_kernel_unmap(struct modules *ms, uint64_t start, uint64_t end);
+
+/* A frame that stands for no code; name: a constant string. */
+struct module *module_note(struct modules *ms, const char *name);
 
 /* Code of a virtual machine's guest, which has no symbols here: "[guest]". */
 struct module *module_guest(struct modules *ms);

@@ -80,6 +80,7 @@ table(struct module *m)
 		break;
 	case MODULE_JIT:
 	case MODULE_SCRIPT: break;
+	case MODULE_NOTE: m->info = MODULE_SYMBOLS; break;
 	}
 	return t;
 }
@@ -267,8 +268,8 @@ symbol_resolve(struct module *m, uint64_t vaddr, uint64_t time, unsigned flags,
 	if (m->kind == MODULE_JIT)
 		a = resolve_jit(m, vaddr, time, flags, a);
 	else if (a == NULL)
-		a = m->kind == MODULE_KERNEL   ? resolve_kernel(m, vaddr)
-		    : m->kind == MODULE_SCRIPT ? resolve_script(m, vaddr)
+		a = m->kind == MODULE_KERNEL || m->kind == MODULE_NOTE ? resolve_kernel(m, vaddr)
+		    : m->kind == MODULE_SCRIPT			       ? resolve_script(m, vaddr)
 					       : resolve_elf(m, vaddr, flags);
 	*frames = NULL;
 	if (a == NULL)

@@ -243,6 +243,10 @@ perfevent_decode(
 		take_u32_pair(&c, &e->pid, &e->ppid);
 		take_u32_pair(&c, &e->tid, &e->ptid);
 		break;
+	case PERF_RECORD_READ:
+		take_u32_pair(&c, &e->pid, &e->tid);
+		e->read = (format->read_format & PERF_FORMAT_GROUP) != 0 ? 0 : cursor_u64(&c);
+		break;
 	case PERF_RECORD_KSYMBOL: decode_ksymbol(&c, &e->ksymbol); break;
 	case PERF_RECORD_CALLCHAIN_DEFERRED: decode_deferred(&c, &e->deferred); break;
 	case PERF_RECORD_LOST:

@@ -79,6 +79,7 @@ struct perfevent {
 	uint64_t id;
 	uint32_t cpu;
 	uint64_t lost; /* PERF_RECORD_LOST, PERF_RECORD_LOST_SAMPLES */
+	uint64_t read; /* PERF_RECORD_READ: the event's count in a thread that has ended */
 	const char *comm; /* PERF_RECORD_COMM */
 	struct perfevent_mmap mmap; /* PERF_RECORD_MMAP, PERF_RECORD_MMAP2 */
 	struct perfevent_sample sample; /* PERF_RECORD_SAMPLE */

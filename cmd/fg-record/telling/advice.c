@@ -22,6 +22,7 @@
 
 /* Thresholds for problems, as fractions of the samples. */
 #define TRUNCATED_MUCH 0.01
+#define UNSAMPLED_MUCH 0.01
 #define UNTOUCHED_MUCH 0.05 /* the first samples of a function with a large array always are */
 #define WHOLE_LITTLE 0.95
 #define MODULE_HOT 0.05
@@ -335,6 +336,20 @@ add_heap(struct problems *p, const struct record *r)
 		    100 * summary_share(t.untracked, t.allocated));
 }
 
+/* CPU time without stacks, see shortlived.h. */
+static void
+add_unsampled(struct problems *p, const struct record *r)
+{
+	const double share =
+	    summary_share(r->unsampled, r->unsampled + r->recording.count.samples);
+
+	if (share > UNSAMPLED_MUCH)
+		add(p, share, true, "try a higher -F",
+		    "%.1f %% of the CPU time has no stack, the frame [unsampled]: its threads and "
+		    "processes were too short for samples",
+		    100 * share);
+}
+
 /* Explains a profile without stacks. */
 static void
 add_nothing(struct problems *p, const struct record *r)
@@ -356,7 +371,7 @@ add_nothing(struct problems *p, const struct record *r)
 			add(p, 1, true, NULL, "the profile is empty: nothing was blocked");
 	} else if (o->heap != 0) {
 		add_heap(p, r);
-	} else if (r->recording.count.samples == 0 && !add_children(p, o)) {
+	} else if (r->recording.count.samples == 0 && r->unsampled == 0 && !add_children(p, o)) {
 		if (o->event == NULL || clock)
 			add(p, 1, true, "try a higher -F, or --off-cpu",
 			    "no samples: the program ran too briefly or was blocked");
@@ -498,6 +513,7 @@ advice_print(const struct record *r, const struct report *names)
 	struct problems *p = cli_alloc(1, sizeof *p);
 
 	add_nothing(p, r);
+	add_unsampled(p, r);
 	add_losses(p, r, names);
 	add_idle(p, r);
 	add_cargo(p, r->options);

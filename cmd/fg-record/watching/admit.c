@@ -82,6 +82,7 @@ feed(struct target *t, const struct perfevent *e)
 	    t->scripts != NULL && e->type == PERF_RECORD_SAMPLE && (int32_t)e->pid > 0 &&
 	    has_stack(ev, &t->record->recording.probes, e) && scripts_take(t->scripts, e);
 
+	shortlived_see(&t->shortlived, &t->record->recording, ev, e);
 	takeover_see(&t->takeover, e, skipped);
 	if (skipped)
 		return;

@@ -17,6 +17,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -228,6 +229,12 @@ set_inheritance(struct target *t, const struct options *o, pid_t command)
 	for (size_t i = 0; i < t->event->nalso; i++)
 		t->event->also[i].inherit = a->inherit;
 	t->event->freed.inherit = a->inherit;
+	if (a->inherit && strcmp(t->event->unit, "ns") == 0 && !options_timed(o)) {
+		t->shortlived.period = t->event->period;
+		a->inherit_stat = t->event->nalso == 0;
+		for (size_t i = 0; i < t->event->nalso; i++)
+			t->event->also[i].inherit_stat = 1;
+	}
 	t->event->freed.enable_on_exec = a->enable_on_exec;
 }
 
@@ -493,6 +500,13 @@ target_drain(struct target *t, uint64_t until)
 }
 
 void
+target_add_unsampled(struct target *t, uint64_t time)
+{
+	shortlived_add(&t->shortlived, &t->record->recording, time);
+	t->record->unsampled = t->shortlived.samples;
+}
+
+void
 target_stop(struct target *t)
 {
 	ring_end_reader(&t->rings); /* it would enable events of another size */
@@ -523,6 +537,8 @@ target_close(struct target *t)
 {
 	count_missing(t);
 	counted_free(&t->counted);
+	target_add_unsampled(t, t->record->ended);
+	shortlived_free(&t->shortlived);
 	for (size_t i = 0; i < t->opened.n; i++)
 		close(t->opened.id[i]);
 	ring_close(&t->rings);

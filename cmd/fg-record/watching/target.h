@@ -12,6 +12,7 @@
 #include "fg-record/record.h"
 #include "fg-record/watching/ring.h"
 #include "fg-record/stopping/scripts.h"
+#include "fg-record/watching/shortlived.h"
 #include "fg-record/watching/takeover.h"
 #include "fg-record/watching/touch.h"
 
@@ -36,6 +37,7 @@ struct target {
 	int *cpu_ring; /* by CPU: the event that owns the ring, -1: none */
 	struct deepstack deep; /* used with record.deep */
 	struct above *above; /* by ring */
+	struct shortlived shortlived;
 	struct touch touch; /* pages of stacks that were touched */
 	bool per_thread; /* one ring per thread; children do not inherit its event */
 	bool wide; /* all CPUs are sampled; records of other processes are skipped */
@@ -72,6 +74,9 @@ void target_drain(struct target *t, uint64_t until);
 
 /* Has threads of interpreters sampled by s, once the events are open. */
 void target_stop_threads(struct target *t, struct scripts *s);
+
+/* Adds the CPU time of threads that ended without enough samples; time: of these stacks. */
+void target_add_unsampled(struct target *t, uint64_t time);
 
 /* Stops sampling; unread records stay in the rings. */
 void target_stop(struct target *t);

@@ -1,0 +1,36 @@
+/*
+ * shortlived: CPU time of threads and processes that live for few sampling periods.
+ *
+ * The kernel samples a new thread after its first full period of CPU time, so that shorter ones
+ * have no samples, and others miss half a period each. At the end of a thread, the kernel reports
+ * its CPU time (PERF_RECORD_READ of inherited events). What its samples do not stand for becomes
+ * the stack "PROGRAM;[unsampled]", in whole samples by program.
+ */
+#ifndef SHORTLIVED_H
+#define SHORTLIVED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/intmap.h"
+#include "trace/recording.h"
+
+struct shortlived {
+	uint64_t period; /* of the clock, ns; 0: nothing is reported */
+	struct intmap thread; /* by thread ID: struct shortlived_thread */
+	struct shortlived_sum *sum; /* by task */
+	size_t n, cap;
+	uint64_t unsampled; /* ns that were added as stacks */
+	uint64_t samples; /* the same in samples */
+};
+
+/* Sees a record, before r takes it. of: its event. */
+void shortlived_see(struct shortlived *s, const struct recording *r,
+    const struct recording_event *of, const struct perfevent *e);
+
+/* Adds the time of threads that have ended to the tree of r. time: of these stacks. */
+void shortlived_add(struct shortlived *s, struct recording *r, uint64_t time);
+
+void shortlived_free(struct shortlived *s);
+
+#endif

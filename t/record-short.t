@@ -1,0 +1,53 @@
+#!/bin/sh
+# fg-record: CPU time of processes that end before their first sample.
+# tier: full soak
+. "$(dirname "$0")/lib.sh"
+. "$here/record-lib.sh"
+may_sample || skip_all 'this machine refuses perf_event_open'
+
+cat >short.c <<'END_OF_PROGRAM'
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+	volatile long x = 0;
+	struct rusage u;
+	FILE *f;
+
+	if (argc < 3) { /* some milliseconds */
+		for (long i = 0; i < 1000000; i++) x++;
+		return 0;
+	}
+	for (int n = atoi(argv[1]); n > 0; n--) {
+		if (fork() == 0) {
+			execl("./brief", "brief", (char *)NULL);
+			_exit(1);
+		}
+		wait(NULL);
+	}
+	getrusage(RUSAGE_CHILDREN, &u);
+	f = fopen(argv[2], "w");
+	fprintf(f, "%f\n", u.ru_utime.tv_sec + u.ru_stime.tv_sec + (u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6);
+	return fclose(f) != 0;
+}
+END_OF_PROGRAM
+$CC -O1 -o many short.c && cp many brief
+fg-record -e cpu-clock -F 20 -o few.folded ./many 200 used 2>err
+has 'processes shorter than a period: their program has its CPU time' '^brief;\[unsampled\] [1-9]' few.folded
+check 'processes shorter than a period: the summary has their share' grep -q '% of the CPU time has no stack' err
+fg-record -q -e cpu-clock -F 20 -o one.folded ./brief
+lacks 'a program without children has no such time' 'unsampled' one.folded
+fg-record -q -e cpu-clock -F 20 --interval 0.3 -o 'step.%T.folded' ./many 200 used
+cat step.*.folded >steps.folded
+has '--interval: the files have the time of their processes' '^brief;\[unsampled\] [1-9]' steps.folded
+for hz in 99 997 4999; do
+	fg-record -q -e cpu-clock -F $hz -o all.folded ./many 200 used
+	# The kernel counts neither the first nor the last microseconds of a process.
+	rated "-F $hz: CPU time by program is that of the kernel, but for its starts and ends" \
+		awk -v used="$(cat used)" -v hz=$hz '/^brief;/ { s += $NF }
+			END { printf "# %.3f of %.3f s\n", s / hz, used; exit !(s / hz > .75 * used && s / hz < 1.03 * used) }' all.folded
+done
+done_testing
