@@ -80,9 +80,10 @@ open_oldpython(struct runtime_process *p)
 		    runtime_symbol(m, "Py_Version", NULL) != 0)
 			continue;
 		minor = minor_of(m->module->name);
+		snprintf(p->version, sizeof p->version, "3.%u", minor);
 		if (minor < FIRST_MINOR || minor > LAST_MINOR) {
 			snprintf(p->reason, sizeof p->reason,
-			    "Python 3.%u is not supported (3.6 to 3.13 are)", minor);
+			    "Python 3.%u is unknown (" PYTHON_VERSIONS " are known)", minor);
 			return NULL;
 		}
 		py = cli_alloc(1, sizeof *py);
@@ -265,6 +266,8 @@ read_oldpython(void *state, const struct runtime_sample *at, struct script_stack
 
 const struct runtime runtime_oldpython = {
     .name = "python",
+    .versions = PYTHON_VERSIONS,
+    .offsets = "tables of headers",
     .needs_stop = true,
     .is_module = is_module,
     .open = open_oldpython,

@@ -7,6 +7,7 @@
  */
 #include "runtime/python.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,11 +24,12 @@
 #define FRAME_BYTES 80 /* of a _PyInterpreterFrame, up to the fields that are read */
 #define THREAD_BYTES 4096 /* more than a PyThreadState has */
 #define OFFSET_MAX (UINT64_C(1) << 20)
-#define OWNED_BY_CSTACK 3 /* of enum _frameowner */
+#define OWNED_BY_CSTACK 3 /* of enum _frameowner; FRAME_OWNED_BY_INTERPRETER from 3.14 on */
+#define REFERENCE_TAG UINT64_C(7) /* bits of a _PyStackRef that are not of the address */
 
 /*
  * Offsets by version. 3.11 and 3.12: offsetof with the internal headers (Debian 3.11.2,
- * CPython 3.12.1), compared by share/offsets/python.c. From 3.13 the process has them, in
+ * CPython 3.12.1), compared by share/offsets/python.c. From 3.13 on the process has them, in
  * _Py_DebugOffsets at the start of _PyRuntime (pycore_runtime.h).
  */
 struct layout {
@@ -96,30 +98,24 @@ is_module(const char *name)
 	return strstr(name, "python") != NULL;
 }
 
-/* Python 3.13: indices of 64-bit fields in _Py_DebugOffsets. */
-enum {
-	DEBUG_INTERPRETERS = 5,
-	DEBUG_NEXT_INTERPRETER = 8,
-	DEBUG_THREADS = 9,
-	DEBUG_NEXT_THREAD = 21,
-	DEBUG_CURRENT = 23,
-	DEBUG_NATIVE_ID = 25,
-	DEBUG_PREVIOUS = 29,
-	DEBUG_CODE = 30,
-	DEBUG_INSTRUCTION = 31,
-	DEBUG_OWNER = 33,
-	DEBUG_FILENAME = 35,
-	DEBUG_QUALNAME = 37,
-	DEBUG_LINE_TABLE = 38,
-	DEBUG_FIRST_LINE = 39,
-	DEBUG_BYTECODE = 43,
-	DEBUG_ASCII = 70,
-	DEBUG_FIELDS
+/* Indices of 64-bit fields in _Py_DebugOffsets, by version: share/offsets/python.c prints them. */
+enum { DEBUG_INTERPRETERS = 5, DEBUG_NEXT_INTERPRETER = 8, DEBUG_THREADS = 9, DEBUG_FIELDS = 96 };
+
+static const struct debug {
+	unsigned minor;
+	uint8_t next_thread, current, native_id; /* of the thread state */
+	uint8_t previous, code, instruction, owner; /* of a frame */
+	uint8_t filename, qualname, line_table, first_line, bytecode; /* of a code object */
+	uint8_t ascii;
+} debugs[] = {
+    {13, 21, 23, 25, 29, 30, 31, 33, 35, 37, 38, 39, 43, 70},
+    {14, 24, 26, 28, 32, 33, 34, 36, 40, 42, 43, 44, 48, 80},
+    {15, 24, 26, 31, 40, 41, 42, 44, 48, 50, 51, 52, 56, 92},
 };
 
 /* Reads _Py_DebugOffsets; false when it is missing or implausible. */
 static bool
-read_debug_offsets(struct python *py)
+read_debug_offsets(struct python *py, const struct debug *d)
 {
 	uint64_t o[DEBUG_FIELDS];
 	uint32_t v[DEBUG_FIELDS];
@@ -132,20 +128,20 @@ read_debug_offsets(struct python *py)
 	py->at = (struct layout){.interpreters = v[DEBUG_INTERPRETERS],
 	    .next_interpreter = v[DEBUG_NEXT_INTERPRETER],
 	    .threads = v[DEBUG_THREADS],
-	    .next_thread = v[DEBUG_NEXT_THREAD],
-	    .current = v[DEBUG_CURRENT],
-	    .native_id = v[DEBUG_NATIVE_ID],
-	    .previous = v[DEBUG_PREVIOUS],
-	    .code = v[DEBUG_CODE],
-	    .instruction = v[DEBUG_INSTRUCTION],
-	    .owner = v[DEBUG_OWNER],
-	    .filename = v[DEBUG_FILENAME],
-	    .qualname = v[DEBUG_QUALNAME],
-	    .line_table = v[DEBUG_LINE_TABLE],
-	    .first_line = v[DEBUG_FIRST_LINE],
-	    .bytecode = v[DEBUG_BYTECODE],
-	    .ascii = v[DEBUG_ASCII],
-	    .compact = v[DEBUG_ASCII] + 16};
+	    .next_thread = v[d->next_thread],
+	    .current = v[d->current],
+	    .native_id = v[d->native_id],
+	    .previous = v[d->previous],
+	    .code = v[d->code],
+	    .instruction = v[d->instruction],
+	    .owner = v[d->owner],
+	    .filename = v[d->filename],
+	    .qualname = v[d->qualname],
+	    .line_table = v[d->line_table],
+	    .first_line = v[d->first_line],
+	    .bytecode = v[d->bytecode],
+	    .ascii = v[d->ascii],
+	    .compact = v[d->ascii] + 16};
 	return py->at.previous <= FRAME_BYTES - 8 && py->at.code <= FRAME_BYTES - 8 &&
 	       py->at.instruction <= FRAME_BYTES - 8 && py->at.owner < FRAME_BYTES;
 }
@@ -156,6 +152,9 @@ set_layout(struct python *py, uint32_t version)
 	struct runtime_process *p = py->process;
 	unsigned minor = version >> 16 & 0xff;
 
+	snprintf(
+	    p->version, sizeof p->version, "%u.%u.%u", version >> 24, minor, version >> 8 & 0xff);
+
 	if (version >> 24 == 3 && minor == 11) {
 		py->at = layout_3_11;
 		return true;
@@ -164,18 +163,19 @@ set_layout(struct python *py, uint32_t version)
 		py->at = layout_3_12;
 		return true;
 	}
-	if (version >> 24 == 3 && minor == 13) {
+	for (size_t i = 0; version >> 24 == 3 && i < sizeof debugs / sizeof *debugs; i++) {
 		uint64_t free_threaded = memory_u64(p->memory, py->runtime + 16);
 
-		if (free_threaded == 0 && read_debug_offsets(py))
+		if (debugs[i].minor != minor)
+			continue;
+		if (free_threaded == 0 && read_debug_offsets(py, &debugs[i]))
 			return true;
-		snprintf(p->reason, sizeof p->reason, "Python 3.13 %s",
+		snprintf(p->reason, sizeof p->reason, "Python %s %s", p->version,
 		    free_threaded != 0 ? "without the GIL is not supported"
 				       : "has no table of offsets yet");
 		return false;
 	}
-	snprintf(p->reason, sizeof p->reason, "Python %u.%u.%u is not supported (3.6 to 3.13 are)",
-	    version >> 24, minor, version >> 8 & 0xff);
+	runtime_unknown(p, "Python", PYTHON_VERSIONS, "python -I.../include/python3.N");
 	return false;
 }
 
@@ -229,7 +229,7 @@ innermost_mark(struct python *py, uint64_t thread)
 		return memory_u64(m, thread + py->at.cframe);
 	for (uint64_t frame = memory_u64(m, thread + py->at.current), n = 0;
 	     frame != 0 && n < SCRIPT_FRAMES; n++) {
-		if (memory_u8(m, frame + py->at.owner) == OWNED_BY_CSTACK)
+		if (memory_u8(m, frame + py->at.owner) >= OWNED_BY_CSTACK)
 			return frame;
 		frame = memory_u64(m, frame + py->at.previous);
 	}
@@ -441,11 +441,12 @@ walk_frames(struct python *py, struct walk *w, uint64_t frame, uint64_t *shim)
 			return 0;
 		}
 		memcpy(&previous, b + at->previous, sizeof previous);
-		if (at->entry == 0 && b[at->owner] == OWNED_BY_CSTACK) {
+		if (at->entry == 0 && b[at->owner] >= OWNED_BY_CSTACK) {
 			*shim = frame;
 			return previous;
 		}
 		memcpy(&w->code[w->n], b + at->code, sizeof w->code[0]);
+		w->code[w->n] &= ~REFERENCE_TAG; /* from 3.14 on */
 		memcpy(&w->instruction[w->n], b + at->instruction, sizeof w->instruction[0]);
 		w->n++;
 		frame = previous;
@@ -499,6 +500,9 @@ walk_shims(struct python *py, struct walk *w, uint64_t thread, uint64_t below)
 	while (frame != 0 && w->nmark < MARKS && !w->truncated) {
 		w->mark[w->nmark].first = w->n;
 		frame = walk_frames(py, w, frame, &shim);
+		/* From 3.14 on, the outermost one is part of the thread state. */
+		if (frame == 0 && w->n == w->mark[w->nmark].first)
+			break;
 		if (shim < below && !w->truncated)
 			return false;
 		w->mark[w->nmark].end = w->n;
@@ -590,6 +594,8 @@ read_python(void *state, const struct runtime_sample *at, struct script_stack *s
 
 const struct runtime runtime_python = {
     .name = "python",
+    .versions = PYTHON_VERSIONS,
+    .offsets = "_Py_DebugOffsets of the process; tables of headers up to 3.12",
     .needs_stop = true,
     .is_module = is_module,
     .open = open_python,

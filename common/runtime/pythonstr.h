@@ -10,6 +10,8 @@
 #include "base/text.h"
 #include "runtime/memory.h"
 
+#define PYTHON_VERSIONS "3.6 to 3.15" /* of both readers */
+
 struct python_str {
 	uint64_t type; /* address of PyUnicode_Type */
 	uint32_t ascii, compact; /* sizes of PyASCIIObject and PyCompactUnicodeObject */
