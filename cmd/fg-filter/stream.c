@@ -27,6 +27,7 @@ struct level {
 struct stream {
 	struct filter *f;
 	size_t nrename; /* steps up to the last that renames */
+	bool frames; /* a step needs the frames */
 	struct text prefix; /* frames of --root */
 	size_t size; /* bytes of all steps' states at one level */
 	size_t *offset; /* by step: offset of its state in a level */
@@ -84,6 +85,7 @@ start(struct stream *s, struct filter *f)
 		const struct step *step = &f->step[i];
 
 		s->offset[i] = s->size;
+		s->frames |= step->where != NULL || renames(step);
 		if (step->where != NULL)
 			s->size += (where_size(step->where) + 7) / 8 * 8;
 		if (renames(step))
@@ -149,6 +151,13 @@ add_frame(struct stream *s, uint32_t d, const char *frame, size_t len)
 	above = s->states + (d - 1) * s->size;
 	own = s->states + d * s->size;
 	memcpy(own, above, s->size);
+	if (s->nrename == 0) {
+		for (size_t i = 0; i < s->f->nstep; i++)
+			if (s->f->step[i].where != NULL)
+				where_step(s->f->step[i].where, above + s->offset[i], frame, len,
+				    own + s->offset[i]);
+		return;
+	}
 	text_cut(&s->name, 0);
 	text_add(&s->name, frame, len);
 	for (size_t i = 0; there && i < s->f->nstep; i++) {
@@ -176,6 +185,13 @@ add_stack(struct stream *s, const char *stack, size_t len, size_t shared)
 	uint32_t d = s->depth;
 	size_t at;
 
+	if (s->nrename == 0) {
+		text_cut(&s->out, s->prefix.len + (shared < s->raw.len ? shared : s->raw.len));
+		text_add(&s->out, stack + (s->out.len - s->prefix.len),
+		    len - (s->out.len - s->prefix.len));
+		if (!s->frames)
+			return;
+	}
 	/* As in folded_add: a frame is shared only if it also ends at the same byte. */
 	while (d > 0 && (s->level[d].end > shared ||
 			    (s->level[d].end < len && stack[s->level[d].end] != ';')))
@@ -190,7 +206,8 @@ add_stack(struct stream *s, const char *stack, size_t len, size_t shared)
 		at = to + 1;
 	}
 	s->depth = d;
-	text_cut(&s->out, s->level[d].out);
+	if (s->nrename > 0)
+		text_cut(&s->out, s->level[d].out);
 }
 
 /* The first step that removes the stack, or NULL. */
@@ -252,14 +269,14 @@ check(struct filter *f, const char *path)
 		any = true;
 		if (s.nrename > 0 && ordered) {
 			add_stack(&s, l.stack, l.len, shared);
-			shared = stack_shared(last.s, last.len, s.out.s, s.out.len, 0);
 			ordered = is_plain(text_as_str(&s.out)) &&
-				  stack_order(last.s, last.len, s.out.s, s.out.len, shared) <= 0;
+				  stack_order(last.s, last.len, s.out.s, s.out.len,
+				      stack_shared(last.s, last.len, s.out.s, s.out.len, 0)) <= 0;
 			text_cut(&last, 0);
 			text_str(&last, text_as_str(&s.out));
 		}
-		text_cut(&s.raw, 0);
-		text_add(&s.raw, l.stack, l.len);
+		text_cut(&s.raw, shared);
+		text_add(&s.raw, l.stack + shared, l.len - shared);
 	}
 	folded_release(&file);
 	lines_close(file.in);
@@ -391,8 +408,8 @@ filter_stream(struct filter *f, char *const *path, struct output *o)
 		}
 		v = values(&s, &l, &columns);
 		add_stack(&s, l.stack, l.len, shared);
-		text_cut(&s.raw, 0);
-		text_add(&s.raw, l.stack, l.len);
+		text_cut(&s.raw, shared);
+		text_add(&s.raw, l.stack + shared, l.len - shared);
 		by = cut_by(&s, v, columns);
 		if (by != NULL) {
 			for (unsigned c = 0; c < columns; c++)

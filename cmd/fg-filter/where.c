@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/hash.h"
 #include "base/pattern.h"
 #include "base/vec.h"
 #include "fg-filter/match.h"
@@ -18,6 +19,8 @@
 
 #define CHAIN_MAX 32u /* patterns of one chain: one bit of a state each */
 #define NESTING_MAX 100
+#define MEMO_SLOTS 4096u /* a power of two */
+#define MEMO_NAME 256 /* bytes of a name; longer ones are matched each time */
 
 enum test { CHAIN, LEAF, ROOT, DEPTH, LABEL, VALUE, SELF, TOTAL };
 enum { AND = -1, OR = -2, NOT = -3 }; /* operators in a program; other numbers are tests */
@@ -40,7 +43,15 @@ struct where_test {
 	bool labelled; /* the current file has that label */
 };
 
+/* The patterns that a name matches: each runs once for a name, as long as it keeps its slot. */
+struct memo_slot {
+	char *name; /* NULL: free */
+	uint8_t *hit; /* by pattern */
+	uint32_t len;
+};
+
 struct where {
+	struct memo_slot *memo; /* of where_step; NULL before its first call */
 	struct where_pattern *pattern;
 	struct where_test *test;
 	int *program;
@@ -418,6 +429,11 @@ where_free(struct where *w)
 		free(w->test[i].key);
 		free(w->test[i].value);
 	}
+	for (unsigned i = 0; w->memo != NULL && i < MEMO_SLOTS; i++) {
+		free(w->memo[i].name);
+		free(w->memo[i].hit);
+	}
+	free(w->memo);
 	free(w->pattern);
 	free(w->test);
 	free(w->program);
@@ -502,16 +518,47 @@ step(const struct where *w, const struct state *above, const uint8_t *hit, size_
 	}
 }
 
-void
-where_step(const struct where *w, const void *above, const char *frame, size_t len, void *state)
+static void
+match_all(const struct where *w, const char *frame, size_t len, uint8_t *hit)
 {
-	uint8_t hit[64] = {0}, *all = w->npattern > sizeof hit ? cli_alloc(w->npattern, 1) : hit;
-
 	for (unsigned i = 0; i < w->npattern; i++)
-		all[i] = hits(&w->pattern[i], frame, len);
-	step(w, above, all, 1, state);
-	if (all != hit)
+		hit[i] = hits(&w->pattern[i], frame, len);
+}
+
+/* The patterns that a name of at most MEMO_NAME bytes matches; valid until the next call. */
+static const uint8_t *
+remembered(struct where *w, const char *frame, size_t len)
+{
+	struct memo_slot *s;
+
+	if (w->memo == NULL)
+		w->memo = cli_alloc(MEMO_SLOTS, sizeof *w->memo);
+	s = &w->memo[hash_bytes(frame, len) & (MEMO_SLOTS - 1)];
+	if (s->name != NULL && s->len == len && memcmp(s->name, frame, len) == 0)
+		return s->hit;
+	if (s->hit == NULL)
+		s->hit = cli_alloc(w->npattern + 1, 1);
+	if (s->name == NULL)
+		s->name = cli_alloc(MEMO_NAME + 1, 1);
+	memcpy(s->name, frame, len);
+	s->len = (uint32_t)len;
+	match_all(w, frame, len, s->hit);
+	return s->hit;
+}
+
+void
+where_step(struct where *w, const void *above, const char *frame, size_t len, void *state)
+{
+	uint8_t *all;
+
+	if (len > MEMO_NAME) {
+		all = cli_alloc(w->npattern + 1, 1);
+		match_all(w, frame, len, all);
+		step(w, above, all, 1, state);
 		free(all);
+	} else {
+		step(w, above, remembered(w, frame, len), 1, state);
+	}
 }
 
 static bool

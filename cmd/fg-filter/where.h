@@ -50,8 +50,7 @@ bool where_by_value(const struct where *w);
 size_t where_size(const struct where *w);
 
 /* Computes in *state the state after a frame whose caller has the state `above`. */
-void where_step(
-    const struct where *w, const void *above, const char *frame, size_t len, void *state);
+void where_step(struct where *w, const void *above, const char *frame, size_t len, void *state);
 
 /* True if the stack that ends in this state is kept. */
 bool where_true(const struct where *w, const void *state);
