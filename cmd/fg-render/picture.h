@@ -32,6 +32,7 @@ struct picture {
 	unsigned ncolumn;
 	unsigned column[CALLTREE_COLUMNS]; /* the drawn columns, as indices of the tree's */
 	int noise; /* index into column of the column "noise", or -1 */
+	bool exact; /* in differentials: the values are exact, so changes have no noise */
 	bool judged; /* that column is from changes_mark, not from the input */
 	struct numbering *numbering; /* of functions by changes_mark, or NULL */
 	char *unit[CALLTREE_COLUMNS]; /* unit of each drawn column, clean text */

@@ -111,11 +111,11 @@ widths(const struct picture *p)
 }
 
 /*
- * Returns for each frame the column with its largest self value, or with `above` its largest
- * total; the number of columns if all are 0. The caller frees it.
+ * Returns for each frame the column with its largest total; the number of columns if all are 0. The
+ * caller frees it.
  */
 static uint8_t *
-dominant(const struct picture *p, bool above)
+dominant(const struct picture *p)
 {
 	const struct calltree *t = p->tree;
 	uint8_t *most = cli_alloc(t->nnode, 1);
@@ -126,7 +126,7 @@ dominant(const struct picture *p, bool above)
 	for (unsigned k = 0; k < p->ncolumn; k++) {
 		for (uint32_t i = 0; i < t->nnode; i++)
 			part[i] = layout_self(p, i, k);
-		for (uint32_t i = t->nnode; above && i-- > 1;)
+		for (uint32_t i = t->nnode; i-- > 1;)
 			part[t->node[i].parent] += part[i];
 		for (uint32_t i = 0; i < t->nnode; i++)
 			if (part[i] > best[i]) {
@@ -360,6 +360,7 @@ layout(struct picture *p)
 {
 	double total;
 
+	p->exact = p->mode == MODE_DIFFERENTIAL && changes_exact(p);
 	if (p->mode == MODE_DIFFERENTIAL)
 		changes_mark(p);
 	list_stacks(p);
@@ -382,7 +383,7 @@ layout(struct picture *p)
 			p->steepest = fmax(p->steepest, layout_steepness(p, i));
 	}
 	if (p->mode == MODE_BOTTLENECK || p->mode == MODE_WAIT)
-		p->dominant = dominant(p, p->mode == MODE_WAIT);
+		p->dominant = dominant(p);
 	if (p->options->total == 0)
 		return;
 	total = value_double(p->options->total);

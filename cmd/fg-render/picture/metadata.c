@@ -61,6 +61,7 @@ write_columns(const struct picture *p, struct output *o)
 	if (p->noise >= 0)
 		output_printf(o, ",\n\"noise\":%d", p->noise);
 	json_flag(o, "judged", p->judged);
+	json_flag(o, "exact", p->exact);
 }
 
 /* Writes the unit of each column, and the heading's profile total. */

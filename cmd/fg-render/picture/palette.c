@@ -43,7 +43,10 @@ static const struct shade origin_shades[] = {
     {"#8b99f4", "#9faaf9"},
     {"#dcdce2", "#4b4f5a"},
 };
-/* Tones: full, half, faint. Only slower and faster have the second and the third. */
+/*
+ * Tones of the modes below: full, half, faint, by strength(). In differentials only more and less
+ * have the second and the third.
+ */
 static const struct shade differential_shades[] = {
     {"#dd6d50", "#c95c40"},
     {"#61bbff", "#31a3ea"},
@@ -64,12 +67,28 @@ static const struct shade bottleneck_shades[] = {
     {"#f37764", "#dd6858"},
     {"#967c9b", "#a48aa9"},
     {"#dedede", "#41464e"},
+    {"#b1cafe", "#4e6696"},
+    {"#f7d883", "#856f2d"},
+    {"#f8b0a5", "#884d48"},
+    {"#c2b3c5", "#6a5f72"},
+    {NULL, NULL},
+    {"#d7e3ff", "#39455c"},
+    {"#fbebbf", "#4e4833"},
+    {"#fbd6d0", "#4f3b3e"},
+    {"#e0d8e1", "#43424e"},
 };
 static const struct shade wait_shades[] = {
     {"#f37764", "#dd6858"},
     {"#f2bc2a", "#d9a923"},
     {"#79a3fe", "#6f97ee"},
     {"#dedede", "#41464e"},
+    {"#f8b0a5", "#884d48"},
+    {"#f7d883", "#856f2d"},
+    {"#b1cafe", "#4e6696"},
+    {NULL, NULL},
+    {"#fbd6d0", "#4f3b3e"},
+    {"#fbebbf", "#4e4833"},
+    {"#d7e3ff", "#39455c"},
 };
 
 /* OKLCH, 15 degrees of hue apart: lightness 0.83 and 0.67, chroma 0.105. */
@@ -106,17 +125,21 @@ static const struct mode_colours {
 	unsigned n, kinds;
 	unsigned pale; /* the kind that is dark in the dark theme; kinds if none */
 	struct legend legend[6];
+	const char *strength; /* what strong and pale colours mean; NULL: tones mean nothing */
 } modes[] = {
     [MODE_ORIGIN] = {"origin", "o", origin_shades, 16, 4, 3,
 	{{0, "user"}, {1, "library"}, {2, "system"}, {3, "unknown"}}},
     [MODE_FUNCTION] = {"function", "f", function_shades, 24, 24, 24, {{0}}},
     [MODE_DIFFERENTIAL] = {"differential", "d", differential_shades, 12, 5, 4,
-	{{0, "\xe2\x96\xb2 slower"}, {1, "\xe2\x96\xbc faster"}, {2, "+ added"},
-	    {3, "\xe2\x88\x92 removed"}, {4, "no clear change"}}},
-    [MODE_BOTTLENECK] = {"bottleneck", "b", bottleneck_shades, 5, 5, 4,
-	{{0, "instruction"}, {1, "cache"}, {2, "memory"}, {3, "system"}, {4, "none"}}},
-    [MODE_WAIT] = {"wait", "t", wait_shades, 4, 4, 3,
-	{{0, "on a CPU"}, {1, "waiting for one"}, {2, "blocked"}, {3, "none"}}},
+	{{0, "\xe2\x96\xb2 "}, {1, "\xe2\x96\xbc "}, {2, "+ added"}, {3, "\xe2\x88\x92 removed"},
+	    {4, ""}},
+	"pale: the change is in callees"},
+    [MODE_BOTTLENECK] = {"bottleneck", "b", bottleneck_shades, 14, 5, 4,
+	{{0, "instruction"}, {1, "cache"}, {2, "memory"}, {3, "system"}, {4, "none"}},
+	"most of the total; pale: the cost is in callees"},
+    [MODE_WAIT] = {"wait", "t", wait_shades, 11, 4, 3,
+	{{0, "on a CPU"}, {1, "waiting for one"}, {2, "blocked"}, {3, "none"}},
+	"most of the total; pale: the time is in callees"},
 };
 
 const char *
@@ -188,20 +211,32 @@ palette_names(struct picture *p)
 }
 
 /*
- * Returns the tone for a node's change of self: full from half of the largest such change in
- * the profile, faint below a tenth. So a cause is stronger than its callers.
+ * Returns the tone of a frame, whose hue is that of its total, by how much of it is its own: full
+ * from a quarter, faint below a hundredth.
  */
 static unsigned
-strength(const struct picture *p, uint32_t node)
+strength(double own, double total)
 {
-	double size = layout_steepness(p, node);
-
-	return size == 0 ? 2 : size >= p->steepest / 2 ? 0 : size >= p->steepest / 10 ? 1 : 2;
+	return own >= total / 4 ? 0 : own >= total / 100 ? 1 : 2;
 }
 
 /*
- * Returns the differential kind of a node. Changes below 2 % of the frame or 0.1 % of the
- * profile total have no colour.
+ * Returns the tone of a change. It is not stronger than the change of self is, compared with the
+ * largest of the profile: full from a half, faint below a tenth.
+ */
+static unsigned
+strength_of_change(const struct picture *p, uint32_t node)
+{
+	double size = layout_steepness(p, node);
+	unsigned tone = strength(size, fabs(p->head[node] - p->base[node]));
+	unsigned most = size >= p->steepest / 2 ? 0 : size >= p->steepest / 10 ? 1 : 2;
+
+	return size == 0 ? 2 : tone > most ? tone : most;
+}
+
+/*
+ * Returns the differential kind of a node. Changes below 2 % of the frame or 0.1 % of the profile
+ * total have no colour, unless values are exact: then each change is a fact.
  */
 static unsigned
 change(const struct picture *p, uint32_t node)
@@ -219,8 +254,8 @@ change(const struct picture *p, uint32_t node)
 		return 4;
 	if (base == 0 || head == 0)
 		return base == 0 ? 2 : 3;
-	if (fabs(head - base) < 0.02 * fmax(base, head) ||
-	    fabs(head - base) < 0.001 * profile_total)
+	if (head == base || (!p->exact && (fabs(head - base) < 0.02 * fmax(base, head) ||
+					      fabs(head - base) < 0.001 * profile_total)))
 		return 4;
 	return head > base ? 0 : 1;
 }
@@ -234,12 +269,15 @@ palette_node(const struct picture *p, uint32_t node)
 	if (p->mode == MODE_DIFFERENTIAL) {
 		unsigned kind = change(p, node);
 
-		return kind > 1 ? kind : kind + modes[p->mode].kinds * strength(p, node);
+		return kind > 1 ? kind : kind + modes[p->mode].kinds * strength_of_change(p, node);
 	}
 	if (p->mode == MODE_ORIGIN && node == CALLTREE_ROOT)
 		return ORIGIN_UNKNOWN;
 	if (p->dominant != NULL)
-		return p->dominant[node];
+		return p->dominant[node] == p->ncolumn
+			   ? p->ncolumn
+			   : p->dominant[node] + modes[p->mode].kinds *
+						     strength(layout_own(p, node), p->width[node]);
 	return p->class[p->tree->node[node].name];
 }
 
@@ -278,7 +316,7 @@ palette_pale(const struct picture *p, unsigned class)
 
 	if (!is_plain_mode(p))
 		return false;
-	return class % m->kinds == m->pale || (p->mode == MODE_DIFFERENTIAL && class >= m->kinds);
+	return class % m->kinds == m->pale || (m->strength != NULL && class >= m->kinds);
 }
 
 /* The style sheet to write: the dark theme of the static SVG, or both themes for the viewer. */
@@ -457,15 +495,21 @@ palette_css(const struct picture *p, struct text *b)
 	text_puts(b, "@media print{.fg[viewBox]{max-height:100vh}}\n");
 }
 
+/* Returns the end of the modes for the viewer: the last ones need several columns. */
+static enum mode
+modes_of(const struct picture *p)
+{
+	return p->ncolumn > 1 ? MODE_PALETTE : MODE_DIFFERENTIAL;
+}
+
 void
 palette_live_css(const struct picture *p, struct text *b)
 {
 	const char *prefix = palette_prefix(p);
 
 	ground_css(SHEET_LIVE, b);
-	for (unsigned i = MODE_ORIGIN; i < MODE_PALETTE; i++)
-		if (p->ncolumn > 1 || i < MODE_DIFFERENTIAL) /* the others need columns */
-			mode_css(&modes[i], SHEET_LIVE, b);
+	for (unsigned i = MODE_ORIGIN; i < modes_of(p); i++)
+		mode_css(&modes[i], SHEET_LIVE, b);
 	if (p->times != NULL)
 		strip_css(SHEET_LIVE, b);
 	/* classes specific to this picture; the viewer knows the colours of the palettes */
@@ -478,14 +522,39 @@ palette_live_css(const struct picture *p, struct text *b)
 }
 
 void
-palette_add_table(struct text *b)
+palette_add_label(const struct picture *p, const struct legend *l, struct text *b)
+{
+	bool change =
+	    l >= modes[MODE_DIFFERENTIAL].legend && l < modes[MODE_DIFFERENTIAL].legend + 5;
+	struct unit_words words = summary_unit_words(p);
+
+	text_puts(b, l->label);
+	if (change && l->class < 2)
+		text_puts(b, l->class == 0 ? words.mark_more : words.mark_less);
+	else if (change && l->class == 4)
+		text_puts(b, p->exact	     ? "unchanged"
+			     : p->noise >= 0 ? "no clear change"
+					     : "little change");
+}
+
+const char *
+palette_strength(const struct picture *p)
+{
+	return is_plain_mode(p) ? modes[p->mode].strength : NULL;
+}
+
+void
+palette_add_table(const struct picture *p, struct text *b)
 {
 	text_char(b, '{');
-	for (unsigned i = MODE_ORIGIN; i < MODE_PALETTE; i++) {
-		text_printf(b, "%s\"%s\":[\"%s\"", i > MODE_ORIGIN ? "," : "", modes[i].name,
-		    modes[i].prefix);
-		for (const struct legend *l = modes[i].legend; l->label != NULL; l++)
-			text_printf(b, ",\"%s\"", l->label);
+	for (unsigned i = MODE_ORIGIN; i < modes_of(p); i++) {
+		text_printf(b, "%s\"%s\":[\"%s\",\"%s\"", i > MODE_ORIGIN ? "," : "", modes[i].name,
+		    modes[i].prefix, modes[i].strength != NULL ? modes[i].strength : "");
+		for (const struct legend *l = modes[i].legend; l->label != NULL; l++) {
+			text_puts(b, ",\"");
+			palette_add_label(p, l, b);
+			text_char(b, '"');
+		}
 		text_char(b, ']');
 	}
 	text_char(b, '}');

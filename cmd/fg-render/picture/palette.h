@@ -53,7 +53,11 @@ bool palette_is_dark(
     const struct picture *p, unsigned class); /* white text is more legible on it */
 void palette_css(const struct picture *p, struct text *b); /* dark theme of the static SVG */
 void palette_live_css(const struct picture *p, struct text *b); /* both themes, for the viewer */
-void palette_add_table(struct text *b); /* JSON: {name: [prefix, label...]} */
+/* JSON: {name: [prefix, meaning of the strength, label...]} */
+void palette_add_table(const struct picture *p, struct text *b);
+void palette_add_label(const struct picture *p, const struct legend *l, struct text *b);
+/* Returns what strong and pale colours mean, or NULL. */
+const char *palette_strength(const struct picture *p);
 /*
  * Returns the legend's entry after last, or its first if last is NULL; NULL after the last one.
  * It has the origins of the profile's frames, and all kinds of the other modes.

@@ -174,6 +174,7 @@ static void
 write_legend(const struct picture *p, double y, struct output *o)
 {
 	double character = p->options->fontsize * p->options->fontwidth, x = MARGIN;
+	struct text label = {0};
 
 	for (const struct legend *l = NULL; (l = palette_legend(p, l)) != NULL;) {
 		char colour[8];
@@ -188,9 +189,14 @@ write_legend(const struct picture *p, double y, struct output *o)
 			output_printf(o,
 			    "stroke=\"%s\" stroke-width=\"12\" d=\"M%.10g %.10gh12\"/>\n", colour,
 			    x, y - 4.5);
-		write_line(p, x + 17, y, LINE_DIM, l->label, o);
-		x += 17 + (label_width(l->label, strlen(l->label)) + 2) * character;
+		text_cut(&label, 0);
+		palette_add_label(p, l, &label);
+		write_line(p, x + 17, y, LINE_DIM, label.s, o);
+		x += 17 + (label_width(label.s, label.len) + 2) * character;
 	}
+	if (palette_strength(p) != NULL)
+		write_line(p, x, y, LINE_DIM, palette_strength(p), o);
+	text_free(&label);
 }
 
 static void

@@ -53,7 +53,7 @@ tables_write(const struct picture *p, struct output *o)
 	text_puts(&b, "{\"colours\":\"");
 	palette_live_css(p, &b); /* without quotes and backslashes */
 	text_puts(&b, "\",\"modes\":");
-	palette_add_table(&b);
+	palette_add_table(p, &b);
 	text_puts(&b, ",\"palettes\":");
 	classic_add_table(&b);
 	text_puts(&b, ",\"shades\":");

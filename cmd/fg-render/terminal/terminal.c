@@ -124,8 +124,12 @@ add_legend(const struct picture *p, enum colours c, struct text *b)
 		begin_colour(b, c, hex, palette_is_dark(p, l->class));
 		text_puts(b, "  ");
 		end_colour(b, c);
-		text_printf(b, " %s  ", l->label);
+		text_char(b, ' ');
+		palette_add_label(p, l, b);
+		text_puts(b, "  ");
 	}
+	if (palette_strength(p) != NULL)
+		text_puts(b, palette_strength(p));
 	if (palette_legend(p, NULL) != NULL)
 		text_char(b, '\n');
 }

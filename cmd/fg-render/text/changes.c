@@ -164,8 +164,8 @@ values_of(const struct picture *p)
 	    folded_values_of(&p->columns, p->column[1]));
 }
 
-static bool
-is_exact(const struct picture *p)
+bool
+changes_exact(const struct picture *p)
 {
 	const char *compared = p->columns.compared;
 
@@ -194,7 +194,7 @@ test(const struct picture *p, struct changes *c, const double *kernel)
 	double *self = cli_alloc(c->n, 2 * sizeof *self), *part = cli_alloc(c->n, sizeof *part);
 	struct change *change = cli_alloc(c->n, sizeof *change);
 	struct noise noise = {
-	    .kind = is_exact(p) ? NOISE_NONE : NOISE_RUNS,
+	    .kind = changes_exact(p) ? NOISE_NONE : NOISE_RUNS,
 	    .absolute = unit_is_memory(p->columns.unit[p->column[0]]),
 	    .confidence = CONFIDENCE,
 	    .nbase = 1,
@@ -245,7 +245,7 @@ find(const struct picture *p, const struct numbering *g)
 	c.of = cli_alloc(c.n, sizeof *c.of);
 	real = cli_alloc(c.n, sizeof *real);
 	kernel = cli_alloc(c.n, sizeof *kernel);
-	c.tested = p->noise >= 0 || is_exact(p) ||
+	c.tested = p->noise >= 0 || changes_exact(p) ||
 		   (p->columns.compared == NULL && values_of(p) != FOLDED_UNKNOWN);
 	for (uint32_t i = 1; i < t->nnode; i++) {
 		uint32_t name = name_at(p, i);
@@ -313,7 +313,7 @@ changes_mark(struct picture *p)
 	struct text intervals = {0};
 	struct changes c;
 
-	if (p->noise >= 0 || p->columns.compared != NULL || is_exact(p) ||
+	if (p->noise >= 0 || p->columns.compared != NULL || changes_exact(p) ||
 	    values_of(p) == FOLDED_UNKNOWN || t->columns == CALLTREE_COLUMNS)
 		return;
 	functions = calltree_new(0);

@@ -159,6 +159,7 @@ void changes_mark(struct picture *p);
 void changes_free(struct picture *p); /* what changes_mark keeps for changes_find */
 /* True if low and high are the interval of this change. */
 bool changes_interval(const struct change_of *c);
+bool changes_exact(const struct picture *p); /* base and head are exact */
 void summarize_changes(const struct picture *p, struct summary *s);
 void summary_free(struct summary *s);
 
@@ -169,6 +170,7 @@ void summary_add_figure(const struct picture *p, struct summary *s, unsigned k, 
 struct unit_words {
 	const char *own; /* "time", "memory" or the unit */
 	const char *more, *less; /* "Slower", "Grew", "More" */
+	const char *mark_more, *mark_less; /* "slower", "grew" in legends */
 	const char *became_more, *became_less; /* "slower" in "... % of what became slower" */
 	const char *than, *less_than; /* "longer", "shorter"; "larger", "smaller" */
 };

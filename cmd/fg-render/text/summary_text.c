@@ -114,11 +114,11 @@ struct unit_words
 summary_unit_words(const struct picture *p)
 {
 	static const struct unit_words time = {
-	    "time", "Slower", "Faster", "became slower", "became faster", "longer", "shorter"};
+	    "time", "Slower", "Faster", "slower", "faster", "became slower", "became faster", "longer", "shorter"};
 	static const struct unit_words memory = {
-	    "memory", "Grew", "Shrank", "grew", "shrank", "larger", "smaller"};
+	    "memory", "Grew", "Shrank", "grew", "shrank", "grew", "shrank", "larger", "smaller"};
 	struct unit_words count = {
-	    p->unit[0], "More", "Fewer", "became more", "became fewer", "more", "less"};
+	    p->unit[0], "More", "Fewer", "more", "fewer", "became more", "became fewer", "more", "less"};
 
 	if (strcmp(p->unit[0], FOLDED_SAMPLES) == 0)
 		return samples_are_events(p) ? count : time;

@@ -50,7 +50,9 @@ const matchOr = act => () =>
 	(showing.search || showing.mark
 		? 'No match'
 		: isDiff(picture.columns)
-			? 'No change is above the noise'
+			? picture.options.exact
+				? 'Nothing changed'
+				: `No change is above ${picture.summary.grew ? 'the noise' : 'the threshold'}`
 			: 'No search: press / first');
 
 const noSystem = () =>

@@ -5,16 +5,20 @@
  */
 
 /*
- * MODES: by mode, the letter of its classes, then the meaning of each class. PALETTES: one hue
+ * MODES: by mode, the letter of its classes, what their strength means, then the meaning of each
+ * class. PALETTES: one hue
  * for all names or -1, then [class, text] of its legend. HUES: red, green, blue of each hue:
  * minimum, range. From fg-render's tables.
  */
 let MODES, PALETTES, HUES;
 const [USER, LIBRARY, SYSTEM, UNKNOWN] = [0, 1, 2, 3];
 const [SLOWER, FASTER, ADDED, REMOVED, SAME] = [0, 1, 2, 3, 4];
-const changeMark = change => (change === SAME ? '' : MODES.differential[change + 1].slice(0, 2));
+const changeMark = change => (change === SAME ? '' : changeWord(change).slice(0, 2));
+const changeWord = change => MODES.differential[change + 2];
 /* A class of these modes is a kind + the number of kinds * its tone, as in palette.c. */
-const TONES = {origin: 4, differential: 3};
+const TONES = {origin: 4, differential: 3, bottleneck: 3, wait: 3};
+/* strength() of palette.c: the tone of a frame, by how much of its total is its own. */
+const toneOf = (own, total) => (own >= total / 4 ? 0 : own >= total / 100 ? 1 : 2);
 /*
  * Kind of a frame's change from b to h. Smaller changes than `part` of the frame, or a
  * twentieth of `part` of the total, count as none; fg-render uses 2 %. `all` shows absent
@@ -68,14 +72,22 @@ const numbered = (letter, n) => Array.from({length: n}, (_, i) => letter + i);
 
 /*
  * The colours of a tree in a mode: {classes, of(node), means}. `of` returns an index into
- * classes; means is the legend, a list of [class, text]: of origins, those of the profile.
+ * classes; means is the legend, a list of [class, text]: of origins, those of the profile; strength
+ * is the meaning of strong and pale colours.
  */
 function painter(mode, tree, sum, change) {
 	const {palette, colordiffusion, classPrefix} = picture.options,
-		[letter, ...kinds] = MODES[mode] || '',
+		[letter, strength, ...kinds] = MODES[mode] || '',
 		{name} = tree,
 		memo = (facts.paint[mode] ||= new Uint16Array(facts.names.length));
 	const byName = choose => i => (memo[name[i]] ||= 1 + choose(name[i])) - 1;
+	/* The hue of the largest part of the total, as strong as the frame's own part is. */
+	const byPart = i => {
+		const parts = tree.sums.map(sum => totalOf(tree, sum, i)),
+			all = parts.reduce((a, b) => a + b),
+			own = tree.sums.reduce((own, sum) => own + selfOf(sum, i), 0);
+		return all ? parts.indexOf(max(...parts)) + kinds.length * toneOf(own, all) : kinds.length - 1;
+	};
 	if (letter)
 		return {
 			classes: numbered(letter, kinds.length * (TONES[mode] || 1) || 24),
@@ -88,20 +100,13 @@ function painter(mode, tree, sum, change) {
 					const kind = change(i);
 					return kind > FASTER ? kind : kind + kinds.length * change.tone(i);
 				},
-				bottleneck: i => {
-					const self = tree.sums.map(sum => selfOf(sum, i)),
-						most = max(...self);
-					return most > 0 ? self.indexOf(most) : 4;
-				},
-				wait: i => {
-					const parts = tree.sums.map(sum => totalOf(tree, sum, i)),
-						most = max(...parts);
-					return most > 0 ? parts.indexOf(most) : 3;
-				}
+				bottleneck: byPart,
+				wait: byPart
 			}[mode],
 			means: kinds
 				.map((text, i) => [letter + i, text])
-				.filter((_, i) => mode !== 'origin' || facts.origins().has(i))
+				.filter((_, i) => mode !== 'origin' || facts.origins().has(i)),
+			strength
 		};
 	if (mode === palette && colordiffusion)
 		return {

@@ -10,7 +10,7 @@ let ROW = 18,
 	CELL = 7.3;
 
 /* Classes that are dark in the dark theme, so that their labels are light. */
-const PALE = /^(o(3|7|11|15)|d([4-9]|\d\d)|b4|t3)$/;
+const PALE = /^(o(3|7|11|15)|[db]([4-9]|\d\d)|t([3-9]|\d\d))$/;
 
 /* Class of a label on a frame's class: shades of the classic palettes have any lightness. */
 function inkOn(name) {

@@ -154,9 +154,12 @@ function showChips() {
 }
 
 function showLegend() {
-	const {means} = mainPane().paint,
-		key = means.join();
+	const {means, strength} = mainPane().paint,
+		key = [...means, strength].join();
 	if (showLegend.key === key) return;
 	showLegend.key = key;
-	ui.legend.replaceChildren(...means.map(([name, text]) => h('span', {}, swatch(name), text)));
+	ui.legend.replaceChildren(
+		...means.map(([name, text]) => h('span', {}, swatch(name), text)),
+		...(strength ? [h('i', {}, strength)] : [])
+	);
 }

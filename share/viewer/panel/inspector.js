@@ -37,7 +37,7 @@ function describe({pane, node}) {
 			...tree.sums.map(c => totalOf(tree, c, node))
 		);
 		return (
-			`${apart(frameText(tree.name[node]))}: ${MODES.differential[pane.change(node) + 1]}, base ${base}, head ${head}, ` +
+			`${apart(frameText(tree.name[node]))}: ${changeWord(pane.change(node))}, base ${base}, head ${head}, ` +
 			`${change} (${rate}), ${effect} of the total`
 		);
 	}
@@ -238,7 +238,7 @@ function inspect(at) {
 		['File', parts.file],
 		['Module', parts.module],
 		['Title', title],
-		['Origin', id && MODES.origin[facts.origin(id) + 1]],
+		['Origin', id && originWord(id)],
 		['Notes', Array.from(parts.notes, n => NOTES[n]).join(', ')]
 	].filter(([, text]) => text);
 	return [

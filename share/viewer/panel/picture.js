@@ -26,8 +26,9 @@ function stillPicture() {
 	];
 	let x = EDGE;
 	for (const e of ui.legend.children) {
-		const fill = getComputedStyle(e.querySelector('rect')).fill;
-		head.push(s('rect', {x, y: 47, width: 11, height: 11, fill}), text(x + 16, 57, mute, e.textContent));
+		const box = e.querySelector('rect');
+		if (box) head.push(s('rect', {x, y: 47, width: 11, height: 11, fill: getComputedStyle(box).fill}));
+		head.push(text(box ? x + 16 : x, 57, mute, e.textContent));
 		x += 34 + 7.5 * e.textContent.length;
 	}
 	const below = ui.legend.children.length ? 68 : 48,

@@ -183,7 +183,7 @@ function buildPage() {
 
 /* The slider for the smallest change that has a colour. */
 function noiseSlider() {
-	const e = h('input', {type: 'range', min: 0, max: 20, step: 0.5, 'aria-label': 'Noise'}),
+	const e = h('input', {type: 'range', min: 0, max: 20, step: 0.5, 'aria-label': 'Smallest change with a colour'}),
 		said = h('output', {});
 	e.oninput = () => later(() => fg.noise(e.value));
 	ui.noise = () => {

@@ -87,6 +87,8 @@ const functionName = parts =>
 	parts.text +
 	(parts.source && ` (${parts.source})`);
 
+const originWord = id => MODES.origin[facts.origin(id) + 2];
+
 /* The group of a name, by function, module, file or origin. */
 function groupName(kind, id) {
 	switch (kind) {
@@ -95,7 +97,7 @@ function groupName(kind, id) {
 		case 'file':
 			return facts.parts(id).file.replace(/:\d+$/, '');
 		case 'origin':
-			return MODES.origin[facts.origin(id) + 1];
+			return originWord(id);
 		default:
 			return facts.functionOf(id);
 	}

@@ -27,7 +27,8 @@ const firstState = ({options, columns}) => ({
 	sandwich: '',
 	filters: [],
 	own: false,
-	noise: '2',
+	/* Each difference of exact values is a fact. */
+	noise: options.exact ? '0' : '2',
 	share: false,
 	tab: 'summary',
 	panel: '',

@@ -166,8 +166,9 @@ function changeOf(tree) {
 	let most = -1;
 	kind.tone = i => {
 		if (most < 0) for (let k = 0; k < tree.n; k++) most = max(most, size(k));
-		const own = size(i);
-		return !own ? 2 : own >= most / 2 ? 0 : own >= most / 10 ? 1 : 2;
+		const own = size(i),
+			[b, h] = between(i, tree.end[i]);
+		return !own ? 2 : max(toneOf(own, abs(h - b)), own >= most / 2 ? 0 : own >= most / 10 ? 1 : 2);
 	};
 	return kind;
 }
