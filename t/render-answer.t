@@ -88,7 +88,7 @@ printf '%s\n' 'cc1plus;cc1plus+0x41230;cc1plus+0x51230 30' 'cc1plus;cc1plus+0x41
 	'cc1plus;[cc1plus] 2' 'x;main;work_[l] 40' 'x;main;offset+0x1c 8' >starts
 printf '%s\n' '# columns: base head' 'm;[start];[libz.so.1] 1000 3000' 'm;b 6000 6020' 'm;c 2000 2050' >two
 says 'a change without symbols is of a module, and no module calls it' \
-	'code without symbols in `[libz.so.1]` +2,000 samples (+200 %, between +8 and +512 %, called by `m`)' two
+	'code without symbols in `[libz.so.1]` +2,000 samples (+22.22 % of base'"'"'s total, between +1 and +57 %, called by `m`)' two
 says 'functions of modules without symbols are one finding too' '32.0 % is in cc1plus, 20.0 % in libc.so.6, which have no symbols' starts
 says 'an offset in a function is not one' 'Most self time: `work` 40.0 % ± 9.6, `offset+0x1c` 8.0 % ± 5.3.' starts
 says_not 'an unsymbolized function is not a caller' 'called by `cc1plus+0x' starts

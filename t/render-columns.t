@@ -107,7 +107,7 @@ check 'large data split into elements: the input is restored' cmp in out
 # The change of a frame: mark, base and head, and the other stack's values; exact ones, so that
 # no change is noise.
 while IFS='|' read -r mark base head rest; do
-	printf '# compared: exact\n# columns: base head 0 0\nx %s %s\ny %s\n' "$base" "$head" "$rest" |
+	printf '# compared: runs=3,3\n# columns: base head 0 0\nx %s %s\ny %s\n' "$base" "$head" "$rest" |
 		fg-render -T flame --width 1000 >out
 	for m in ▲ ▼ + −; do
 		grep -qF "$m x" out && echo $m

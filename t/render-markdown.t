@@ -29,21 +29,30 @@ printf '# columns: base head 0 0\n# unit: ms 0 0\n# period: 1 ms 0 0\n%s\n' 'm;s
 	'm;gone 50 0' 'm;more 100 150' >two
 output 'a differential of one run a side names the changes beyond noise' \
 	'base 1.25 s → head 1.55 s (+24.00 %): 5 functions, 5 frames, 2 levels.
-- Slower: `slow` +300 ms (+300 %, between +20 and +736 %, called by `m`); this is 86 % of what became slower.
-- Faster: `gone` −50 ms (gone, called by `m`).
+- Slower: `slow` +300 ms (+24.00 % of base'"'"'s total, between +2 and +59 %, called by `m`).
+- Faster: `gone` −50 ms (gone, −4.00 % of base'"'"'s total, called by `m`).
 - 1 other function changed within noise, together by +50 ms; the change of the total may be noise, too (−66 to +356 %).' fg-render -T markdown two
 sed '1a # compared: runs=3,3 0 0' two >several
 output 'a differential of several runs without a noise column has sizes and no verdict' \
 	'base 1.25 s → head 1.55 s (+24.00 %): 5 functions, 5 frames, 2 levels.
-- Largest increases, not tested: `slow` +300 ms (+300 %, called by `m`).
-- Largest decreases, not tested: `gone` −50 ms (gone, called by `m`).
+- Largest increases, not tested: `slow` +300 ms (+24.00 % of base'"'"'s total, called by `m`); 1 other by +50 ms (+4.00 %).
+- Largest decreases, not tested: `gone` −50 ms (gone, −4.00 % of base'"'"'s total, called by `m`).
 - Base and head are means of several runs, which hides noise: write the differential with fg-diff --mark-noise to get a verdict.' \
 	fg-render -T markdown several
 printf '# columns: base head noise 0 0 0\n%s\n' 'm;up 100 150 1' 'm;really 100 190 0' >noise
 output 'noise' 'base 200 samples → head 340 samples (+70.00 %): 3 functions, 3 frames, 2 levels.
-- Slower: `really` +90 samples (+90 %, called by `m`); this is 64 % of what became slower.
+- Slower: `really` +90 samples (+45.00 % of base'"'"'s total, called by `m`).
 - Nothing became faster beyond noise.
 - 1 other function changed within noise, together by +50 samples.' fg-render -T markdown noise
+printf '# columns: base head noise 0 0 0\n%s\n' 'm;lookup 590 1778 0' 'm;legacy 251 0 0' 'm;validate 0 216 0' 'm;a 10 40 0' \
+	'm;b 10 30 0' 'm;c 10 20 0' 'm;d 10 18 0' 'm;e 10 17 0' 'm;calm 1109 1119 1' >proven
+output 'each change with a verdict is named or counted, and the figures add up to that of the total' \
+	'base 2,000 samples → head 3,238 samples (+61.90 %): 10 functions, 10 frames, 2 levels.
+- Slower: `lookup` +1,188 samples (+59.40 % of base'"'"'s total, called by `m`), `validate` +216 samples (new, +10.80 %, called by `m`), `a` +30 samples (+1.50 %, called by `m`), `b` +20 samples (+1.00 %, called by `m`), `c` +10 samples (+0.50 %, called by `m`); 2 others by +15 samples (+0.75 %).
+- Faster: `legacy` −251 samples (gone, −12.55 % of base'"'"'s total, called by `m`).
+- 1 other function changed within noise, together by +10 samples.' fg-render -T markdown proven
+check 'a change has one percentage in all outputs' sh -c \
+	'fg-render proven | grep -q ">+1,188.samples....+59.40.%..*lookup<"'
 output 'markdown of stacks that have only names' '3 samples: 1 function, 1 frame, 1 level.
 - Most self time: `a` 100.0 %.
 - The widest path leads to `a` 100.0 %.

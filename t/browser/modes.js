@@ -213,7 +213,7 @@ suite({
 			await page.run(() => fg.select('app;slower'));
 			assert.equal(
 				await page.run(() => document.querySelector('.status').textContent),
-				'slower: ▲ slower, base 100, head 150, +50 (+50.00 %), +10.87 % of the total'
+				'slower: ▲ slower, base 100, head 150, +50, +10.87 % of base\'s total'
 			);
 			assert.match(
 				await page.run(() =>
@@ -221,7 +221,7 @@ suite({
 						.querySelector('.panel')
 						.innerText.replace(/\s+/g, ' ')
 				),
-				/total self base 100 100 head 150 150 change \+50 \+50 % \+50\.00 % \+50\.00 % of total \+10\.87 %/
+				/total self base 100 100 head 150 150 change \+50 \+50 of its base \+50\.00 % \+50\.00 % of base's total \+10\.87 %/
 			);
 		},
 	'differential: by self, and with totals made equal': async open => {

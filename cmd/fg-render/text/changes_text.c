@@ -11,28 +11,50 @@
 
 #define EXPLAINS 0.8 /* share of the change to explain by naming functions */
 
-/* Appends the change as an amount, and in percent, "new" or "gone". */
-static void
-figures(const struct picture *p, const struct change_of *c, struct text *amount, struct text *rate)
+/* The total that percentages of changes refer to: base's, or head's if base is empty. */
+static double
+whole_of(const struct picture *p)
 {
-	text_puts(amount, unit_sign(c->delta));
-	layout_figure(p, 0, amount, c->head > c->base ? c->head - c->base : c->base - c->head);
-	if (c->base == 0 || c->head == 0) {
-		text_puts(rate, c->base == 0 ? "new" : "gone");
-	} else {
-		unit_change(rate, 100 * c->delta / value_double(c->base), 0);
-		text_puts(rate, " %");
-	}
+	return value_double(p->sum[0] != 0 ? p->sum[0] : p->sum[1]);
+}
+
+/* Appends a change as an amount, and in percent of base's total. */
+static void
+figures(const struct picture *p, double delta, struct text *amount, struct text *rate)
+{
+	text_puts(amount, unit_sign(delta));
+	layout_figure(p, 0, amount, (value)(fabs(delta) * (double)VALUE_ONE + 0.5));
+	unit_change(rate, whole_of(p) > 0 ? 100 * delta / whole_of(p) : 0, 2);
+	text_puts(rate, " %");
+}
+
+/* "new" or "gone"; an empty string for a function of both sides. */
+static const char *
+in_one_side(const struct change_of *c)
+{
+	return c->base == 0 ? "new" : c->head == 0 ? "gone" : "";
 }
 
 /* Appends the limits of an interval, in percent, with a word between them. */
 static void
 add_interval(struct text *b, double low, double high, const char *between)
 {
-	unit_change(b, low, 0);
+	int digits = fabs(low) < 10 && fabs(high) < 10 ? 1 : 0;
+
+	unit_change(b, low, digits);
 	text_puts(b, between);
-	unit_change(b, high, 0);
+	unit_change(b, high, digits);
 	text_puts(b, " %");
+}
+
+/* Appends the interval of a function's change, which is in percent of it, in percent of base. */
+static void
+add_interval_of(
+    const struct picture *p, const struct change_of *c, struct text *b, const char *between)
+{
+	double part = value_double(c->base) / whole_of(p);
+
+	add_interval(b, c->low * part, c->high * part, between);
 }
 
 /* Appends the function of a change, or the module if this has no symbols. */
@@ -55,20 +77,24 @@ add_changed(const struct picture *p, struct summary *s, const struct change_of *
 		summary_add_name(s, c->name, c->node);
 }
 
+/* first: of a sentence; it has the words for what percentages refer to. */
 static void
-add_change(const struct picture *p, struct summary *s, const struct change_of *c)
+add_change(const struct picture *p, struct summary *s, const struct change_of *c, bool first)
 {
 	uint32_t caller = answer_caller(p, c->node);
 	struct text amount = {0}, rate = {0};
 
-	figures(p, c, &amount, &rate);
+	figures(p, c->delta, &amount, &rate);
 	add_changed(p, s, c);
-	summary_add(s, " %s (%s", amount.s, rate.s);
+	summary_add(s, " %s (%s%s%s", amount.s, in_one_side(c), *in_one_side(c) != '\0' ? ", " : "",
+	    rate.s);
+	if (first)
+		summary_add(s, p->sum[0] != 0 ? " of base's total" : " of head's total");
 	text_free(&amount);
 	text_free(&rate);
 	if (changes_interval(c)) {
 		summary_add(s, ", between ");
-		add_interval(&s->words, c->low, c->high, " and ");
+		add_interval_of(p, c, &s->words, " and ");
 	}
 	if (caller != CALLTREE_ROOT && functions_at(p, caller) != functions_at(p, c->node)) {
 		summary_add(s, ", called by ");
@@ -137,23 +163,27 @@ counts(const struct changes *c, const struct change_of *f, bool slower)
 }
 
 /*
- * Lists the functions with the largest increases (or decreases), until they explain EXPLAINS
- * of the sum.
+ * Lists the functions with the largest increases (or decreases): all that have a verdict, up to
+ * SUMMARY_NAMES. Without verdicts, until they explain EXPLAINS of the sum. The others are one
+ * figure, so that all figures of the summary add up to the change of the total.
  */
 static void
 add_direction(const struct picture *p, struct summary *s, const struct changes *c, bool slower)
 {
 	struct unit_words words = summary_unit_words(p);
 	double all = 0, explained = 0;
-	unsigned n = 0;
+	uint32_t n = 0, more = 0;
 
-	/* all increases, significant or not */
 	for (uint32_t i = 0; i < c->n; i++)
-		if ((c->of[i].delta > 0) == slower)
-			all += fabs(c->of[i].delta);
-	for (uint32_t i = 0; i < c->n && n < SUMMARY_NAMES && explained < EXPLAINS * all; i++) {
+		if (counts(c, &c->of[i], slower))
+			all += c->of[i].delta;
+	for (uint32_t i = 0; i < c->n; i++) {
 		if (!counts(c, &c->of[i], slower))
 			continue;
+		if (n == SUMMARY_NAMES || (!c->tested && fabs(explained) >= EXPLAINS * fabs(all))) {
+			more++;
+			continue;
+		}
 		if (n++ > 0)
 			summary_add(s, ", ");
 		else if (c->tested)
@@ -161,17 +191,23 @@ add_direction(const struct picture *p, struct summary *s, const struct changes *
 		else
 			summary_add(
 			    s, "Largest %s, not tested: ", slower ? "increases" : "decreases");
-		add_change(p, s, &c->of[i]);
-		explained += fabs(c->of[i].delta);
+		add_change(p, s, &c->of[i], n == 1);
+		explained += c->of[i].delta;
 	}
-	if (n == 0 && !c->tested)
+	if (n == 0 && (!c->tested || p->exact))
 		return;
 	if (n == 0)
 		summary_add(
 		    s, "Nothing %s beyond noise", slower ? words.became_more : words.became_less);
-	else if (c->tested && explained < all)
-		summary_add(s, "; %s %.0f %% of what %s", n == 1 ? "this is" : "these are",
-		    100 * explained / all, slower ? words.became_more : words.became_less);
+	if (more > 0) {
+		struct text amount = {0}, rate = {0};
+
+		figures(p, all - explained, &amount, &rate);
+		summary_add(
+		    s, "; %u other%s by %s (%s)", more, text_form(more, "", "s"), amount.s, rate.s);
+		text_free(&amount);
+		text_free(&rate);
+	}
 	summary_end_sentence(s);
 }
 
@@ -179,7 +215,9 @@ add_direction(const struct picture *p, struct summary *s, const struct changes *
 static void
 add_rows(const struct picture *p, struct summary *s, const struct changes *c)
 {
-	s->over = c->tested ? "Largest changes of self" : "Largest changes of self, not tested";
+	s->over = p->sum[0] == 0 ? "Largest changes of self"
+		  : c->tested	 ? "Largest changes of self, in % of base's total"
+				 : "Largest changes of self, not tested, in % of base's total";
 	for (uint32_t i = 0; i < c->n && s->nrow < SUMMARY_NAMES; i++) {
 		const struct change_of *of = &c->of[i];
 		struct summary_row *r = &s->row[s->nrow];
@@ -189,10 +227,10 @@ add_rows(const struct picture *p, struct summary *s, const struct changes *c)
 		if (s->nrow > 0 && fabs(of->delta) < 0.01 * fabs(s->row[0].size))
 			break;
 		*r = (struct summary_row){of->name, of->node, of->delta, {{0}}};
-		figures(p, of, &r->cell[0], &r->cell[1]);
-		text_puts(&r->cell[2], "");
+		figures(p, of->delta, &r->cell[0], &r->cell[1]);
+		text_puts(&r->cell[2], in_one_side(of));
 		if (changes_interval(of))
-			add_interval(&r->cell[2], of->low, of->high, " to ");
+			add_interval_of(p, of, &r->cell[2], " to ");
 		s->nrow++;
 	}
 }

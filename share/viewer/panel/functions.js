@@ -120,6 +120,7 @@ function showFunctions() {
 		list.count,
 		grouped(list.rows.length) +
 			(showing.search ? ' matching' : '') +
+			(diff ? ", Δ in % of base's total" : '') +
 			(columns.length === 5 ? `; base and head: ${['self', 'total'][listSide()]}` : '')
 	);
 	showLines();

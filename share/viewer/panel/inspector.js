@@ -33,12 +33,12 @@ function describe({pane, node}) {
 		whole = wholeWidth(),
 		total = totalOf(tree, sum, node);
 	if (pane.change) {
-		const [base, head, change, rate, effect] = comparison(
+		const [base, head, change, , effect] = comparison(
 			...tree.sums.map(c => totalOf(tree, c, node))
 		);
 		return (
 			`${apart(frameText(tree.name[node]))}: ${changeWord(pane.change(node))}, base ${base}, head ${head}, ` +
-			`${change} (${rate}), ${effect} of the total`
+			`${change}, ${effect} of base's total`
 		);
 	}
 	return (
@@ -85,7 +85,7 @@ function valueTable({pane, node}, id) {
 			const [totals, selfs] = [of, own].map(value =>
 				comparison(...tree.sums.map(value))
 			);
-			return ['base', 'head', 'change', '%', 'of total'].map((text, k) => [
+			return ['base', 'head', 'change', 'of its base', "of base's total"].map((text, k) => [
 				text,
 				totals[k],
 				selfs[k]
