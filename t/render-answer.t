@@ -94,6 +94,23 @@ says 'an offset in a function is not one' 'Most self time: `work` 40.0 % ± 9.6,
 says_not 'an unsymbolized function is not a caller' 'called by `cc1plus+0x' starts
 says 'the heaviest stacks have them' '30.0 % `cc1plus;cc1plus+0x41230;cc1plus+0x51230`.' starts
 
+cat >module <<'END'
+# unit: samples 0
+p;a_[l];libz.so.1.2.13`libz.so.1.2.13+0x4970_[l] 9
+p;b;libz.so.1.2.13+0x4970_[l] 8
+p;libz.so.1.2.13+0x5d8c_[l] 3
+END
+says 'functions without symbols are missing with and without their module in front' \
+	'100.0 % is in libz.so.1.2.13, which has no symbols' module
+says_not 'a function without a symbol is not the hottest' 'Most self' module
+check 'JSON has the modules without symbols' sh -c \
+	'fg-render -T json module | grep -q "\"without_symbols\":\[{\"module\":\"libz.so.1.2.13\",\"value\":20,"'
+printf 'main;f;app+0x1a2b 90\nmain;g 10\n' >address
+says 'starts of functions need not be multiples of 16' '90.0 % is in app, which has no symbols' address
+says 'an offset in a function of another module is not a start' 'Most self time: ``libc.so.6`read+0x19``' - <<'END'
+a;libc.so.6`read+0x19 5
+END
+
 # The wording depends on the unit.
 awk 'BEGIN { print "# columns: base head 0 0\n# unit: samples 0 0\n# period: 1 ms 0 0"; for (i = 0; i < 1500; i++) print "m;f" i, 10, i % 2 ? 9 : 13 }' >calm
 says 'changes within noise alone are not those of other functions' '1,500 functions changed within noise, together by +1,500 samples' calm
@@ -164,16 +181,16 @@ says 'a command of several lines stays in its sentence' 'Recorded: command sh -c
 # The label build-id has the files without symbols: their functions are module+0xSTART.
 {
 	echo '# label: build-id=cc1:0123abcd,x%3ay:none host=h 0'
-	printf '%s\n' 'm;cc1+0x1139 60' 'm;f 30' 'm;x:y+0x1001 10'
+	printf '%s\n' 'm;cc1+0x839 60' 'm;f 30' 'm;x:y+0x801 10'
 } >builds
 says 'files without symbols have their build IDs' \
 	'60.0 % is in cc1 (build ID 0123abcd), 10.0 % in x:y, which have no symbols' builds
 says 'a start that is no multiple of 16 is no function' 'Most self time: `f` 30.0 %' builds
 says 'the build IDs are not repeated' 'Recorded: host h.' builds
 sed 1d builds >unlabelled
-says 'without the label such a name is a function' 'Most self time: `cc1+0x1139` 60.0 %' unlabelled
+says 'without the label such a name is a function' 'Most self time: `cc1+0x839` 60.0 %' unlabelled
 sed 's/0123abcd/0123abcg/' builds >damaged
-says 'a malformed build ID is not shown' 'Most self time: `cc1+0x1139` 60.0 %' damaged
+says 'a malformed build ID is not shown' 'Most self time: `cc1+0x839` 60.0 %' damaged
 { echo '# label: build-id=cc1:4567 0'; tail -n +2 builds; } >other
 fg-merge builds other >both
 says 'two builds of one file have both build IDs' '60.0 % is in cc1 (build ID 0123abcd, 4567), 10.0 % in x:y' both

@@ -11,6 +11,7 @@
 #include "names/origin.h"
 
 #define BUILD_ID_DIGITS 64
+#define FIRST_CODE 4096 /* modules have no code below; larger offsets in functions are rare */
 
 static bool
 is_hex(const char *s, size_t len)
@@ -115,16 +116,19 @@ before_offset(const struct frame_name *n, uint64_t *offset)
 {
 	struct str none = {n->text, 0};
 	const char *end = n->text + n->len, *at = end;
+	struct str module;
 
-	if (n->inlined || n->module > 0 || n->file.len > 0 ||
-	    (n->kind != FRAME_USER && n->kind != FRAME_LIBRARY))
+	if (n->inlined || n->file.len > 0 || (n->kind != FRAME_USER && n->kind != FRAME_LIBRARY))
 		return none;
 	while (at > n->text && is_hex(at - 1, 1))
 		at--;
 	if (at - n->text < 4 || !text_starts(at - 3, 3, "+0x") ||
 	    text_hex(at, (size_t)(end - at), offset) == 0)
 		return none;
-	return (struct str){n->text, (size_t)(at - 3 - n->text)};
+	module = (struct str){n->text, (size_t)(at - 3 - n->text)};
+	/* Another module in front of it: an offset in a function of that module. */
+	return n->module == 0 || str_equal(module, (struct str){n->start, n->module}) ? module
+										      : none;
 }
 
 struct str
@@ -133,7 +137,7 @@ name_start_module(const struct frame_name *n)
 	uint64_t start = 0;
 	struct str module = before_offset(n, &start);
 
-	if (!n->stripped && (start < 4096 || start % 16 != 0))
+	if (!n->stripped && n->module == 0 && start < FIRST_CODE)
 		module.len = 0;
 	return module;
 }

@@ -41,9 +41,9 @@ enum origin name_origin(const struct frame_name *n, bool annotated_profile);
 bool name_inherits(const struct frame_name *n);
 
 /*
- * Returns the module of "module+0xSTART", the name of an unsymbolized function, or an empty string.
- * An offset in a function has the same form; unless `stripped`, only the values of a start count: a
- * multiple of 16, at least a page.
+ * Returns the module of "module+0xSTART", the name of an unsymbolized function, also after the same
+ * module and a backtick, or an empty string. An offset in a function has the same form; unless
+ * `stripped`, or with the module in front, it counts from a page on.
  */
 struct str name_start_module(const struct frame_name *n);
 
