@@ -325,7 +325,7 @@ $(call objects,fg-collapse) $(call objects,fg-render): | $(PROTOS:%.proto=$(O)/%
 VIEWER = $(O)/share/registers.js $(addprefix share/viewer/,$(shell sed '/^#/d' share/viewer/order))
 STRIP = share/viewer/view/time.js share/viewer/draw/strip.js
 LOADER = share/viewer/load.js
-EMBED = LC_ALL=C awk -f share/viewer/embed.awk
+EMBED = LC_ALL=C awk -v global='$(VIEWER) $(STRIP)' -f share/viewer/embed.awk
 DEFLATE := $(if $(shell command -v libdeflate-gzip),libdeflate-gzip -12 -c,gzip -9nc)
 PACK = $(DEFLATE) | od -An -v -tu1 | LC_ALL=C awk -f share/viewer/base91.awk | sed -e 's/[\\"?]/\\&/g' -e 's/.*/"&"/'
 

@@ -85,13 +85,13 @@ fi
 
 # Small pictures are the common case. The size depends on the compressor of the build.
 if ! command -v node >/dev/null; then
-	skip 'a picture of 1,000 frames has at most 81,600 bytes' 'no node' nodejs
+	skip 'a picture of 1,000 frames has at most 80,000 bytes' 'no node' nodejs
 elif ! { command -v libdeflate-gzip && fg-render --version | grep -x 'fast compression: libdeflate'; } >/dev/null; then
-	skip 'a picture of 1,000 frames has at most 81,600 bytes' 'no libdeflate' 'libdeflate-dev libdeflate-tools'
+	skip 'a picture of 1,000 frames has at most 80,000 bytes' 'no libdeflate' 'libdeflate-dev libdeflate-tools'
 else
 	node -e 'for (const line of require(process.argv[1]).profile(1000)) console.log(line)' \
 	    "$here/browser/profile.js" | fg-render -o 1000.svg
-	check 'a picture of 1,000 frames has at most 81,600 bytes' test "$(wc -c <1000.svg)" -le 81600
+	check 'a picture of 1,000 frames has at most 80,000 bytes' test "$(wc -c <1000.svg)" -le 80000
 fi
 
 for f in "$here"/../.ci/run "$here"/tier; do
