@@ -417,4 +417,62 @@ main (/srv/app.py:14);b (/srv/app.py:11) 250000000
 main (/srv/app.py:14);b (/srv/app.py:11);leaf (/srv/app.py:14) 3000000000'
 	damaged 'cprofile: truncated and changed at every second byte' cprofile 2
 }
+
+stacks 'svg: frames of flamegraph.pl' '' '# unit: samples 0
+a;b;c 10
+a;b;d<int> 20
+a;e & f 1003' <<'END'
+<?xml version="1.0" standalone="no"?>
+<svg version="1.1" width="1200" height="118" viewBox="0 0 1200 118" xmlns="http://www.w3.org/2000/svg">
+<!-- Flame graph stack visualization. See https://github.com/brendangregg/FlameGraph for latest version -->
+<text id="title" x="600.00" y="24" >Flame Graph</text>
+<g id="frames">
+<g >
+<title>all (1,033 samples, 100%)</title><rect x="10.0" y="85" width="1180.0" height="15.0" fill="rgb(1,2,3)" rx="2" ry="2" />
+</g>
+<g >
+<title>a (1,033 samples, 100.00%)</title><rect x="10.0" y="69" width="1180.0" height="15.0" fill="rgb(1,2,3)" rx="2" ry="2" />
+</g>
+<g >
+<title>b (30 samples, 2.90%)</title><rect x="10.0" y="53" width="34.3" height="15.0" fill="rgb(1,2,3)" rx="2" ry="2" />
+</g>
+<g >
+<title>c (10 samples, 0.97%)</title><rect x="10.0" y="37" width="11.4" height="15.0" fill="rgb(1,2,3)" rx="2" ry="2" />
+</g>
+<g >
+<title>d&lt;int&gt; (20 samples, 1.94%)</title><rect x="21.4" y="37" width="22.9" height="15.0" fill="rgb(1,2,3)" rx="2" ry="2" />
+</g>
+<g >
+<title>e &amp; f (1,003 samples, 97.10%)</title><rect x="44.3" y="53" width="1145.7" height="15.0" fill="rgb(1,2,3)" rx="2" ry="2" />
+</g>
+</g>
+</svg>
+END
+fgnote='stacks are those that the picture draws'
+check 'svg: a note states that narrow frames are missing' sh -c "fg-collapse in 2>&1 >/dev/null | grep -q '$fgnote'"
+damaged 'svg: frames, truncated and changed at every seventh byte' svg 7
+stacks 'svg: frames of inferno, from the top, with a factor' '' '# unit: ms 0
+a;b 20
+a;c 8' <<'END'
+<?xml version="1.0" standalone="no"?><svg version="1.1" width="1200" height="118" xmlns:fg="http://github.com/jonhoo/inferno"><!--Flame graph stack visualization.-->
+<svg id="frames" x="10" width="1180" total_samples="11"><g><title>all (28 ms, 100%)</title><rect x="0.0%" y="36" width="100.0%" height="15" fg:x="0" fg:w="11"/></g>
+<g><title>a (28 ms, 100.00%)</title><rect x="0.0%" y="52" width="100%" height="15" fg:x="0" fg:w="11"/></g>
+<g><title>b (20 ms, 72.73%)</title><rect x="0.0%" y="68" width="72.7%" height="15" fg:x="0" fg:w="8"/></g>
+<g><title>c (8 ms, 27.27%)</title><rect x="72.7%" y="68" width="27.3%" height="15" fg:x="8" fg:w="3"/></g></svg></svg>
+END
+printf '# columns: base head 0 0\n# unit: us 0 0\n# period: 10 us 0 0\n# values: sampled 0 0\nmain;\303\251tage;c 4.5 0\nmain;\303\251tage;c;d 0 2\nmain;\303\251t\303\251_[k] 3 1\n' >stacks.folded
+fg-render stacks.folded | sed '/data-of="s[ct]/d; /<script/,/<\/script>/d' >in
+same 'svg: the profile of fg-render, two columns' stacks.folded - <<END
+$(fg-collapse -q in)
+END
+# Long stacks that repeat have numbers in the picture.
+awk 'BEGIN { for (i = 0; i < 300; i++) { s = "r" i % 7; for (k = 0; k < 12; k++) s = s ";f" (i * 7 + k) % 30; print s, i + 1 } }' >many
+fg-merge many >want
+fg-render many >in
+fg-collapse -q --no-header in >got
+same 'svg: the profile of fg-render, 300 stacks' want got
+sed 's/\(data-of="ids">.\{40\}\)./\1!/' in >changed
+status 'svg: a damaged profile of fg-render is an error' 2 fg-collapse changed
+fg-render stacks.folded | sed '/data-of="s[ct]/d; /<script/,/<\/script>/d' >in
+damaged 'svg: a profile of fg-render, truncated and changed at every 19th byte' svg 19
 done_testing

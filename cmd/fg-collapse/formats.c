@@ -11,6 +11,7 @@
 	row(perfjson) \
 	row(tracedat) \
 	row(folded) \
+	row(svg) \
 	row(gdb) \
 	row(eustack) \
 	row(coredumpctl) \

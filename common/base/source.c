@@ -73,6 +73,19 @@ source_fd(int fd, const char *name)
 }
 
 struct source *
+source_memory(char *bytes, size_t len, const char *name)
+{
+	struct source *s = cli_alloc(1, sizeof *s);
+
+	s->name = name;
+	s->fd = -1;
+	s->started = s->ended = s->held = true;
+	s->ahead = (unsigned char *)bytes;
+	s->nahead = s->cap = len;
+	return s;
+}
+
+struct source *
 source_open(const char *path)
 {
 	int fd;
@@ -508,7 +521,7 @@ source_close(struct source *s)
 {
 	cli_progress_end();
 	closed += s->loaded;
-	if (s->fd != STDIN_FILENO)
+	if (s->fd > STDIN_FILENO)
 		close(s->fd);
 	decompress_free(s->member);
 	free(s->raw);

@@ -36,6 +36,8 @@ struct source *source_open(const char *path);
  * outlive the source.
  */
 struct source *source_fd(int fd, const char *name);
+/* Takes over len bytes from malloc as a complete input. name must outlive the source. */
+struct source *source_memory(char *bytes, size_t len, const char *name);
 const char *source_name(const struct source *s); /* for messages: the path, or "stdin" */
 
 /*
