@@ -73,13 +73,12 @@ all() {
 	check "$name" test -z "$bad" || echo "# seeds:$bad: $answer"
 }
 fails_by() { case $1 in "FAIL: total of $2 +"*) ;; *) false ;; esac; }
-mentions() { case $1 in FAIL:*"by $2 itself, +"*) ;; *) false ;; esac; }
 does_not_fail() { case $1 in PASS:* | CANNOT*) ;; *) false ;; esac; }
 all beside 'a function that grows beside one that shrinks as much fails, and is named' fails_by
 all moved 'cost below a new caller does not fail on a machine with other speeds' does_not_fail
 all cheaper 'a callee that is replaced by a cheaper one does not fail' does_not_fail
 all costlier 'a callee that is replaced by a costlier one fails, by its caller' fails_by
-all hot 'a function with 98 % that grows is named' mentions
+all hot 'a function with 98 % that grows is named' fails_by
 
 # The limit that a comparison can judge.
 perl programs.pl beside 3

@@ -139,4 +139,38 @@ status '-n with one dominant function that is noise is exit status 0' 0 fg-diff 
 check '-n: no function is called noise in one place and changed in another' sh -c \
 	'grep -q "no function changed beyond noise" got && ! grep -q "is unchanged" got && grep -q "noise .* hot$" got'
 
+# A function with nearly all of the total grows: ten programs with other names and shares. It is
+# named, by the gate and by the table; the others are not.
+# dominant SEED CHANGE RUNS: runs b.* and h.* of a program whose function hot_SEED has 90 to 99 %
+dominant() {
+	rm -f b.* h.*
+	perl -e 'my ($seed, $change, $runs) = @ARGV;
+		my $x = $seed * 7919 + 13;
+		sub uniform { $x = ($x * 1103515245 + 12345) % 2147483648; $x / 2147483648 }
+		sub normal { my $s = -6; $s += uniform() for 1 .. 12; $s }
+		my ($hot, $n, $samples) = (0.9 + 0.09 * uniform(), 5 + int(25 * uniform()), 1500 + 2000 * uniform());
+		for my $side (qw(b h)) { for my $run (1 .. $runs) {
+			my $speed = exp(0.01 * normal());
+			open my $f, ">", "$side.$run" or die;
+			print $f "# unit: samples 0\n";
+			for my $k (0 .. $n) {
+				my $mean = $samples * $speed * ($k ? (1 - $hot) / $n : $hot * ($side eq "h" ? $change : 1));
+				my $v = int($mean + sqrt($mean) * normal() + 0.5);
+				print $f "main;", ($k ? "f${k}_$seed" : "hot_$seed"), " $v\n" if $v > 0;
+			}
+		} }' "$@"
+}
+for seed in 1 2 3 4 5 6 7 8 9 10; do
+	dominant $seed 1.3 5
+	fg-diff -q --report=markdown --fail-above 3% b.? -- h.? 2>got >stacks
+	check "program $seed: the gate names the dominant function that grew by 30 %" \
+		grep -q "^\*\*FAIL\*\*: total of .hot_$seed. +" got
+	check "program $seed: the headline has it" grep -q "^- .hot_$seed." got
+	output "program $seed: the table has only it" "hot_$seed real" sh -c \
+		"fg-diff -q --report=tsv b.? -- h.? | awk -F '\t' '\$1 == \"self\" && \$7 == \"real\" { print \$10, \$7 }'"
+	dominant $seed 1 5
+	check "program $seed without a change: no function is named" sh -c \
+		"! fg-diff -q --report=tsv b.? -- h.? | awk -F '\t' '\$1 == \"self\"' | grep -q real"
+done
+
 done_testing

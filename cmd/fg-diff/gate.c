@@ -24,6 +24,7 @@
 #define LINES 10 /* limit of lines that list regressions */
 #define COMMON 0.8 /* share of the total's growth that all functions share, or one has */
 #define FEW_RUNS 4 /* with fewer a side, a machine with two speeds looks like a slower program */
+#define SPEEDS 2 /* largest ratio of the speeds of one machine */
 #define UNCHANGED_MIN 5 /* functions that share a growth */
 
 void
@@ -112,8 +113,9 @@ may_be_machine(const struct comparison *c)
 	unsigned runs = n->nbase < n->nhead ? n->nbase : n->nhead;
 	double growth = c->profile_total.head - c->profile_total.base;
 
-	return c->profile_total.one_sided && runs > 1 && runs < FEW_RUNS && n->nhistory == 0 &&
-	       n->unchanged >= UNCHANGED_MIN && cause_of_total(c) == NULL &&
+	return noise_is_modelled(n) && runs > 1 && runs < FEW_RUNS && n->nhistory == 0 &&
+	       n->unchanged >= UNCHANGED_MIN && !n->caused &&
+	       growth <= (SPEEDS - 1) * c->profile_total.base &&
 	       change_shared(c) * c->profile_total.base >= COMMON * growth;
 }
 

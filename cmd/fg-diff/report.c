@@ -262,6 +262,12 @@ unchanged_line(struct text *t, const struct comparison *c)
 				     "the sides.\n");
 		return;
 	}
+	if (n->caused) {
+		text_printf(t,
+		    "Values are compared as measured: one %s has nearly all of the change.\n",
+		    what);
+		return;
+	}
 	if (!n->scaled) {
 		text_printf(t,
 		    "Values are compared as measured: too few %ss changed alike to scale the "

@@ -268,7 +268,7 @@ noise_fit(struct noise *noise, const double *self, size_t n)
 	noise->spread = noise_assumed_spread(noise);
 	noise->prior = 1;
 	noise->prior_df = 0;
-	noise->nameless = noise->shifted = false;
+	noise->nameless = noise->shifted = noise->caused = false;
 	noise->reference = NULL;
 	noise->reference_sum = NULL;
 	noise->run_spread = log_spread(noise, noise->profile_total, &noise->run_spread_df);

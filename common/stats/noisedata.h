@@ -64,6 +64,7 @@ struct noise {
 	size_t unchanged; /* number of functions that give the factors */
 	double unchanged_part; /* their part of the profile total, on the side where it is larger */
 	bool scaled; /* the unchanged functions give a scale; otherwise all factors are 1 */
+	bool caused; /* not scaled, since one function has nearly all of the change */
 	bool nameless; /* no scale and too many changes: functions of both sides have no verdict */
 	double run_spread, run_spread_df; /* relative, of a side's run sizes; degrees of freedom */
 	bool shifted; /* the sizes of the sides differ by more than run_spread explains */

@@ -13,10 +13,12 @@
 
 #include "base/cli.h"
 #include "stats/distribution.h"
+#include "stats/noise.h"
 
 #define ROUNDS 3
 #define CHANGED 2.5 /* standard errors from which on a function counts as changed */
 #define SPREAD_MIN 0.03 /* of a function between runs, for the error of the medians */
+#define CAUSE 0.8 /* of the change of the total, which one function has */
 #define NAMES 0.5 /* minimum unchanged part for verdicts on functions without a scale */
 
 struct fit {
@@ -184,7 +186,42 @@ no_factors(struct fit *f)
 		noise->factor[r] = 1;
 	noise->factor_error = noise->run_spread;
 	same = keep_unchanged(f, noise->run_spread);
-	noise->nameless = noise->unchanged_part < NOISE_UNCHANGED && same < NAMES;
+	noise->nameless = !noise->caused && noise->unchanged_part < NOISE_UNCHANGED && same < NAMES;
+}
+
+/*
+ * True if one function that seems unchanged has nearly all of a significant change of the total:
+ * then it was the scale, by which it did not change. False if the others changed as it did, as on
+ * a slower machine.
+ */
+static bool
+caused_by_one(const struct fit *f)
+{
+	const struct noise *noise = f->noise;
+	double whole[2] = {0, 0}, limit, error, own, others;
+	const unsigned n[2] = {noise->nbase, noise->nhead};
+
+	if (noise_profile_total(noise, INFINITY, &limit).verdict != VERDICT_REAL)
+		return false;
+	for (unsigned r = 0; r < f->compared; r++)
+		whole[r >= n[0]] += noise->profile_total[r] / n[r >= n[0]];
+	for (size_t i = 0; i < f->n; i++) {
+		double x[2] = {0, 0}, rest[2];
+
+		for (unsigned r = 0; r < f->compared; r++)
+			x[r >= n[0]] += row_of(f, i)[r] / n[r >= n[0]];
+		if (!f->kept[i] || (x[1] - x[0]) / (whole[1] - whole[0]) < CAUSE)
+			continue;
+		rest[0] = whole[0] - x[0];
+		rest[1] = whole[1] - x[1];
+		if (x[0] <= 0 || x[1] <= 0 || rest[0] <= 0 || rest[1] <= 0)
+			return true;
+		own = log(x[1] / x[0]);
+		others = log(rest[1] / rest[0]);
+		error = sqrt(noise->period / (rest[0] * n[0]) + noise->period / (rest[1] * n[1]));
+		return own > 0 ? others < own - error / 2 : others > own + error / 2;
+	}
+	return false;
 }
 
 void
@@ -209,7 +246,8 @@ scalefactor_fit(struct noise *noise, const double *self, size_t n)
 		if (noise->scaled)
 			sum_factors(&f);
 	}
-	if (!noise->scaled && !noise->shares)
+	noise->caused = noise->scaled && !noise->shares && caused_by_one(&f);
+	if ((!noise->scaled || noise->caused) && !noise->shares)
 		no_factors(&f);
 	free(f.share);
 	free(f.scaled_mean);
