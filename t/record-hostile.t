@@ -110,6 +110,32 @@ EOT
 	fg-diff one.folded other.folded 2>said >/dev/null
 	has "fg-diff warns of names on one side only" 'functions of hostile have names on one side only' said
 
+	# A reader that a file has taken over writes arbitrary bytes to the memory shared with fg-record.
+	cat >fill.c <<'EOT'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int dwfl_module_getsymtab(void *m);
+int dwfl_module_getsymtab(void *m)
+{
+	char line[512];
+	unsigned long from, to;
+	FILE *f = fopen("/proc/self/maps", "r");
+
+	(void)m;
+	while (f != NULL && fgets(line, sizeof line, f) != NULL)
+		if (strstr(line, "rw-s") != NULL && strstr(line, "/dev/zero") != NULL &&
+		    sscanf(line, "%lx-%lx", &from, &to) == 2)
+			memset((void *)from, FILL, to - from);
+	abort();
+}
+EOT
+	for fill in 255 127 1; do
+		$CC -shared -fPIC -DFILL=$fill -o fill.so fill.c
+		LD_PRELOAD=$tmp/fill.so fg-record -v -o filled.folded ./shapes busy 100 7 2>said
+		output "a reader that was taken over and fills the shared memory with $fill: fg-record ends as usual" 7 echo $?
+	done
+
 	# A file whose reader hangs: fg-record ends after half a minute; checked below.
 	sed 's/abort()/pause(); return 0/; s/stdlib/unistd/' fall.c >stand.c
 	$CC -shared -fPIC -o stand.so stand.c

@@ -273,6 +273,41 @@ report_write(const struct record *r, const struct rawtree *p, struct output *out
 	free(n.count.module);
 }
 
+static void
+check_flag(bool *flag)
+{
+	const unsigned char byte = *(const volatile unsigned char *)flag;
+
+	*flag = byte != 0;
+}
+
+void
+report_check(struct report *rep)
+{
+	check_flag(&rep->naming);
+	check_flag(&rep->exhausted);
+	if (rep->nmodule > REPORT_MODULES)
+		rep->nmodule = REPORT_MODULES;
+	if (rep->nfunction > REPORT_FUNCTIONS)
+		rep->nfunction = REPORT_FUNCTIONS;
+	for (size_t i = 0; i < rep->nmodule; i++) {
+		struct report_module *m = &rep->module[i];
+
+		m->name[sizeof m->name - 1] = m->path[sizeof m->path - 1] = '\0';
+		if ((unsigned)m->kind > MODULE_NOTE)
+			m->kind = MODULE_NOTE;
+		if ((unsigned)m->info > MODULE_DEBUG)
+			m->info = MODULE_UNTRIED;
+	}
+	for (size_t i = 0; i < rep->nfunction; i++) {
+		struct report_function *f = &rep->function[i];
+
+		f->name[sizeof f->name - 1] = '\0';
+		if (!(f->self >= 0 && f->self <= 1))
+			f->self = 0;
+	}
+}
+
 bool
 report_exclude(struct record *r, const struct report *rep)
 {

@@ -52,6 +52,12 @@ void report_write(const struct record *r, const struct rawtree *p, struct output
 void report_heaviest(const struct record *r, struct report *rep);
 
 /*
+ * Limits counts, kinds and names to what their types hold: the process that filled the report has
+ * parsed untrusted files, and may have been taken over by one.
+ */
+void report_check(struct report *rep);
+
+/*
  * Excludes the module that was symbolized when the process ended, so that only its names are
  * missing. False if it is unknown: the number is from a process that parsed untrusted files.
  */

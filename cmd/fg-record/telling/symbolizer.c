@@ -194,6 +194,7 @@ symbolizer_wait(struct symbolizer *w)
 			continue;
 	}
 	w->pid = 0;
+	report_check(&w->shared->report);
 	return w->shared->done	   ? SYMBOLIZER_DONE
 	       : w->shared->failed ? SYMBOLIZER_FAILED
 				   : SYMBOLIZER_DIED;
