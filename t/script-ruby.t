@@ -5,8 +5,9 @@
 . "$(dirname "$0")/lib.sh"
 . "$here/script-lib.sh"
 
-ruby -e 'exit RUBY_VERSION.start_with?("3.1.") && RUBY_ENGINE == "ruby"' 2>/dev/null ||
-	skip_all "no Ruby 3.1" ruby
+ruby -e 'exit RUBY_VERSION >= "3.1" && RUBY_VERSION < "3.5" && RUBY_ENGINE == "ruby"' 2>/dev/null ||
+	skip_all "no Ruby 3.1 to 3.4" ruby
+ruby -e 'exit RUBY_VERSION < "3.4"' || export RESCUED=1
 headers=$(ruby -rrbconfig -e 'c = RbConfig::CONFIG; print "-I#{c["rubyhdrdir"]} -I#{c["rubyarchhdrdir"]}"')
 # shellcheck disable=SC2086
 ${CC:-cc} -w -O1 -g -shared -fPIC $headers -o callback.so "$data/callback-ruby.c" 2>/dev/null ||
@@ -29,4 +30,11 @@ fi
 free_running Ruby 1500 ruby "$data/free.rb"
 free_running "Ruby, methods in C with blocks" 500 ruby "$data/sort.rb"
 
+min=$(ruby -rrbconfig -e 'c = RbConfig::CONFIG; print Dir["#{c["rubyarchhdrdir"]}/rb_mjit_min_header-*.h"].first')
+if [ -n "$min" ]; then
+	# shellcheck disable=SC2086
+	offsets_are ruby $headers -DHEADER="\"$min\""
+else
+	skip "the table of Ruby: its headers" "no headers" ruby-dev
+fi
 done_testing

@@ -13,6 +13,7 @@
 
 #include "base/cli.h"
 #include "runtime/tls.h"
+#include "unwind/cfi.h"
 
 #define TAGS 1024
 #define EVALS 512 /* native frames of rb_vm_exec */
@@ -34,34 +35,48 @@
 #define IMEMO_SPECIAL 2 /* frames that use $~ or $_: struct vm_svar */
 #define IMEMO_METHOD 6
 #define IMEMO_SHIFT 12
-#define SINGLETON (1 << 12)
 #define METHOD_CFUNC 1 /* VM_METHOD_TYPE_CFUNC; the mask of types is 15 */
 #define USER1 (1 << 13) /* RSTRING_NOEMBED, RARRAY_EMBED_FLAG */
 #define EMBED_SHIFT 14
 #define EMBED_MASK 31
 #define ARRAY_SHIFT 15 /* RARRAY_EMBED_LEN_SHIFT */
-#define OPERATORS 169 /* tLAST_OP_ID: IDs up to it are serial numbers */
+#define OPERATORS 255 /* tLAST_OP_ID is less: IDs up to it are serial numbers */
 #define SERIALS 512 /* ID_ENTRY_UNIT: names in an array of symbols */
 
 /*
- * Offsets of Ruby 3.1 (offsetof with rb_mjit_min_header-3.1.7.h, compared by
- * t/data/script/offsets-ruby.c). 3.2 and later moved some and are refused.
+ * Offsets by version. 3.1: share/offsets/ruby.c prints them. 3.3 and 3.4 differ in these, which
+ * were found in processes; 3.2 was never run.
  */
+static const struct layout {
+	const char *version;
+	uint16_t control; /* size of rb_control_frame_t */
+	uint16_t lines, lines_size, succinct; /* rb_iseq_constant_body.insns_info */
+	bool fixnum; /* first_lineno is a VALUE */
+	uint16_t text; /* of a String: embedded text; the length is before it from 3.2 on */
+	bool path; /* a class has its name in its extension, not among its variables */
+	uint16_t singleton; /* FL_SINGLETON */
+} layouts[] = {
+    {"3.1.", 64, 120, 136, 144, true, 16, false, 1 << 12},
+    {"3.2.", 64, 112, 128, 136, false, 24, true, 1 << 12},
+    {"3.3.", 56, 112, 128, 136, false, 24, true, 1 << 12},
+    {"3.4.", 56, 112, 128, 136, false, 24, true, 1 << 13},
+};
+
+#define VERSIONS "3.1 to 3.4"
+
+/* Offsets of all these versions. */
 enum {
 	CONTEXT_TAG = 24, /* rb_execution_context_t: vm_stack 0, vm_stack_size 8, cfp 16 */
 	CONTEXT_BYTES = 32,
-	CONTROL_SIZE = 64, /* rb_control_frame_t: pc 0, iseq 16, ep 32 */
+	CONTROL_MAX = 64, /* bytes of a rb_control_frame_t: pc 0, iseq 16, ep 32 */
+	CLASS_WORDS = 32, /* more than a class with its extension has */
 	ISEQ_BODY = 16,
 	BODY_ENCODED = 8,
 	BODY_PATH = 64,
 	BODY_BASE_LABEL = 72,
 	BODY_LABEL = 80,
 	BODY_FIRST_LINE = 88,
-	BODY_LINES = 120,
-	BODY_LINES_SIZE = 136,
-	BODY_SUCCINCT = 144,
 	LINE_ENTRY = 12, /* struct iseq_insn_info_entry: line_no 0 */
-	TAG_PREVIOUS = 56, /* struct rb_vm_tag */
 	METHOD_OWNER = 32, /* rb_callable_method_entry_t */
 	METHOD_DEFINITION = 16,
 	DEFINITION_FUNCTION = 8, /* rb_method_definition_t: type 0 */
@@ -73,12 +88,20 @@ enum {
 	TABLE_ENTRY = 24, /* hash 0, key 8, record 16 */
 };
 
+/* struct rb_vm_tag.prev, after a jump buffer of __builtin_setjmp or of setjmp(3). */
+static const uint16_t previous[] = {56, 216};
+
 struct ruby {
 	struct runtime_process *process;
+	uint64_t previous; /* that of this build; 0: not yet known */
+	const struct layout *at;
 	struct tls tls;
 	struct tls_block block;
 	uint64_t context; /* offset of ruby_current_ec in the thread-local block */
-	uint64_t loop; /* address of rb_vm_exec */
+	uint64_t loop; /* address of rb_vm_exec, or of the function that it has the loop in */
+	uint64_t bias;
+	struct module *module;
+	unsigned name, attached; /* words of a class: its name, and the object of a singleton */
 	uint64_t start, end; /* of the code with it */
 	uint64_t object; /* address of rb_cObject */
 	uint64_t symbols; /* address of the Array of names by ID; 0: unknown */
@@ -114,6 +137,41 @@ find_symbols(const struct runtime_module *m)
 	return 0;
 }
 
+static const struct layout *
+layout_of(const char *version)
+{
+	for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++)
+		if (strncmp(version, layouts[i].version, strlen(layouts[i].version)) == 0)
+			return &layouts[i];
+	return NULL;
+}
+
+/*
+ * Finds ruby_current_ec, which is not exported from 3.3 on: rb_profile_frames begins with its
+ * address, lea slot(%rip),%rdi; the word after the slot is its offset.
+ */
+static bool
+find_context(struct ruby *rb, const struct runtime_module *m)
+{
+	static const unsigned char load[] = {0x66, 0x48, 0x8d, 0x3d};
+	uint64_t size, at = runtime_symbol(m, "rb_profile_frames", &size);
+	const unsigned char *code = at == 0 ? NULL : runtime_file_bytes(m, at, (size_t)size);
+
+	if ((rb->context = runtime_symbol(m, "ruby_current_ec", NULL)) != 0)
+		return tls_block(&rb->block, m);
+	for (uint64_t i = 0; code != NULL && i + 8 <= size; i++) {
+		int32_t distance;
+
+		if (memcmp(code + i, load, sizeof load) != 0)
+			continue;
+		memcpy(&distance, code + i + 4, sizeof distance);
+		rb->block.slot = at + i + 8 + (uint64_t)(int64_t)distance;
+		rb->context = memory_u64(rb->process->memory, rb->block.slot + 8);
+		return true;
+	}
+	return false;
+}
+
 static void *
 open_ruby(struct runtime_process *p)
 {
@@ -122,30 +180,30 @@ open_ruby(struct runtime_process *p)
 	while ((m = runtime_next_module(p)) != NULL) {
 		struct ruby *rb;
 		uint64_t version;
-		char text[16];
 
 		if (!is_module(m->module->name) ||
 		    (version = runtime_symbol(m, "ruby_version", NULL)) == 0)
 			continue;
-		if (!memory_string(p->memory, version, text, sizeof text))
+		if (!memory_string(p->memory, version, p->version, sizeof p->version))
 			return NULL;
-		if (strncmp(text, "3.1.", 4) != 0) {
-			snprintf(p->reason, sizeof p->reason, "Ruby %.8s is not supported (3.1 is)",
-			    text);
+		if (layout_of(p->version) == NULL) {
+			runtime_unknown(p, "Ruby", VERSIONS, "ruby -I...");
 			return NULL;
 		}
 		rb = cli_alloc(1, sizeof *rb);
 		rb->process = p;
-		rb->context = runtime_symbol(m, "ruby_current_ec", NULL);
+		rb->at = layout_of(p->version);
 		rb->loop = runtime_symbol(m, "rb_vm_exec", NULL);
+		rb->module = m->module;
+		rb->bias = m->bias;
 		rb->start = m->start;
 		rb->end = m->end;
 		rb->object = runtime_symbol(m, "rb_cObject", NULL);
 		rb->symbols = find_symbols(m);
-		if (rb->loop != 0 && tls_block(&rb->block, m) && tls_open(&rb->tls, p))
+		if (find_context(rb, m) && tls_open(&rb->tls, p))
 			return rb;
 		snprintf(p->reason, sizeof p->reason,
-		    "Ruby %.8s lacks symbols, or its C library is not glibc", text);
+		    "Ruby %.8s lacks symbols, or its C library is not glibc", p->version);
 		tls_close(&rb->tls);
 		free(rb);
 		return NULL;
@@ -174,12 +232,9 @@ read_string(struct ruby *rb, uint64_t value, char to[TEXT_MAX], struct str *s)
 	    (w[0] & TYPE_MASK) != TYPE_STRING)
 		return false;
 	if ((w[0] & USER1) == 0) { /* embedded in the object */
-		length = w[0] >> EMBED_SHIFT & EMBED_MASK;
-		if (length > 24)
-			return false;
-		memcpy(to, (char *)w + 16, length < 16 ? length : 16);
-		if (length > 16 &&
-		    !memory_read(rb->process->memory, value + 32, to + 16, length - 16))
+		length = rb->at->text == 24 ? w[2] : w[0] >> EMBED_SHIFT & EMBED_MASK;
+		length = length < TEXT_MAX ? length : TEXT_MAX;
+		if (!memory_read(rb->process->memory, value + rb->at->text, to, length))
 			return false;
 	} else {
 		length = w[2] < TEXT_MAX ? w[2] : TEXT_MAX;
@@ -283,6 +338,34 @@ read_variables(struct ruby *rb, uint64_t class, struct variables *v)
 	       memory_read(m, memory_u64(m, table + TABLE_ENTRIES), v->entry, v->n * TABLE_ENTRY);
 }
 
+/* Word of an object that has a value, or is a String with a text; 0: there is none. */
+static unsigned
+word_with(struct ruby *rb, uint64_t object, uint64_t value, const char *text)
+{
+	uint64_t w[CLASS_WORDS];
+	char name[TEXT_MAX];
+	struct str s;
+
+	if (!memory_read(rb->process->memory, object, w, sizeof w))
+		return 0;
+	for (unsigned i = 2; i < CLASS_WORDS; i++)
+		if (text == NULL ? w[i] == value
+				 : read_string(rb, w[i], name, &s) && str_equal(s, str_of(text)))
+			return i;
+	return 0;
+}
+
+/* From 3.2 on a class has its name itself: as Object has. So has a singleton class its object. */
+static void
+find_names(struct ruby *rb)
+{
+	struct memory_reader *m = rb->process->memory;
+	uint64_t object = memory_u64(m, rb->object);
+
+	rb->name = word_with(rb, object, 0, "Object");
+	rb->attached = word_with(rb, memory_u64(m, object + 8), object, NULL);
+}
+
 /* Finds the ID of the variable with a class's name: the one with the value "Object" in Object. */
 static void
 find_class_path(struct ruby *rb)
@@ -310,6 +393,23 @@ read_class(struct ruby *rb, uint64_t class, char to[TEXT_MAX], struct str *s, bo
 	struct memory_reader *m = rb->process->memory;
 	struct variables v;
 
+	if (rb->at->path && rb->name == 0)
+		find_names(rb);
+	for (int depth = 0; rb->name != 0 && depth < 2; depth++) {
+		const uint64_t flags = memory_u64(m, class);
+
+		if (class == 0 || (class & 7) != 0 ||
+		    ((flags & TYPE_MASK) != TYPE_CLASS && (flags & TYPE_MASK) != TYPE_MODULE))
+			return false;
+		if ((flags & rb->at->singleton) == 0 || (flags & TYPE_MASK) == TYPE_MODULE)
+			return read_string(rb, memory_u64(m, class + 8 * rb->name), to, s);
+		if (rb->attached == 0)
+			return false;
+		*singleton = true;
+		class = memory_u64(m, class + 8 * rb->attached);
+	}
+	if (rb->at->path)
+		return false;
 	if (rb->class_path == 0)
 		find_class_path(rb);
 	for (int depth = 0; depth < 2; depth++) {
@@ -324,7 +424,8 @@ read_class(struct ruby *rb, uint64_t class, char to[TEXT_MAX], struct str *s, bo
 
 			if (v.entry[i][1] == rb->class_path)
 				return read_string(rb, value, to, s);
-			if ((flags & SINGLETON) != 0 && value != 0 && (value & 7) == 0 && v.n == 1)
+			if ((flags & rb->at->singleton) != 0 && value != 0 && (value & 7) == 0 &&
+			    v.n == 1)
 				object = value;
 		}
 		if (object == 0)
@@ -361,15 +462,15 @@ static unsigned
 line_of(struct ruby *rb, uint64_t body, uint64_t pc)
 {
 	struct memory_reader *m = rb->process->memory;
-	uint64_t lines = memory_u64(m, body + BODY_LINES);
+	uint64_t lines = memory_u64(m, body + rb->at->lines);
 	uint64_t encoded = memory_u64(m, body + BODY_ENCODED), position = (pc - encoded) / 8;
-	uint32_t size = memory_u32(m, body + BODY_LINES_SIZE), index = 1;
+	uint32_t size = memory_u32(m, body + rb->at->lines_size), index = 1;
 
 	if (size == 0 || pc < encoded)
 		return 0;
 	if (size > 1)
 		index = line_index(
-		    rb, memory_u64(m, body + BODY_SUCCINCT), position > 0 ? position - 1 : 0);
+		    rb, memory_u64(m, body + rb->at->succinct), position > 0 ? position - 1 : 0);
 	if (index == 0 || index > size)
 		return 0;
 	return memory_u32(m, lines + (uint64_t)LINE_ENTRY * (index - 1));
@@ -390,7 +491,8 @@ name_of(struct ruby *rb, const uint64_t *control)
 	if (!read_string(rb, memory_u64(m, body + BODY_LABEL), label, &l))
 		return 0;
 	read_path(rb, body, path, &p);
-	first = memory_u64(m, body + BODY_FIRST_LINE) >> 1; /* a Fixnum */
+	first = rb->at->fixnum ? memory_u64(m, body + BODY_FIRST_LINE) >> 1
+			       : memory_u32(m, body + BODY_FIRST_LINE);
 	entry = method_entry(rb, control[4]);
 	if (entry != 0 && read_string(rb, memory_u64(m, body + BODY_BASE_LABEL), base, &b) &&
 	    b.len <= l.len && memcmp(l.s + l.len - b.len, b.s, b.len) == 0 &&
@@ -415,7 +517,7 @@ name_of_function(struct ruby *rb, const uint64_t *control, uint64_t *function)
 	bool singleton = false;
 	int length;
 
-	if (rb->class_path == 0)
+	if (rb->class_path == 0 && !rb->at->path)
 		find_class_path(rb);
 	if (rb->symbols == 0 || (memory_u64(m, control[4]) & FRAME_MAGIC) != FRAME_CFUNC ||
 	    (entry = method_entry(rb, control[4])) == 0)
@@ -455,23 +557,51 @@ add_frame(struct ruby *rb, const struct runtime_sample *at, const uint64_t *cont
 	return script_frame(s, name, SCRIPT_NATIVE_NONE);
 }
 
-/* The native frames of rb_vm_exec with a tag, which it sets first of all. */
+/* Finds the field that links a thread's tags: with it the addresses rise, and end with 0. */
+static void
+find_previous(struct ruby *rb, uint64_t tag)
+{
+	for (size_t i = 0; i < sizeof previous / sizeof *previous && rb->previous == 0; i++) {
+		uint64_t at = tag, next = 0;
+
+		for (size_t n = 0; at != 0 && n < TAGS; n++, at = next) {
+			next = memory_u64(rb->process->memory, at + previous[i]);
+			if (next != 0 && (next <= at || next % 8 != 0))
+				break;
+		}
+		if (at == 0 && tag != 0)
+			rb->previous = previous[i];
+	}
+}
+
+/*
+ * The native frames of rb_vm_exec with a tag, which it sets first of all. From 3.3 on, the loop is
+ * a function that it calls: *more is the number of frames of the caller, which it replaces too.
+ */
 static size_t
-find_loops(struct ruby *rb, const struct runtime_sample *at, uint64_t tag, int32_t loop[EVALS])
+find_loops(struct ruby *rb, const struct runtime_sample *at, uint64_t tag, int32_t loop[EVALS],
+    uint32_t *more)
 {
 	struct memory_reader *m = rb->process->memory;
 	size_t n = 0, tags = 0;
+	bool called = false; /* the frame before is that of the loop */
 
+	*more = 0;
 	for (size_t i = 0; i < at->nnative && n < EVALS; i++) {
 		uint64_t end = i + 1 < at->nnative ? at->native[i + 1].sp : UINT64_MAX;
 		bool tagged = false;
 
 		while (tag != 0 && tag < end && tags++ < TAGS) {
 			tagged |= tag >= at->native[i].sp;
-			tag = memory_u64(m, tag + TAG_PREVIOUS);
+			tag = memory_u64(m, tag + rb->previous);
 		}
-		if (at->native[i].start == rb->loop && tagged)
+		if (tagged && called) {
+			loop[n++] = (int32_t)i - 1;
+			*more = 1;
+		} else if (tagged && at->native[i].start == rb->loop) {
 			loop[n++] = (int32_t)i;
+		}
+		called = at->native[i].start == rb->loop && !tagged;
 	}
 	return n;
 }
@@ -486,35 +616,99 @@ is_first(struct ruby *rb, const uint64_t *control)
 	return control[0] != 0 && (memory_u64(rb->process->memory, control[4]) & FRAME_FINISH) != 0;
 }
 
+/* The function that has the instructions' code: threaded code begins with an address in it. */
+static uint64_t
+function_of(struct ruby *rb, const uint64_t *control)
+{
+	struct memory_reader *m = rb->process->memory;
+	uint64_t code, start;
+
+	if (control[0] == 0 || control[2] == 0)
+		return 0;
+	code = memory_u64(m, memory_u64(m, memory_u64(m, control[2] + ISEQ_BODY) + BODY_ENCODED));
+	if (code < rb->start || code >= rb->end)
+		return 0;
+	start = cfi_function(rb->module, code + rb->bias);
+	return start == 0 ? 0 : start - rb->bias;
+}
+
+/* Reads the fields of a thread's execution context and its control frames; their number, or 0. */
+static size_t
+read_context(struct ruby *rb, int tid, uint64_t w[CONTEXT_BYTES / 8],
+    uint64_t frames[SCRIPT_FRAMES * CONTROL_MAX / 8], bool *truncated)
+{
+	struct memory_reader *m = rb->process->memory;
+	uint64_t thread = tls_thread(&rb->tls, tid), context;
+	size_t n;
+
+	if (thread == 0 ||
+	    (context = tls_variable(&rb->tls, &rb->block, thread, rb->context)) == 0 ||
+	    (context = memory_u64(m, context)) == 0 || !memory_read(m, context, w, CONTEXT_BYTES) ||
+	    w[1] > UINT64_C(1) << 28 || w[2] < w[0] || w[2] > w[0] + 8 * w[1])
+		return 0;
+	n = (size_t)((w[0] + 8 * w[1] - w[2]) / rb->at->control);
+	if (n <= 1)
+		return 0;
+	n--; /* the outermost frame is a dummy */
+	if (n > SCRIPT_FRAMES) {
+		n = SCRIPT_FRAMES;
+		*truncated = true;
+	}
+	return memory_read(m, w[2], frames, n * rb->at->control) ? n : 0;
+}
+
+/* Each function in Ruby has a label and its code in the loop, and one of them has a path. */
+static enum runtime_proof
+prove(void *state, const struct runtime_sample *at)
+{
+	struct ruby *rb = state;
+	struct memory_reader *m = rb->process->memory;
+	static uint64_t frames[SCRIPT_FRAMES * CONTROL_MAX / 8];
+	uint64_t w[CONTEXT_BYTES / 8];
+	char text[TEXT_MAX];
+	bool truncated = false, path = false;
+	size_t n = read_context(rb, at->tid, w, frames, &truncated);
+
+	for (size_t i = 0; i < n; i++) {
+		const uint64_t *control = frames + i * rb->at->control / 8;
+		uint64_t body;
+		struct str s;
+
+		if (control[0] == 0 || control[2] == 0)
+			continue;
+		body = memory_u64(m, control[2] + ISEQ_BODY);
+		if (function_of(rb, control) == 0 ||
+		    !read_string(rb, memory_u64(m, body + BODY_LABEL), text, &s))
+			return PROOF_FAILS;
+		read_path(rb, body, text, &s);
+		path |= s.len > 0;
+	}
+	return path ? PROOF_HOLDS : PROOF_OPEN;
+}
+
 static bool
 read_ruby(void *state, const struct runtime_sample *at, struct script_stack *s)
 {
 	struct ruby *rb = state;
-	struct memory_reader *m = rb->process->memory;
-	static uint64_t control[SCRIPT_FRAMES][CONTROL_SIZE / 8];
-	uint64_t thread = tls_thread(&rb->tls, at->tid), context, w[CONTEXT_BYTES / 8];
+	static uint64_t frames[SCRIPT_FRAMES * CONTROL_MAX / 8];
+	const uint64_t *control = frames;
+	const size_t words = rb->at->control / 8;
+	uint64_t w[CONTEXT_BYTES / 8];
 	int32_t loop[EVALS], from = 0, native = SCRIPT_NATIVE_NONE;
-	size_t n, nloop, ngroup = 0, next = 0, early = 0;
+	size_t n = read_context(rb, at->tid, w, frames, &s->truncated), nloop, ngroup = 0, next = 0,
+	       early = 0;
+	uint32_t more;
 	bool open = false;
 
-	if (thread == 0 ||
-	    (context = tls_variable(&rb->tls, &rb->block, thread, rb->context)) == 0 ||
-	    (context = memory_u64(m, context)) == 0 || !memory_read(m, context, w, sizeof w) ||
-	    w[1] > UINT64_C(1) << 28 || w[2] < w[0] || w[2] > w[0] + 8 * w[1])
+	if (n == 0)
 		return false;
-	n = (size_t)((w[0] + 8 * w[1] - w[2]) / CONTROL_SIZE);
-	if (n <= 1)
-		return false;
-	n--; /* the outermost frame is a dummy */
-	if (n > SCRIPT_FRAMES) {
-		n = SCRIPT_FRAMES;
-		s->truncated = true;
-	}
-	if (!memory_read(m, w[2], control, n * CONTROL_SIZE))
-		return false;
-	nloop = find_loops(rb, at, w[CONTEXT_TAG / 8], loop);
+	for (size_t i = 0; rb->loop == 0 && i < n; i++)
+		rb->loop = function_of(rb, control + i * words);
+	if (rb->previous == 0)
+		find_previous(rb, w[CONTEXT_TAG / 8]);
+	nloop = find_loops(rb, at, w[CONTEXT_TAG / 8], loop, &more);
 	for (size_t i = 0; i < n; i++)
-		ngroup += is_first(rb, control[i]);
+		ngroup += is_first(rb, control + i * words);
 	/*
 	 * C code pushes a frame before it calls rb_vm_exec, and rb_vm_exec pops it before it
 	 * returns: the innermost frames may have no loop, and the innermost loop no frames.
@@ -530,16 +724,17 @@ read_ruby(void *state, const struct runtime_sample *at, struct script_stack *s)
 			native = none ? SCRIPT_NATIVE_NONE : loop[next++];
 			if (!script_group(s, native))
 				break;
+			s->group[s->ngroup - 1].nnative += native != SCRIPT_NATIVE_NONE ? more : 0;
 			early -= early > 0;
 			open = true;
 		}
-		if (!add_frame(rb, at, control[i], &from, native, s))
+		if (!add_frame(rb, at, control + i * words, &from, native, s))
 			break;
-		if (!is_first(rb, control[i]))
+		if (!is_first(rb, control + i * words))
 			continue;
 		open = false;
 		if (native != SCRIPT_NATIVE_NONE)
-			from = native + 1;
+			from = native + 1 + (int32_t)more;
 	}
 	return s->nframe > 0;
 }
@@ -577,9 +772,12 @@ frame_size(void *state, uint64_t pc, uint64_t sp, bool leaf)
 
 const struct runtime runtime_ruby = {
     .name = "ruby",
+    .versions = VERSIONS,
+    .offsets = "tables of headers; the name of Object and the links of tags by search",
     .needs_stop = true,
     .is_module = is_module,
     .open = open_ruby,
+    .prove = prove,
     .read = read_ruby,
     .close = close_ruby,
     .frame_size = frame_size,

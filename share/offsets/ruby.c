@@ -1,34 +1,39 @@
-/* Prints offsets of the installed CRuby 3.1 as common/runtime/ruby.c has them. */
+/*
+ * Prints the row of the headers' CRuby in the table of common/runtime/ruby.c. HEADER declares its
+ * structures: rb_mjit_min_header-N.h of ruby-dev up to 3.2, vm_core.h of a built source tree later.
+ */
 #include HEADER
+#include <ruby/version.h>
 #include <stddef.h>
 #include <stdio.h>
 
-#define OFFSET(name, type, field) printf("%s %zu\n", name, offsetof(type, field))
+#define SAME(type, field, value) _Static_assert(offsetof(type, field) == (value), #field)
 
 typedef struct rb_iseq_constant_body body;
+
+SAME(rb_execution_context_t, tag, 24);
+SAME(struct rb_iseq_struct, body, 16);
+SAME(body, iseq_encoded, 8);
+SAME(body, location.pathobj, 64);
+SAME(body, location.base_label, 72);
+SAME(body, location.label, 80);
+SAME(body, location.first_lineno, 88);
+SAME(rb_callable_method_entry_t, owner, 32);
+SAME(rb_callable_method_entry_t, def, 16);
+SAME(rb_method_definition_t, body.cfunc.func, 8);
+SAME(rb_method_definition_t, original_id, 32);
 
 int
 main(void)
 {
-	OFFSET("CONTEXT_TAG", rb_execution_context_t, tag);
-	printf("CONTROL_SIZE %zu\n", sizeof(rb_control_frame_t));
-	OFFSET("ISEQ_BODY", struct rb_iseq_struct, body);
-	OFFSET("BODY_ENCODED", body, iseq_encoded);
-	OFFSET("BODY_PATH", body, location.pathobj);
-	OFFSET("BODY_BASE_LABEL", body, location.base_label);
-	OFFSET("BODY_LABEL", body, location.label);
-	OFFSET("BODY_FIRST_LINE", body, location.first_lineno);
-	OFFSET("BODY_LINES", body, insns_info.body);
-	OFFSET("BODY_LINES_SIZE", body, insns_info.size);
-	OFFSET("BODY_SUCCINCT", body, insns_info.succ_index_table);
-	OFFSET("TAG_PREVIOUS", struct rb_vm_tag, prev);
-	OFFSET("METHOD_OWNER", rb_callable_method_entry_t, owner);
-	OFFSET("METHOD_DEFINITION", rb_callable_method_entry_t, def);
-	OFFSET("DEFINITION_FUNCTION", rb_method_definition_t, body.cfunc.func);
-	OFFSET("DEFINITION_ID", rb_method_definition_t, original_id);
-	OFFSET("CLASS_EXTENSION", struct RClass, ptr);
-	OFFSET("EXTENSION_VARIABLES", rb_classext_t, iv_tbl);
-	OFFSET("TABLE_COUNT", struct st_table, entries_bound);
-	OFFSET("TABLE_ENTRIES", struct st_table, entries);
+	const struct rb_iseq_constant_body *b = NULL;
+
+	printf("{\"%d.%d.\", %zu, %zu, %zu, %zu, %s, %zu, %s, 1 << %d},\n", RUBY_API_VERSION_MAJOR,
+	    RUBY_API_VERSION_MINOR, sizeof(rb_control_frame_t), offsetof(body, insns_info.body),
+	    offsetof(body, insns_info.size), offsetof(body, insns_info.succ_index_table),
+	    sizeof b->location.first_lineno == sizeof(VALUE) ? "true" : "false",
+	    offsetof(struct RString, as.embed.ary),
+	    offsetof(struct RString, as.embed.ary) == 16 ? "false" : "true",
+	    __builtin_ctzl(RUBY_FL_SINGLETON));
 	return 0;
 }

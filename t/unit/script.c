@@ -167,6 +167,18 @@ show(FILE *to)
 	}
 }
 
+/*
+ * True if Ruby leaves a frame out of backtraces: a method of its own that is in Ruby; with RESCUED
+ * in the environment, from 3.4 on, one that handles an exception.
+ */
+static bool
+is_hidden(const struct symbol_frame *f)
+{
+	return (f->file != NULL && strncmp(f->file, "<internal:", 10) == 0) ||
+	       (getenv("RESCUED") != NULL && (strncmp(f->function, "rescue in ", 10) == 0 ||
+						 strncmp(f->function, "ensure in ", 10) == 0));
+}
+
 /* Compares the stack that the program printed with the one that was read. */
 static void
 compare(const char *shadow, const char *backtrace, bool read)
@@ -186,7 +198,7 @@ compare(const char *shadow, const char *backtrace, bool read)
 		bool is_script =
 		    chain.frame[i].module != NULL && chain.frame[i].module->kind == MODULE_SCRIPT;
 
-		if (is_script &&
+		if (is_script && !is_hidden(f) &&
 		    strncmp(kept[0] == '/' ? f->file != NULL ? f->file : "" : f->function, kept,
 			strlen(kept)) == 0)
 			text_printf(

@@ -15,17 +15,20 @@ end
 C_METHODS = { 'each' => 'Array#', 'times' => 'Integer#', 'eval' => 'Kernel#', 'sort_by' => 'Enumerable#',
               'instance_eval' => 'BasicObject#', 'new' => 'Class#', 'initialize' => 'Enumerator#',
               'next' => 'Enumerator#', 'map' => 'Array#', 'raise' => 'Kernel#' }.freeze
+IN_RUBY = RUBY_VERSION < '3.3' ? [] : ['times'] # methods that are written in Ruby
 OF_HASH = ['Array#map:0;Array#each:0', 'Enumerable#map:0;Hash#each:0'].freeze
 ENUMERATOR = File.readlines(__FILE__).index { |l| l.include?('En' 'umerator.new') } + 1
 IN_FIBER = 'Enumerator#each:0;Enumerator::Generator#each:0;'.freeze # an Enumerator's, which calls the block
 OWN = /\A(block .*in |rescue in |ensure in )*(go|leaf|cc|s0|s1|top|K#s2|K\.s3|s2|s3|<main>|with)\z/
 def leaf
-  backtrace = caller_locations(0).select { |l| l.path == __FILE__ }.map { |l|
-    next "#{C_METHODS[l.label] || 'Object#'}#{l.label}:0" unless l.label =~ OWN
-
+  backtrace = caller_locations(0).select { |l| l.path == __FILE__ && !IN_RUBY.include?(l.base_label) }.map { |l|
+    label = l.label.sub(/[\w:]+[#.](?=\w+\z)/, '') # from 3.4 on labels have the class
+    label = l.label if label =~ /\As[23]\z/
     base = l.base_label
+    next "#{C_METHODS[label] || 'Object#'}#{label}:0" unless label =~ OWN
+
     kind = { 's2' => 'K#', 's3' => 'K.' }[base] || 'Object#'
-    full = base == '<main>' ? l.label : l.label[0, l.label.size - base.size] + kind + base
+    full = base == '<main>' ? label : label.delete_prefix('K#').delete_prefix('K.')[0..-base.size - 1] + kind + base
     "#{full}:#{l.lineno}" }.reverse
   backtrace[-1] = "Object#leaf:#{__LINE__ + 2};IO#gets:0"
   backtrace = backtrace.join(';').gsub(*OF_HASH).sub(/\Ablock in Object#go:#{ENUMERATOR}\b/) { IN_FIBER + $& }
