@@ -126,6 +126,31 @@ wait_for [ -s after ]
 same 'q leaves the terminal as it was' before after
 output 'q: exit status 0' 'status 0' cat status
 
+# The only caller of a function, and a match inside a row of several frames.
+frames() { screen | grep -o '│[^│─]*' | tr -d '│' | tr '\n' ' '; }
+printf '%s\n' 'm;a;x 5' 'm;c 4' >chain
+terminal 80 24 'fg-render --interactive chain'
+selected 'all'
+keys / '^x$' Enter
+selected 'x  5 samples'
+keys s
+is_callers() { screen | grep -q 'callers and callees of x'; }
+wait_for is_callers
+output 's shows callers that are one chain' 'm a x ' sh -c 'echo "$1"' sh "$(frames)"
+keys q
+wait_for [ -s after ]
+printf '%s\n' 'm;a;f;x 5' 'm;a;f;y 2' 'm;b;f;y 3' >inside
+terminal 80 24 'fg-render --interactive inside'
+selected 'all'
+keys / '^f$' Enter
+selected 'f  3 samples'
+keys s
+is_callers() { screen | grep -q 'callers and callees of f'; }
+wait_for is_callers
+output 's shows the callers of the match, not of the last frame in its row' 'm m a b f x y ' sh -c 'echo "$1"' sh "$(frames)"
+keys q
+wait_for [ -s after ]
+
 printf '# columns: base head 0 0\nm;same 100 100\nm;slow 10 40\nm;fast 30 10\n' >two
 terminal 80 24 'cat two | fg-render --interactive'
 selected 'all'

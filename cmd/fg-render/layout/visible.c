@@ -99,7 +99,8 @@ walk(const struct picture *p, const struct walk *w)
 		}
 		flush(l, w);
 		for (uint32_t next;
-		     w->fold && (next = link_of(p, s.last, w->only ? 0 : w->narrow, &x)) != 0;) {
+		     w->fold && s.row > w->apart &&
+		     (next = link_of(p, s.last, w->only ? 0 : w->narrow, &x)) != 0;) {
 			s.last = next;
 			s.count++;
 		}

@@ -20,6 +20,7 @@ struct walk {
 	double narrow; /* narrower frames join a block of others */
 	double least; /* minimum width of such a block to be shown */
 	bool fold; /* show a single-child run as one frame */
+	uint32_t apart; /* frames up to this row are never the first of a run */
 	bool only; /* a narrower sibling ends a run, too: the viewer shows all of them */
 	void (*show)(void *context, const struct shown *s); /* parents first, left to right */
 	void *context;
@@ -32,7 +33,7 @@ struct rows {
 	size_t n, cap;
 	uint32_t last; /* the last row */
 };
-struct rows rows_build(const struct picture *p, unsigned wide);
+struct rows rows_build(const struct picture *p, unsigned wide, uint32_t apart); /* as in walk */
 size_t rows_first(const struct rows *r, uint32_t row); /* index in shown of a row's first frame */
 void rows_free(struct rows *r);
 /* Sets the cells of a frame, [*from, *to) of `wide`. False if it has none. */

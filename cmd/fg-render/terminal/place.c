@@ -141,7 +141,9 @@ lay_rows(struct place *w)
 {
 	for (unsigned i = 0; i < w->npane; i++) {
 		rows_free(&w->pane[i].rows);
-		w->pane[i].rows = rows_build(&w->pane[i].view.picture, w->wide);
+		/* A row of the function and its only caller would be in one pane only. */
+		w->pane[i].rows =
+		    rows_build(&w->pane[i].view.picture, w->wide, w->npane == 2 ? 1 : 0);
 	}
 	reveal(w);
 }
@@ -407,10 +409,12 @@ static void
 sandwich(struct place *w)
 {
 	const struct shown *s = selected(w);
-	uint32_t name = tree_of(w, w->in)->node[s->last].name;
+	uint32_t match = matching(w, &w->pane[w->in], s),
+		 node = match != CALLTREE_ROOT ? match : s->last;
+	uint32_t name = tree_of(w, w->in)->node[node].name;
 	struct step *step;
 
-	if (s->last == CALLTREE_ROOT)
+	if (node == CALLTREE_ROOT)
 		return;
 	step = new_step(w);
 	step->function = w->p->function[name];

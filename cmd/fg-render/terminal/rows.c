@@ -34,7 +34,7 @@ by_row(const void *a, const void *b)
 }
 
 struct rows
-rows_build(const struct picture *p, unsigned wide)
+rows_build(const struct picture *p, unsigned wide, uint32_t apart)
 {
 	double least =
 	    fmax(p->profile_total / wide, p->options->min_percent / 100 * p->profile_total);
@@ -42,6 +42,7 @@ rows_build(const struct picture *p, unsigned wide)
 	struct walk w = {.narrow = least,
 	    .least = p->profile_total / wide,
 	    .fold = p->options->chains != CHAINS_KEEP,
+	    .apart = apart,
 	    .show = collect,
 	    .context = &r};
 

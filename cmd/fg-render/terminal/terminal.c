@@ -142,7 +142,7 @@ report_flame(const struct picture *p, struct output *o)
 	    (opt->output == NULL || strcmp(opt->output, "-") == 0) && isatty(STDOUT_FILENO);
 	unsigned wide = columns(opt, terminal);
 	enum colours c = colours(terminal);
-	struct rows r = rows_build(p, wide);
+	struct rows r = rows_build(p, wide, 0);
 	struct text b = {0};
 
 	layout_heading(p, &b);
