@@ -1,7 +1,7 @@
 /*
- * label: shortens a frame's text to a width in steps: it drops the hash of a Rust name, elides
- * the inside of types (vector<...>::push_back), drops arguments, then leading path segments,
- * and at last truncates the end.
+ * label: shortens a frame's text to a width in steps: it drops the hash of a Rust name and the
+ * return type of C++, elides the inside of types (vector<...>::push_back), drops arguments, then
+ * leading path segments, and at last truncates the end; of addresses, the start.
  */
 #include <string.h>
 
@@ -76,6 +76,45 @@ without_arguments(const char *s, size_t len)
 	return len;
 }
 
+/*
+ * Length of the return type in front of a function of C++, with the space after it: it ends with a
+ * bracket, a pointer, a reference or a word for a type without a name of its own.
+ */
+static size_t
+return_type(const char *s, size_t len)
+{
+	static const char *const word[] = {
+	    "void", "bool", "char", "int", "long", "unsigned", "float", "double", "auto", "const"};
+	size_t from = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		bool type = false;
+
+		if ((s[i] == '<' || s[i] == '(') && !is_operator(s, i))
+			i = closing(s, len, i);
+		if (i + 1 >= len || s[i] != ' ' || i == from)
+			continue;
+		for (size_t k = 0; k < sizeof word / sizeof word[0]; k++)
+			type |= text_is(s + from, i - from, word[k]);
+		if (type || strchr(">*&", s[i - 1]) != NULL)
+			from = i + 1;
+	}
+	return from;
+}
+
+/* True for 0xHEX and NAME+0xHEX. */
+static bool
+is_address(const char *s, size_t len)
+{
+	size_t digits = 0;
+
+	while (digits < len && strchr("0123456789abcdef", s[len - 1 - digits]) != NULL &&
+	       s[len - 1 - digits] != '\0')
+		digits++;
+	return digits > 0 && len >= digits + 2 && memcmp(s + len - digits - 2, "0x", 2) == 0 &&
+	       (len == digits + 2 || s[len - digits - 3] == '+');
+}
+
 /* True for clone suffixes after a dot: the text before the dot is not a path. */
 static bool
 is_suffix(const char *s, size_t len)
@@ -124,6 +163,19 @@ cut(struct text *b, const char *s, size_t len, unsigned columns)
 	size_t bytes, begin = b->len, most = 4 * (size_t)columns;
 	unsigned width = 0;
 
+	if (is_address(s, len)) {
+		unsigned all = label_width(s, len);
+
+		while (all > columns - 1) {
+			all -= label_cells(s, &bytes);
+			s += bytes;
+			len -= bytes;
+		}
+		text_puts(b, ELLIPSIS);
+		if (len < most)
+			text_add(b, s, len);
+		return;
+	}
 	for (size_t i = 0; i < len; i += bytes) {
 		width += label_cells(s + i, &bytes);
 		if (width > columns - 1 || b->len - begin + bytes + strlen(ELLIPSIS) > most) {
@@ -268,6 +320,11 @@ label_add(struct text *b, const struct frame_name *n, unsigned columns, bool cut
 		len = label_width(s, script.len) > columns ? function.len : script.len;
 	}
 	width = label_width(s, len);
+	if (width > columns && !cut_right && (step = return_type(s, len)) > 0) {
+		s += step;
+		len -= step;
+		width = label_width(s, len);
+	}
 	if (width > columns && !cut_right) {
 		collapse(&shorter, s, len);
 		s = shorter.s;

@@ -124,6 +124,20 @@ function withoutArguments(text) {
 	return text;
 }
 
+/* Length of the return type in front of a function of C++, as return_type() of label.c. */
+function returnType(text) {
+	let from = 0;
+	for (let i = 0; i < text.length; i++) {
+		if ((text[i] === '<' || text[i] === '(') && !isOperator(text, i)) i = closing(text, i);
+		if (
+			text[i] === ' ' && i + 1 < text.length &&
+			/[>*&]$|^(void|bool|char|int|long|unsigned|float|double|auto|const)$/.test(text.slice(from, i))
+		)
+			from = i + 1;
+	}
+	return from;
+}
+
 /* Suffixes that compilers append after a dot, which does not separate a path. */
 const SUFFIX =
 	/^(part|constprop|isra|cold|lto_priv|llvm|so|dylib|clone|resume|destroy|actor)(\.|$)/;
@@ -164,8 +178,8 @@ function scriptOf(text) {
 
 /*
  * A label of at most `room` cells, by the rules of fg-render's label.c (both are tested with
- * the same cases). First types lose their middle, then calls their arguments, the path its
- * first segments, the name its end. '' if fewer than three cells would remain.
+ * the same cases). First the return type goes, then types lose their middle, calls their arguments,
+ * the path its first segments, the name its end, an address its start. '' if fewer than three cells would remain.
  */
 function shorten(text, room) {
 	const isLong = () => text.length > 4 * room || cells(text) > room;
@@ -179,13 +193,18 @@ function shorten(text, room) {
 	if (isLong()) text = text.replace(/([^]) \([^(]*:\d+\)$/, '$1');
 	if (!isLong()) return text;
 	if (!picture.options.truncateRight) {
-		text = collapse(text);
+		text = text.slice(returnType(text));
+		if (isLong()) text = collapse(text);
 		if (isLong()) text = withoutArguments(text);
 		for (let n; isLong() && (n = segment(text));) text = text.slice(n);
 		if (!isLong()) return text;
 	}
 	let cut = '',
 		used = 1;
+	if (/(^|\+)0x[0-9a-f]+$/.test(text)) {
+		while (cells(text) >= room) text = text.slice(1);
+		return '…' + text;
+	}
 	for (const c of text) {
 		used += cells(c);
 		if (used > room) break;
