@@ -56,7 +56,7 @@ sh;main;spawn;__spawnix_[l];__clone3_[l];do_syscall_64_[k];__do_sys_clone3_[k];k
 sh;main;other;clone_[l];do_syscall_64_[k];__x64_sys_clone_[k];kernel_clone_[k];copy_process_[k];schedule_[k] 10
 END
 says 'vfork and posix_spawn wait for the child, clone does not' \
-	'Waits 90.0 % for child processes (in `start`), 10.0 % for reasons that the stacks do not show (in `other`).' spawns
+	'Waits 90.0 % for child processes (mostly in `start`), 10.0 % for reasons that the stacks do not show (in `other`).' spawns
 cat >interpreter <<'END'
 python3;_start;__libc_start_main_[l];Py_BytesMain_[l];handler (/srv/app.py:3)_[p];poll_[l];do_syscall_64_[k];do_sys_poll_[k];schedule_[k] 60
 python3;_start;__libc_start_main_[l];Py_BytesMain_[l];take_gil_[l];futex_wait_[k];schedule_[k] 40

@@ -63,7 +63,7 @@ output 'markdown of stacks that have only names' '3 samples: 1 function, 1 frame
 output 'wall-clock time: summary of all three columns' \
 	'2.01 ms (cpu 500 µs, waiting 105 µs, blocked 1.41 ms): 19 functions, 23 frames, 8 levels.
 - Most self or waiting time: `inline_wait` 44.9 %, `compute` 29.8 %, `nap` 19.9 %, `thread` 3.0 %, `kthread` 2.5 %.
-- Waits 44.7 % for locks or conditions (in `inline_wait`), 19.9 % for timers (in `nap`, woken by `interrupt`), 5.2 % for a CPU (in `compute`), 3.0 % for reasons that the stacks do not show (in `thread`).
+- Waits 44.7 % for locks or conditions (in `inline_wait`), 19.9 % for timers (in `nap`, woken by `interrupt`), 5.2 % for a CPU (mostly in `compute`), 3.0 % for reasons that the stacks do not show (in `thread`).
 - The widest path leads to `main` 94.5 %; below it are `lock` 44.9 % and `compute` 29.8 %.
 - `inline_wait` is called by `lock` 44.9 %.
 - `compute` is called by `main` 29.8 %.

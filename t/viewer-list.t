@@ -41,4 +41,6 @@ app;std::collections::hash::map::poll_next<alloc::string::String>(char const*, u
 app;std::collections::hash::map::insert<alloc::string::String>(char const*, unsigned long) 8
 app;std::collections::hash::map::remove<alloc::string::String>(char const*, unsigned long) 5
 END_OF_PROFILE
+printf '%s\n' 'm;python3`compress (/srv/w.py:3)_[p] 40' 'm;python3`compress (/usr/lib/python3/gzip.py:9)_[p] 30' 'm;python3`main (/srv/w.py:1)_[p] 10' |
+	fg-render -o namesakes.svg
 node "$here/browser/list.js" "$tmp"

@@ -39,8 +39,11 @@ extern const struct output_kind output_kinds[];
 
 const struct output_kind *output_kind_find(const char *name); /* or NULL */
 
-/* Appends the outputs of -T for --help: "top (functions), tree (calls), ...". */
-void output_kinds_help(struct text *help);
+/*
+ * Returns the help of -T: "write TEXT instead: top (functions), ...". Valid until the program
+ * ends.
+ */
+const char *output_kinds_help(void);
 
 /*
  * Appends "svg, top or tree": the names of the outputs that take any of these options, or of

@@ -150,6 +150,7 @@ suite({
 			'<module> (/srv/app.py:1)_[p];View.get (/srv/views.py:12)_[p] 5\n<module> (/srv/app.py:1)_[p];map_[p] 2\n'
 		);
 		assert.match(await page.run(() => fg.command().line), /^fg-filter --lang python FILE/);
+		await page.until(() => /^\d+\.\d\d % is in stacks without python: these have no frame now$/.test(document.querySelector('.status').textContent));
 		assert.equal(await page.run(() => document.querySelector('.chips').textContent), 'only python ×');
 		/* A check box in the View menu. */
 		await page.run(() => (document.querySelector('.menu').open = true));

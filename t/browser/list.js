@@ -241,13 +241,33 @@ suite({
 		});
 		assert.match(note, /^not a regular expression \(.*group.*\): searched as text$/);
 	},
+	'functions of one name in one module are told apart by their files': async open => {
+		const page = await open('namesakes.svg');
+		await page.key('t');
+		assert.deepEqual(await page.run(() => Array.from(document.querySelectorAll('.list .name'), e => e.textContent).slice(0, 3)), [
+			'compress · /srv/w.py',
+			'compress · /usr/lib/python3/gzip.py',
+			'main'
+		]);
+	},
+	'fg.toggle takes the letters of commands and names, and refuses others': async open => {
+		const page = await open('narrow.svg');
+		await page.run(() => fg.toggle('k'));
+		assert.equal((await state(page)).system, false);
+		await page.run(() => fg.toggle('system'));
+		assert.equal((await state(page)).system, true);
+		for (const name of ['time', 'x', 'zoom', 'constructor', 'toString', 'noSuch'])
+			assert.equal(await page.run(n => fg.toggle(n), name), `Nothing to toggle: ${name}`);
+		await page.run(() => fg.reset());
+		assert.equal(await page.run(() => location.hash.includes('time')), false);
+	},
 	'undo and back keep the box and the search together, and leave the looks alone': async open => {
 		const page = await open('narrow.svg');
 		const box = () => page.run(() => document.querySelector('.query').value);
 		await page.key('/');
 		await page.type('hit');
 		await page.until(() => fg.state().search === 'hit');
-		await page.run(() => (fg.mode('function'), fg.toggle('theme'), fg.state()));
+		await page.run(() => (fg.mode('function'), fg.toggle('own'), fg.state()));
 		await page.run(() => fg.zoom('app;wide'));
 		await page.run(() => (document.querySelector('.query').focus(), 1));
 		await page.run(() => fg.undo());

@@ -4,6 +4,7 @@
  */
 'use strict';
 const assert = require('node:assert');
+const {execFileSync} = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
 const {suite} = require('./suite.js');
@@ -219,14 +220,18 @@ suite({
 		assert.match(await page.run(() => document.querySelector('.axis').textContent), /210 samples wide/);
 		assert.equal(await page.run(() => document.querySelectorAll('.labels text').length > 3), true);
 	},
-	'the command says that no filter does that, and what does': async open => {
+	'the command selects the range, with the same stacks': async open => {
 		const page = await open('times.svg');
 		await page.run(() => fg.time(12, 12.5));
-		assert.deepEqual(await page.run(() => fg.command()), {
-			line: '',
-			notes: ['fg-filter cannot select a range of time: use fg-collapse --from=12 --to=12.5.']
-		});
-		await page.run(() => fg.time());
+		const {line, notes} = await page.run(() => fg.command());
+		assert.equal(line, 'fg-filter --time-order --from=12 --to=12.5 FILE | fg-render --heatmap');
+		assert.deepEqual(notes, []);
+		const filter = line.replace('--time-order', '').replace(/FILE.*/, `'${path.join(process.argv[2], 'times.folded')}'`),
+			text = execFileSync('sh', ['-c', filter], {encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore']});
+		assert.deepEqual(text.split('\n').filter(l => l && l[0] !== '#').sort(), await folded(page));
+		await page.run(() => fg.hide('work'));
+		assert.match(await page.run(() => fg.command().line), /^fg-filter --time-order --from=12 --to=12\.5 --hide /);
+		await page.run(() => fg.reset());
 		await page.run(() => fg.hide('work'));
 		assert.match(
 			await page.run(() => fg.command().line),

@@ -148,6 +148,12 @@ palette_name(const struct picture *p)
 	return p->mode == MODE_PALETTE ? classic_name(p->options->palette) : modes[p->mode].name;
 }
 
+const char *
+palette_origin(enum origin origin)
+{
+	return origin_shades[origin].light;
+}
+
 bool
 palette_mode(const char *name, enum mode *mode)
 {

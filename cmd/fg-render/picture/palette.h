@@ -39,6 +39,7 @@ void palettemap(struct picture *p);
 #define ORIGIN_TONES 4 /* of each origin; the viewer's colors.js has the same number */
 
 /* palette.c */
+const char *palette_origin(enum origin origin); /* its colour in the light theme */
 const char *palette_strip(unsigned shade, bool dark); /* of the strip; shade 0: no activity */
 bool palette_mode(const char *name, enum mode *mode);
 bool palette_colour(const char *s); /* true for #rgb and #rrggbb */

@@ -139,6 +139,7 @@ add_rows(const struct picture *p, const struct summary *s, struct panel *panel)
 	for (unsigned i = 0; i < s->nrow; i++) {
 		struct panel_line *line = new_line(panel, PANEL_ROW);
 
+		line->name = s->row[i].name;
 		line->share = s->row[i].size / fabs(s->row[0].size);
 		for (int k = 0; k < 3; k++)
 			add_cell(s, i, k, &line->text);

@@ -20,6 +20,7 @@ enum panel_kind {
 struct panel_line {
 	enum panel_kind kind;
 	struct text text; /* valid XML text, not escaped */
+	uint32_t name; /* PANEL_ROW: of the function */
 	double share; /* PANEL_ROW: length of the bar, of the first one; below 0: a decrease */
 };
 struct panel {

@@ -234,14 +234,15 @@ panel_line_height(const struct picture *p, const struct panel_line *line)
 	return LINE * p->options->fontsize * (line->kind == PANEL_GAP ? 0.5 : 1);
 }
 
+/* A bar has the colour of its function's origin, or of the direction of a change. */
 static void
-write_bar(const struct picture *p, double share, double y, struct output *o)
+write_bar(const struct picture *p, const struct panel_line *line, double y, struct output *o)
 {
 	output_printf(o, "<path fill=\"%s\" d=\"M%d %.10gh%.4gv10H%dz\"/>\n",
-	    p->mode != MODE_DIFFERENTIAL ? "#f0a04b"
-	    : share < 0			 ? "#3b94dc"
+	    p->mode != MODE_DIFFERENTIAL ? palette_origin(p->name[line->name].origin)
+	    : line->share < 0		 ? "#3b94dc"
 					 : "#d2603f",
-	    MARGIN, y - 9, fmax(1, BAR * fabs(share)), MARGIN);
+	    MARGIN, y - 9, fmax(1, BAR * fabs(line->share)), MARGIN);
 }
 
 /* Writes the summary below the graph. */
@@ -256,7 +257,7 @@ write_panel(const struct picture *p, const struct panel *panel, double y, struct
 		if (line->kind == PANEL_GAP)
 			continue;
 		if (line->kind == PANEL_ROW)
-			write_bar(p, line->share, y, o);
+			write_bar(p, line, y, o);
 		write_line(p, x, y, line->kind == PANEL_DIM ? LINE_DIM : LINE_INK, line->text.s, o);
 	}
 }

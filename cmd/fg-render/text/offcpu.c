@@ -262,6 +262,8 @@ list(const struct picture *p, struct tally *t, struct waits *w)
 			w->wait[w->nwait++] = (struct wait){.why = why,
 			    .v = t->sum[why],
 			    .node = who != 0 ? t->at[why][who] : 0,
+			    .others =
+				who != 0 && t->by[why][who] < 0.995 * value_double(t->sum[why]),
 			    .waker = waker != 0 ? t->waker[why][waker] : 0};
 		free(t->by[why]);
 		free(t->at[why]);

@@ -112,7 +112,7 @@ add_waits(const struct answer *a, struct summary *s)
 		if (w->node == 0 || waits_is_process(a->p, w->node) ||
 		    name_is_missing(&a->p->name[a->tree.node[w->node].name]))
 			continue;
-		summary_add(s, " (in ");
+		summary_add(s, w->others ? " (mostly in " : " (in ");
 		summary_add_name(s, a->tree.node[w->node].name, w->node);
 		if (w->waker != 0) {
 			summary_add(s, ", woken by ");

@@ -41,6 +41,7 @@ struct wait {
 	enum wait_reason why;
 	value v;
 	uint32_t node; /* the frame that waits longest for this reason; 0: none */
+	bool others; /* other functions wait for it too */
 	uint32_t waker; /* the last frame of the most frequent waker; 0: not recorded */
 };
 struct waits {

@@ -113,12 +113,12 @@ samples_are_events(const struct picture *p)
 struct unit_words
 summary_unit_words(const struct picture *p)
 {
-	static const struct unit_words time = {
-	    "time", "Slower", "Faster", "slower", "faster", "became slower", "became faster", "longer", "shorter"};
+	static const struct unit_words time = {"time", "Slower", "Faster", "slower", "faster",
+	    "became slower", "became faster", "longer", "shorter"};
 	static const struct unit_words memory = {
 	    "memory", "Grew", "Shrank", "grew", "shrank", "grew", "shrank", "larger", "smaller"};
-	struct unit_words count = {
-	    p->unit[0], "More", "Fewer", "more", "fewer", "became more", "became fewer", "more", "less"};
+	struct unit_words count = {p->unit[0], "More", "Fewer", "more", "fewer", "became more",
+	    "became fewer", "more", "less"};
 
 	if (strcmp(p->unit[0], FOLDED_SAMPLES) == 0)
 		return samples_are_events(p) ? count : time;

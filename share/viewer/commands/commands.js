@@ -27,6 +27,7 @@ const needsDiff = act => () =>
 
 const toggles = (key, text, why = () => '') => ({
 	text,
+	toggles: key,
 	run: () => (!showing[key] === !firstState(picture)[key] && why()) || fg.toggle(key),
 	on: () => showing[key]
 });

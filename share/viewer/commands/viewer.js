@@ -192,12 +192,16 @@ const fg = {
 		[...picture.columns, 'sum'].includes(name)
 			? update({column: name, range: []})
 			: null,
-	toggle: key =>
-		update(
+	/* By the name of a part of the state that is on or off, or by the key of its command. */
+	toggle(name) {
+		const key = (Object.hasOwn(COMMANDS, name) && COMMANDS[name].toggles) || name;
+		if (typeof showing[key] !== 'boolean' || key === 'upper') return `Nothing to toggle: ${name}`;
+		return update(
 			key === 'reverse'
 				? {...unzoomed, reverse: !showing.reverse}
 				: {[key]: !showing[key]}
-		),
+		);
+	},
 	focus: (name, kind = 'function') => filter('focus', kind, name),
 	hide: (name, kind = 'function') => filter('hide', kind, name),
 	drop: (name, kind = 'function') => filter('drop', kind, name),
@@ -206,7 +210,12 @@ const fg = {
 		const {filters} = showing,
 			entry = hideNative();
 		if (!picture.options.languages) return 'This profile has only native frames';
-		return update({filters: filters.includes(entry) ? filters.filter(f => f !== entry) : [...filters, entry]});
+		const done = update({filters: filters.includes(entry) ? filters.filter(f => f !== entry) : [...filters, entry]});
+		if (filters.includes(entry)) return done;
+		return Promise.resolve(done).then(() => {
+			const left = selfOf(widthsOf(filteredTree()), 0);
+			if (left) say(`${percent(left / wholeWidth())} is in stacks without ${picture.options.languages}: these have no frame now`);
+		});
 	},
 	sandwich: name => update({...unzoomed, sandwich: facts.functionCalled(name)}),
 	tab: name => update({tab: name}, 'replace'),

@@ -194,10 +194,16 @@ function showLines() {
  */
 function listText(name) {
 	if (list.group !== 'function') return [visible(name) || `no ${list.group}`, ''];
-	const parts = facts.parts(facts.functions().first[facts.functions().number.get(name)]);
+	const parts = facts.partsOf(name),
+		alike = facts.namesakes(parts.text).map(facts.partsOf),
+		modules = new Set(alike.map(({module}) => module));
 	const text = visible(parts.text) || '(no name)';
-	const alone = facts.namesakes(parts.text).length < 2;
-	return [text, alone ? '' : ` · ${visible(parts.module || parts.source || 'no module')}`];
+	return [
+		text,
+		alike.length < 2
+			? ''
+			: ` · ${visible((modules.size < alike.length && parts.source) || parts.module || parts.source || 'no module')}`
+	];
 }
 
 /* Selects a row's function: its widest frame in the graph, and the target of commands. */

@@ -47,7 +47,15 @@ const ranking = rows =>
 			h(
 				'tr',
 				{},
-				h('td', {class: 'bar'}, h('i', {class: size < 0 ? 'less' : 'more', style: `width:${max(1, abs(size))}%`})),
+				h(
+					'td',
+					{class: 'bar'},
+					h(
+						'i',
+						{class: size < 0 ? 'less' : 'more', style: `width:${max(1, abs(size))}%`},
+						!isDiff(picture.columns) && s('svg', {}, s('rect', {class: 'o' + originOf(name), width: '100%', height: 10}))
+					)
+				),
 				...figures.map(text => h('td', {}, visible(text))),
 				h('td', {}, placeLink(name, place))
 			)

@@ -64,6 +64,7 @@ function commandLine() {
 		if (!isPlain(value)) notes.push('A command cannot contain a name with control characters.');
 		filter.push(`--${option} ${quoted(value)}`);
 	};
+	showing.time.forEach((second, k) => filter.push(`--${k ? 'to' : 'from'}=${second}`));
 	if (reverse) filter.push('--reverse');
 	for (const entry of showing.filters) {
 		const parts = filterParts(entry);
@@ -76,8 +77,6 @@ function commandLine() {
 		notes.push('No single command shows both callers and callees: use --callers or --callees.');
 	else if (showing.reverse) filter.push('--reverse');
 	if (options.noise && !options.judged && filter.length) notes.push('fg-filter cannot sum noise.');
-	if (showing.time.length)
-		notes.push(`fg-filter cannot select a range of time: use fg-collapse --from=${showing.time[0]} --to=${showing.time[1]}.`);
 	if (showing.range.length) notes.push('fg-filter cannot select a part of the width.');
 	const pane = mainPane();
 	if (pane.root && !showing.sandwich && !notes.length) {
