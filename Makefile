@@ -77,9 +77,10 @@ quick soak: test
 test-all: test lint
 
 bare: T = t/bare.t
+fresh: T = t/fresh.t
 faults: T = t/faults.t
 faults: export FAULTS = all
-bare faults: test
+bare faults fresh: test
 
 lint:
 	@sh t/lint
@@ -402,4 +403,4 @@ $(COMPLETIONS): $(O)/completions/%: share/completions/% share/completions/comple
 
 endif
 
-.PHONY: libs all deps test quick test-all soak bare faults lint check check-threads fuzz bench bench-viewer demo install uninstall dist deb clean programs units install-files install-service uninstall-files force
+.PHONY: libs all deps test quick test-all soak bare fresh faults lint check check-threads fuzz bench bench-viewer demo install uninstall dist deb clean programs units install-files install-service uninstall-files force

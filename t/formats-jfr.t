@@ -26,6 +26,17 @@ folded 'a range of time' '--no-header --from 0.4 --to 0.6' 'app.Shop.main;read;v
 folded 'jfr: time order' '--no-header --time-order' 'app.Shop.main;app.Shop.sell 1
 app.Shop.main;read;vfs_read_[k] 1
 app.Shop.main;app.Shop.sell 1'
+# JDK 21 to 25: samples of CPU time, of which some were lost or have no stack; a virtual thread; traced
+# methods, which are not in the stacks of their events.
+folded 'samples of CPU time' '-e CPUTimeSample --threads --tid' '# unit: samples 0
+# period: 5000000 ns 0
+# values: sampled 0
+virtual_thread-?/26;app.Shop.main;app.Shop.sell 1
+worker_1-?/12;app.Shop.main 1'
+check 'samples of CPU time: those lost and those without a stack are reported' sh -c "fg-collapse -e CPUTimeSample in 2>&1 >/dev/null |
+	grep -q 'in: 4 samples of CPU time lost by the JVM, 1 without a stack'"
+folded 'a traced method is the leaf, and weighs its time' '-e MethodTrace' '# unit: ns 0
+app.Shop.main;app.Shop.sell 500000000'
 # JDK 9 uses other names for the same events and types.
 sed "s/jdk[.]types[.]/com.oracle.jfr.types./g; s/'jdk[.]\([A-Z]\)/'com.oracle.jdk.\1/g" "$here/jfr.pl" >jdk9.pl
 check 'JDK 9: other names' grep -q 'com.oracle.jdk.*' jdk9.pl

@@ -53,7 +53,7 @@ sub class {
 my $tree = element('root', [], element('metadata', [],
 	class(4, 'boolean'), class(5, 'char'), class(9, 'int'), class(10, 'long'), class(11, 'byte'), class(20, 'java.lang.String'),
 	class(21, 'java.lang.Class', field('loader', 10), field('name', 31, %pool)),
-	class(22, 'java.lang.Thread', field('osName', 20), field('osThreadId', 10), field('javaName', 20), field('javaThreadId', 10)),
+	class(22, 'java.lang.Thread', field('osName', 20), field('osThreadId', 10), field('javaName', 20), field('javaThreadId', 10), field('virtual', 4)),
 	class(25, 'jdk.types.ThreadState', field('name', 20)),
 	class(26, 'jdk.types.StackTrace', field('truncated', 4), field('frames', 28, dimension => 1)),
 	class(28, 'jdk.types.StackFrame', field('method', 29, %pool), field('lineNumber', 9), field('type', 30, %pool)),
@@ -64,6 +64,9 @@ my $tree = element('root', [], element('metadata', [],
 	class(102, 'profiler.WallClockSample', field('startTime', 10), field('sampledThread', 22, %pool), field('stackTrace', 26, %pool), field('state', 25, %pool), field('samples', 9)),
 	class(103, 'jdk.ObjectAllocationInNewTLAB', field('startTime', 10), field('eventThread', 22, %pool), field('stackTrace', 26, %pool), field('allocationSize', 10), field('tlabSize', 10)),
 	class(104, 'jdk.JavaMonitorEnter', field('startTime', 10), field('duration', 10), field('eventThread', 22, %pool), field('stackTrace', 26, %pool)),
+	class(106, 'jdk.CPUTimeSample', field('startTime', 10), field('stackTrace', 26, %pool), field('eventThread', 22, %pool), field('failed', 4), field('samplingPeriod', 10), field('biased', 4)),
+	class(107, 'jdk.CPUTimeSamplesLost', field('startTime', 10), field('lostSamples', 9), field('eventThread', 22, %pool)),
+	class(108, 'jdk.MethodTrace', field('startTime', 10), field('duration', 10), field('eventThread', 22, %pool), field('stackTrace', 26, %pool), field('method', 29, %pool)),
 	class(105, 'jdk.ActiveSetting', field('startTime', 10), field('id', 10), field('name', 20), field('value', 20))),
 	element('region', [gmtOffset => 0]));
 
@@ -76,7 +79,8 @@ my @pools = (
 	[21, [1, long_(0) . long_(1)], [2, long_(0) . long_(6)]],
 	[29, [1, long_(1) . long_(2) . "\0"], [2, long_(1) . long_(3) . "\0"], [3, long_(2) . long_(4) . "\0"], [4, long_(2) . long_(5) . "\0"],
 		[5, long_(1) . long_(7) . "\1"]],
-	[22, [7, utf8('java-os') . long_(77) . utf8('worker 1') . long_(12)], [8, utf8('GC Thread#0') . long_(78) . "\0" . long_(0)]],
+	[22, [7, utf8('java-os') . long_(77) . utf8('worker 1') . long_(12) . "\0"], [8, utf8('GC Thread#0') . long_(78) . "\0" . long_(0) . "\0"],
+		[9, utf8('') . long_(0) . utf8('') . long_(26) . "\1"]],
 	[26, [1, frames(1, 12, 2, 5, 0, 1, 2, 5, 1)], [2, frames(4, 0, 4, 3, 0, 3, 2, 6, 1)], [3, frames(2, 5, 1)]],
 );
 my $constants = long_(0) . long_(0) . long_(0) . "\1" . int_(scalar @pools);
@@ -96,6 +100,11 @@ for my $chunk (1 .. $chunks) {
 	    event(101, long_(2000) . long_(7) . long_(1) . long_(1)),
 	    event(102, long_(2000) . long_(7) . long_(3) . long_(2) . int_(20)),
 	    event(104, long_(2000) . long_(250) . long_(7) . long_(3)),
+	    event(106, long_(2000) . long_(1) . long_(9) . "\0" . long_(5000000) . "\0"),
+	    event(106, long_(2001) . long_(3) . long_(7) . "\0" . long_(5000000) . "\0"),
+	    event(106, long_(2002) . long_(0) . long_(7) . "\1" . long_(5000000) . "\0"),
+	    event(107, long_(2003) . int_(4) . long_(7)),
+	    event(108, long_(1000) . long_(500) . long_(7) . long_(3) . long_(1)),
 	    event(200, long_(1));
 	my $body = $events . event(1, $constants) .
 	    event(0, long_(0) . long_(0) . long_(1) . int_(scalar @strings) . join('', map utf8($_), @strings) . $tree);

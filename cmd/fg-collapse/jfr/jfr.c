@@ -22,13 +22,26 @@
 #include "fg-collapse/shape/scan.h"
 
 /* Meaning of an event's field. */
-enum role { NO_ROLE, START, DURATION, THREAD, STACK, STATE, SIZE, SAMPLES };
+enum role {
+	NO_ROLE,
+	START,
+	DURATION,
+	THREAD,
+	STACK,
+	STATE,
+	SIZE,
+	SAMPLES,
+	PERIOD, /* of this sample */
+	METHOD, /* leaf of the stack, which is that of its caller */
+	ROLES
+};
 
 /* An event type with a stack. */
 struct kind {
 	uint32_t event; /* number in the sampler, set once seen: */
 	bool seen;
-	value period; /* ns, from a setting event; 0 if unknown */
+	value period; /* ns, from a setting event or the samples; 0 if unknown */
+	bool varies; /* samples have different periods */
 	enum role weight; /* DURATION, SIZE, SAMPLES or NO_ROLE */
 	enum role *role; /* role of each field */
 	bool stacked;
@@ -42,6 +55,7 @@ struct recording {
 	const struct jfr_type *states;
 	struct kind *kind; /* by index of the type */
 	uint64_t resolved, unresolved; /* stacks found, and not found */
+	uint64_t lost, stackless; /* samples of CPU time */
 	struct text state;
 	uint32_t *sized; /* events whose weights are bytes */
 	size_t nsized, capsized;
@@ -64,6 +78,10 @@ role_of(struct str type, struct str name)
 		return SIZE;
 	if (str_starts(type, "profiler.") && str_is(name, "samples"))
 		return SAMPLES;
+	if (str_is(name, "samplingPeriod"))
+		return PERIOD;
+	if (str_is(type, "jdk.MethodTrace") && str_is(name, "method"))
+		return METHOD;
 	return NO_ROLE;
 }
 
@@ -117,7 +135,7 @@ event_of(struct recording *j, const struct jfr_type *type, struct kind *k)
 		    str_of(k->weight == SIZE	   ? "bytes"
 			   : k->weight == DURATION ? "ns"
 						   : FOLDED_SAMPLES));
-		if (k->period != 0)
+		if (k->period != 0 && !k->varies)
 			sampler_period(s, k->event, k->period, "ns");
 		/* Times of locks and waits are measured. */
 		if (k->weight != DURATION)
@@ -151,12 +169,13 @@ is_wanted(const char *list, struct str state)
 static void
 take_event(struct recording *j, const struct jfr_type *type, struct kind *k, struct jfr_cursor *c)
 {
-	uint64_t field[SAMPLES + 1] = {0};
+	uint64_t field[ROLES] = {0};
 	size_t begin = c->in.at;
 	const struct options *o = j->reader->options;
 	struct sampler *s = j->reader->sampler;
 	struct sample_task task = {0};
 	const struct jfr_stack *stack;
+	uint32_t leaf;
 	value weight = VALUE_ONE;
 
 	for (size_t i = 0; i < type->nfield && !c->in.bad; i++)
@@ -168,8 +187,19 @@ take_event(struct recording *j, const struct jfr_type *type, struct kind *k, str
 		reader_malformed_byte(j->reader, begin, "a truncated event");
 		return;
 	}
-	if (field[STACK] == 0)
+	if (field[STACK] == 0) {
+		j->stackless += str_is(type->name, "jdk.CPUTimeSample");
+		sample_leave_out(s, 1);
 		return;
+	}
+	if (field[PERIOD] != 0 && k->period == 0) {
+		k->period = value_of(field[PERIOD]);
+		if (k->seen)
+			sampler_period(s, k->event, k->period, "ns");
+	} else if (field[PERIOD] != 0 && k->period != value_of(field[PERIOD]) && !k->varies) {
+		k->varies = true;
+		sampler_period(s, event_of(j, type, k), 0, NULL);
+	}
 	if (k->ends)
 		field[DURATION] -= field[DURATION] < field[START] ? field[DURATION] : field[START];
 	if (o->state != NULL) {
@@ -192,6 +222,8 @@ take_event(struct recording *j, const struct jfr_type *type, struct kind *k, str
 		s, &task, event_of(j, type, k), jfr_time(&j->chunk, field[START]), weight))
 		return;
 	stack = jfr_constants_stack(&j->constants, field[STACK]);
+	if (field[METHOD] != 0 && jfr_constants_method(&j->constants, field[METHOD], &leaf))
+		sample_frame_named(s, leaf);
 	for (uint32_t i = 0; stack != NULL && i < stack->n; i++)
 		sample_frame_named(s, j->constants.name[stack->first + i]);
 	sample_end(s);
@@ -299,6 +331,17 @@ choose_event(struct reader *r, const unsigned char *data, size_t len)
 		    sampler_event(r->sampler, jfrevent_name(str_of(names[best])), (struct str){0}));
 }
 
+/* Reads a jdk.CPUTimeSamplesLost. */
+static void
+read_lost(struct recording *j, const struct jfr_type *type, struct jfr_cursor *c)
+{
+	for (size_t i = 0; i < type->nfield && !c->in.bad; i++)
+		if (str_is(type->field[i].name, "lostSamples"))
+			j->lost += jfr_number(&j->chunk, c, &type->field[i]);
+		else
+			jfr_skip(&j->chunk, c, &type->field[i]);
+}
+
 static void
 read_events(struct recording *j)
 {
@@ -313,6 +356,8 @@ read_events(struct recording *j)
 			continue;
 		if (t == settings)
 			read_setting(j, t, &event);
+		else if (str_is(t->name, "jdk.CPUTimeSamplesLost"))
+			read_lost(j, t, &event);
 		else if (j->kind[t - j->chunk.type].stacked)
 			take_event(j, t, &j->kind[t - j->chunk.type], &event);
 	}
@@ -335,6 +380,10 @@ read_input(struct reader *r)
 		jfr_chunk_free(&j.chunk);
 	}
 	mean_periods(&j);
+	if (j.lost > 0 || j.stackless > 0)
+		cli_note("%s: %llu %s of CPU time lost by the JVM, %llu without a stack",
+		    lines_name(r->lines), (unsigned long long)j.lost,
+		    text_form(j.lost, "sample", "samples"), (unsigned long long)j.stackless);
 	if (j.unresolved > 0 && j.resolved == 0)
 		cli_die(
 		    "%s: the recording has no stack of any of its events", lines_name(r->lines));

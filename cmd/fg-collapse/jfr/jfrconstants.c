@@ -174,6 +174,13 @@ known:
 	return name;
 }
 
+bool
+jfr_constants_method(struct jfr_constants *j, uint64_t number, uint32_t *name)
+{
+	*name = frame_name(j, number, 0, 0);
+	return *name != HIDDEN;
+}
+
 /* Reads a jdk.types.StackFrame. */
 static void
 read_frame(struct jfr_constants *j, struct jfr_cursor *c)
@@ -236,6 +243,7 @@ jfr_constants_thread(struct jfr_constants *j, uint64_t number)
 {
 	const struct jfr_type *type = j->threads;
 	uint64_t java = 0, system = 0;
+	bool virtual = false;
 	struct jfr_cursor at;
 
 	text_cut(&j->thread, 0);
@@ -253,6 +261,8 @@ jfr_constants_thread(struct jfr_constants *j, uint64_t number)
 				text_cut(&j->thread, 0);
 				text_str(&j->thread, text_as_str(&j->function));
 			}
+		} else if (str_is(f->name, "virtual")) {
+			virtual = jfr_number(j->chunk, &at, f) != 0;
 		} else if (str_is(f->name, "javaThreadId")) {
 			java = jfr_number(j->chunk, &at, f);
 		} else if (str_is(f->name, "osThreadId")) {
@@ -261,6 +271,8 @@ jfr_constants_thread(struct jfr_constants *j, uint64_t number)
 			jfr_skip(j->chunk, &at, f);
 		}
 	}
+	if (virtual && j->thread.len == 0) /* most have no name */
+		text_puts(&j->thread, "virtual thread");
 	if (j->chunk->old) /* threads have the system's numbers */
 		system = number;
 	if (java > 0 || system > 0)

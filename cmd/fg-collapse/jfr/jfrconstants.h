@@ -38,6 +38,9 @@ void jfr_constants_free(struct jfr_constants *j);
 /* Stack of that number, or NULL. */
 const struct jfr_stack *jfr_constants_stack(struct jfr_constants *j, uint64_t number);
 
+/* The sampler's name of a method; false if it is hidden. */
+bool jfr_constants_method(struct jfr_constants *j, uint64_t number, uint32_t *name);
+
 /* Sets j->thread to a thread's Java name, else its name in the system, and j->tid to its id in
  * Java or in the system. */
 void jfr_constants_thread(struct jfr_constants *j, uint64_t number);
