@@ -66,6 +66,21 @@ output 'other programs add zeros' 1234567897.5 awk '{ n += $NF } END { printf "%
 fg-filter --keep parse a >kept
 output 'fg-filter writes a last line of its own' '# end: stacks=1 sum=1234567890 0' tail -1 kept
 output 'the output of fg-filter truncated at any byte is an error' '' truncations kept
+for program in 'fg-merge a plain' 'fg-merge -m a a' 'fg-merge --sorted-lines a a' 'fg-merge --mean a a a' \
+    'fg-merge --scale a=0.5 a plain' 'fg-merge --column 1 a' 'fg-collapse a plain' 'fg-collapse --time-order a' \
+    'fg-diff a plain'; do
+	$program >kept 2>said
+	check "$program has a last line" grep -q '^# end: stacks=' kept
+	status "$program: its last line fits its stacks" 0 fg-merge --strict --skip-damaged kept
+	output "the output of $program truncated at any byte is an error" '' truncations kept
+	gzip -nc kept >kept.gz
+	output "the compressed output of $program truncated at any byte is an error" '' truncations kept.gz
+done
+for program in fg-merge fg-collapse 'fg-diff a' 'fg-merge -m'; do
+	$program plain >kept 2>said
+	[ "$program" != 'fg-diff a' ] || $program --no-header plain >kept 2>said
+	check "$program of inputs without a last line, or --no-header, writes none" sh -c '! grep -q "^# end" kept'
+done
 check 'fg-filter writes none for an input without one' sh -c '! fg-filter plain | grep "^#"'
 cat >two <<'EOT'
 # end: follows 0 0

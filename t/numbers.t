@@ -11,7 +11,7 @@ for p in record collapse merge diff filter render; do
 	"$BIN/fg-$p" --help | sed -n 's/^  .\{0,6\}\(--[a-z0-9-]*\)=\([^ ]*\).*/fg-'$p' \1 \2/p
 		s/^  .\{0,6\}\(--[a-z0-9-]*\)\[=\([^ ]*\)\].*/fg-'$p' \1 \2/p'
 done >options
-awk -v texts='FILE NAME NAMES NAME,... RE REGEX EXPR KEY KEY=VALUE LANGUAGES WHAT TEXT s/RE/TEXT/ \
+awk -v texts='FILE DATE KEYS NAME NAMES NAME,... RE REGEX EXPR KEY KEY=VALUE LANGUAGES WHAT TEXT s/RE/TEXT/ \
 	drop|merge|only all PID|NAME[,...] TID[,TID...] GROUP EVENT HOW FORMAT DIR LIST kjil tsv \
 	base|label:KEY|NAME=FILE MODEL BY FRAME ORDER UNIT FONT #rrggbb FILE=X' '
 	BEGIN {

@@ -15,6 +15,6 @@ void arguments_parse(struct options *o, int argc, char **argv);
 const struct format *arguments_format(const struct options *o);
 
 /* Exits with 2 if an option needs what format f of that input does not provide. */
-void arguments_check(const struct options *o, const struct format *f, const char *input);
+void arguments_check(const struct format *f, const char *input);
 
 #endif

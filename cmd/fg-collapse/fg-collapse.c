@@ -170,7 +170,7 @@ main(int argc, char **argv)
 
 			if (cli_verbose)
 				cli_note("%s: format %s", lines_name(in), f->name);
-			arguments_check(&options, f, lines_name(in));
+			arguments_check(f, lines_name(in));
 			programs |= f->reads_programs;
 			if (!limited && !programs && optind >= last) {
 				limit(&options, argc, argv, false);

@@ -30,8 +30,6 @@ struct options {
 	bool wakers; /* add the stack of the waker */
 	bool header; /* print only a recording's metadata */
 	unsigned annotate; /* ANNOTATE_*: union of all options that add annotations */
-	/* By DATA_* bit: the option that needs it, or NULL. */
-	const char *needed_by[DATA_BITS];
 };
 
 #endif

@@ -13,84 +13,6 @@
 #include "base/number.h"
 #include "base/files0.h"
 
-enum {
-	OPT_REPORT = CLI_LONG,
-	OPT_BY,
-	OPT_ALL_ROWS,
-	OPT_OWN_FILES,
-	OPT_TOP,
-	OPT_NOISE,
-	OPT_PERIOD,
-	OPT_CONFIDENCE,
-	OPT_MARK_NOISE,
-	OPT_FAIL_ABOVE,
-	OPT_REQUIRE_POWER,
-	OPT_BASELINE,
-	OPT_BASELINE_SIZE,
-	OPT_GROUP_BY,
-	OPT_EXPLAIN,
-	OPT_SERIES,
-	OPT_GROWTH,
-	OPT_FILES0_FROM,
-	OPT_FOCUS_LABEL,
-	OPT_SINCE,
-	OPT_BEFORE,
-	OPT_LOOKS,
-	OPT_MATCH,
-	OPT_COLUMN,
-	OPT_COLUMNS,
-	OPT_UNIT,
-	OPT_NO_HEADER,
-	OPT_NO_LABELS,
-	OPT_STRICT,
-};
-
-static const struct cli_option option_table[] = {
-    {'n', "normalize", NULL, "compare shares: scale base to head's total"},
-    {'s', "strip-hex", NULL, "replace hexadecimal numbers in names by 0x..."},
-    {OPT_REPORT, "report", "[FORMAT]", "print a report, not stacks: text, tsv, markdown or json"},
-    {OPT_BASELINE, "baseline", "DIR", "estimate noise from earlier runs of base's program too"},
-    {OPT_BASELINE_SIZE, "baseline-size", "N", "use the last N files of --baseline (20)"},
-    {OPT_GROUP_BY, "group-by", "KEYS", "compare the files of each value of labels separately"},
-    {OPT_EXPLAIN, "explain", NULL, "add the few functions that account for the change"},
-    {OPT_BY, "by", "WHAT", "a row per function, module or stack (function)"},
-    {OPT_ALL_ROWS, "all-rows", NULL, "add rows of native functions that scripts call"},
-    {OPT_OWN_FILES, "own-files", "LIST", "own code is in these source files (git ls-files -z)"},
-    {OPT_TOP, "top", "N", "rows of self and of total in a report; 0: all (20)"},
-    {OPT_NOISE, "noise", "MODEL", "noise model: none, counts or runs (chosen by the input)"},
-    {OPT_PERIOD, "period", "X", "weight of one sample, if values are periods"},
-    {OPT_CONFIDENCE, "confidence", "C", "1 - family-wise error rate of a report (0.99)"},
-    {OPT_MARK_NOISE, "mark-noise", NULL, "add a column: 1 if the change is within noise"},
-    {OPT_FAIL_ABOVE, "fail-above", "N%", "exit 1 if a total (self:N%: a self value) grew by more"},
-    {OPT_REQUIRE_POWER, "require-power", NULL,
-	"exit 2 if such growth could not have been "
-	"detected"},
-    {OPT_SERIES, "series", NULL, "find changes in FILEs, profiles in time order"},
-    {OPT_GROWTH, "growth", NULL, "find functions that grow in FILEs, such as dumps of a heap"},
-    {OPT_FILES0_FROM, "files0-from", "LIST", CLI_HELP_FILES0_FROM},
-    {OPT_FOCUS_LABEL, "focus-label", "KEY=VALUE", FILESELECT_HELP_LABEL},
-    {OPT_SINCE, "recorded-since", "TIME", FILESELECT_HELP_SINCE},
-    {OPT_BEFORE, "recorded-before", "TIME", FILESELECT_HELP_BEFORE},
-    {OPT_LOOKS, "looks", "N", "planned number of analyses of this series (1)"},
-    {OPT_MATCH, "match", "REGEX", "report and judge only matching functions"},
-    {OPT_MATCH, "only", "REGEX", "alias for --match"},
-    {OPT_COLUMN, "column", "NAME", CLI_HELP_COLUMN},
-    {OPT_COLUMNS, "columns", "NAMES", CLI_HELP_COLUMNS},
-    {OPT_UNIT, "unit", "NAME", CLI_HELP_UNIT},
-    {OPT_NO_HEADER, "no-header", NULL, CLI_HELP_NO_HEADER},
-    {OPT_NO_LABELS, "no-labels", NULL, CLI_HELP_NO_LABELS},
-    {OPT_STRICT, "strict", NULL, CLI_HELP_STRICT},
-    {'o', "output", "FILE", CLI_HELP_OUTPUT},
-    {0},
-};
-
-static const struct cli cli = {
-    .synopsis =
-	"[options] base head | [options] base ... -- head ... | --series|--growth [options] file ...",
-    .purpose = "Compare profiles: print both values of every stack, or a report.",
-    .options = option_table,
-};
-
 /* Returns the index of a word in a list; exits with a usage error if it is not in it. */
 static int
 choice(const char *option, const char *arg, const char *const *words)
@@ -101,90 +23,139 @@ choice(const char *option, const char *arg, const char *const *words)
 	cli_usage("%s: bad value '%s'", option, arg);
 }
 
-/* The arguments of --files0-from. */
-struct lists {
-	const char *from[2];
-	int n;
-};
-
 static void
-read_options(struct options *o, int argc, char **argv, struct lists *lists)
+set_report(struct options *o, char *format, const char *option)
 {
 	static const char *const formats[] = {"text", "tsv", "markdown", "json", NULL};
-	static const char *const bys[] = {"function", "module", "stack", NULL};
-	static const char *const models[] = {"auto", "none", "counts", "runs", NULL};
-	char *arg;
-	int key;
 
-	while ((key = cli_next(argc, argv, &arg)) != -1)
-		switch (key) {
-		case 'n': o->noise.shares = true; break;
-		case 's': o->strip_hex = true; break;
-		case OPT_REPORT:
-			o->report = true;
-			o->format =
-			    arg != NULL ? (enum report_format)choice("--report", arg, formats) : 0;
-			break;
-		case OPT_BY: o->by = (enum by)choice("--by", arg, bys); break;
-		case OPT_ALL_ROWS: o->all_rows = true; break;
-		case OPT_OWN_FILES:
-			own_files_free(&o->own);
-			own_files_read(&o->own, arg);
-			break;
-		case OPT_TOP: o->top = number_count("--top", arg, 0, INT32_MAX); break;
-		case OPT_NOISE:
-			o->noise.kind = (enum noise_kind)choice("--noise", arg, models);
-			break;
-		case OPT_PERIOD:
-			o->noise.period = number_decimal("--period", arg, 1e-9, 1e18);
-			break;
-		case OPT_CONFIDENCE:
-			o->noise.confidence = number_part("--confidence", arg, 0.5, 0.9999);
-			break;
-		case OPT_MARK_NOISE: o->mark_noise = true; break;
-		case OPT_FAIL_ABOVE:
-			o->gated = true;
-			gate_parse(&o->gate, arg);
-			break;
-		case OPT_REQUIRE_POWER: o->require_power = true; break;
-		case OPT_BASELINE: o->baseline = arg; break;
-		case OPT_BASELINE_SIZE:
-			o->baseline_size = (unsigned)number_count("--baseline-size", arg, 2, 1000);
-			break;
-		case OPT_GROUP_BY: o->group_by = arg; break;
-		case OPT_EXPLAIN: o->report = o->explain = true; break;
-		case OPT_SERIES: o->series = true; break;
-		case OPT_GROWTH: o->growth = true; break;
-		case OPT_FILES0_FROM:
-			if (lists->n == 2)
-				cli_usage(
-				    "--files0-from: a third list; base and head have one each");
-			lists->from[lists->n++] = arg;
-			break;
-		case OPT_FOCUS_LABEL: fileselect_label(&o->select, arg); break;
-		case OPT_SINCE: fileselect_since(&o->select, arg); break;
-		case OPT_BEFORE: fileselect_before(&o->select, arg); break;
-		case OPT_LOOKS:
-			o->looks = (double)number_count("--looks", arg, 1, 1000000000);
-			break;
-		case OPT_MATCH:
-			pattern_free(&o->only);
-			o->only.text = arg;
-			pattern_compile(&o->only, "match");
-			break;
-		case OPT_COLUMN: o->column = arg; break;
-		case OPT_COLUMNS: o->columns = arg; break;
-		case OPT_UNIT:
-			if (!folded_unit_valid(arg))
-				cli_usage("--unit: bad value '%s' (expected one word)", arg);
-			o->unit = arg;
-			break;
-		case OPT_NO_HEADER: o->no_header = true; break;
-		case OPT_NO_LABELS: o->no_labels = true; break;
-		case OPT_STRICT: o->strict = true; break;
-		case 'o': o->output = arg; break;
-		}
+	o->format = format != NULL ? (enum report_format)choice(option, format, formats) : 0;
 }
+
+static void
+set_by(struct options *o, char *what, const char *option)
+{
+	static const char *const whats[] = {"function", "module", "stack", NULL};
+
+	o->by = (enum by)choice(option, what, whats);
+}
+
+static void
+set_noise(struct options *o, char *model, const char *option)
+{
+	static const char *const models[] = {"auto", "none", "counts", "runs", NULL};
+
+	o->noise.kind = (enum noise_kind)choice(option, model, models);
+}
+
+static void
+set_explain(struct options *o, char *arg, const char *option)
+{
+	(void)arg, (void)option;
+	o->explain = true;
+}
+
+static void
+set_own_files(struct options *o, char *list, const char *option)
+{
+	(void)option;
+	own_files_free(&o->own);
+	own_files_read(&o->own, list);
+}
+
+static void
+set_top(struct options *o, char *n, const char *option)
+{
+	o->top = number_count(option, n, 0, INT32_MAX);
+}
+
+static void
+set_period(struct options *o, char *weight, const char *option)
+{
+	o->noise.period = number_decimal(option, weight, 1e-9, 1e18);
+}
+
+static void
+set_confidence(struct options *o, char *part, const char *option)
+{
+	o->noise.confidence = number_part(option, part, 0.5, 0.9999);
+}
+
+static void
+set_fail_above(struct options *o, char *limit, const char *option)
+{
+	(void)option;
+	gate_parse(&o->gate, limit);
+}
+
+static void
+set_baseline_size(struct options *o, char *n, const char *option)
+{
+	o->baseline_size = (unsigned)number_count(option, n, 2, 1000);
+}
+
+static void
+add_list(struct options *o, char *list, const char *option)
+{
+	if (o->lists.n == 2)
+		cli_usage("%s: a third list; base and head have one each", option);
+	o->lists.from[o->lists.n++] = list;
+}
+
+static void
+add_label(struct options *o, char *label, const char *option)
+{
+	(void)option;
+	fileselect_label(&o->select, label);
+}
+
+static void
+set_since(struct options *o, char *date, const char *option)
+{
+	(void)option;
+	fileselect_since(&o->select, date);
+}
+
+static void
+set_before(struct options *o, char *date, const char *option)
+{
+	(void)option;
+	fileselect_before(&o->select, date);
+}
+
+static void
+set_looks(struct options *o, char *n, const char *option)
+{
+	o->looks = (double)number_count(option, n, 1, 1000000000);
+}
+
+static void
+set_match(struct options *o, char *regex, const char *option)
+{
+	pattern_free(&o->only);
+	o->only.text = regex;
+	pattern_compile(&o->only, option + 2);
+}
+
+static void
+set_unit(struct options *o, char *unit, const char *option)
+{
+	if (!folded_unit_valid(unit))
+		cli_usage("%s: bad value '%s' (expected one word)", option, unit);
+	o->unit = unit;
+}
+
+static struct cli_option rows[] = {
+#define OPTION CLI_OPTION
+#include "fg-diff/options.def"
+    {0},
+};
+
+static const struct cli cli = {
+    .synopsis =
+	"[options] base head | [options] base ... -- head ... | --series|--growth [options] file ...",
+    .purpose = "Compare profiles: print both values of every stack, or a report.",
+    .options = rows,
+};
 
 /* Filter for the directory of --baseline: skips hidden and temporary files. */
 static int
@@ -344,7 +315,6 @@ find_baseline(struct options *o)
 void
 options_parse(struct options *o, int argc, char **argv)
 {
-	struct lists lists = {0};
 	int dashes = argc;
 
 	*o = (struct options){
@@ -355,12 +325,12 @@ options_parse(struct options *o, int argc, char **argv)
 			dashes = i;
 			break;
 		}
-	read_options(o, dashes, argv, &lists);
+	cli_options(o, dashes, argv);
 	check_options(o);
 	if (o->series || o->growth)
-		series_files(o, argc, argv, dashes, &lists);
+		series_files(o, argc, argv, dashes, &o->lists);
 	else
-		two_sides(o, argc, argv, dashes, &lists);
+		two_sides(o, argc, argv, dashes, &o->lists);
 	if (!o->series && !o->growth && o->baseline != NULL)
 		find_baseline(o);
 }

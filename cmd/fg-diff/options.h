@@ -22,6 +22,12 @@ struct files {
 	unsigned n;
 };
 
+/* The arguments of --files0-from. */
+struct lists {
+	const char *from[2];
+	int n;
+};
+
 struct options {
 	bool report, mark_noise, no_header, require_power, explain, series, growth;
 	const char *baseline; /* directory of earlier runs, or NULL */
@@ -44,6 +50,7 @@ struct options {
 	struct files head;
 	struct files history; /* of --baseline, sorted by name; without group_by the last ones */
 
+	struct lists lists;
 	/* How stacks are read; arguments of options or NULL. */
 	const char *column, *columns, *unit;
 	bool strip_hex, strict, no_labels;

@@ -154,6 +154,7 @@ join_header(struct folded_columns *c, const struct differential *d, bool normali
 			one.columns.values[k] =
 			    folded_values_join(one.columns.values[k], FOLDED_ESTIMATED);
 		labels_join(&c->labels, columns->labels);
+		c->ends |= columns->ends;
 	}
 	if (foldedheader_join_units(c, &one) == FOLDEDHEADER_CONFLICT)
 		cli_die("%s is in another unit than the values before it", d->root);
@@ -174,12 +175,14 @@ differential_columns(const struct differential *d, size_t n)
 	return 3;
 }
 
-static void
+/* Returns whether the output has a last line (foldedend.h): an input has one. */
+static bool
 write_header(struct output *o, const struct differential *d, size_t n, bool normalize)
 {
 	static const char *const name[] = {"base", "head", "noise"};
 	struct folded_columns c = {.n = differential_columns(d, n)};
 	struct text intervals = {0};
+	bool ends;
 
 	for (unsigned k = 0; k < c.n; k++)
 		c.name[k] = cli_strdup(name[k]);
@@ -189,14 +192,19 @@ write_header(struct output *o, const struct differential *d, size_t n, bool norm
 	if (d->functions != NULL && n == 1 && d->root == NULL)
 		add_intervals(&intervals, d->functions);
 	c.intervals = intervals.s;
+	ends = c.ends;
+	if (ends)
+		foldedend_announce(o, c.n);
 	folded_write_header(o, &c);
 	c.intervals = NULL;
 	text_free(&intervals);
 	folded_columns_free(&c);
+	return ends;
 }
 
 static void
-write_stacks(struct output *o, const struct differential *d, unsigned n, bool normalize)
+write_stacks(struct output *o, const struct differential *d, unsigned n, bool normalize,
+    struct foldedend *end)
 {
 	uint32_t below = d->root != NULL; /* depth of the root frame */
 	struct folded_path path = {0};
@@ -222,6 +230,7 @@ write_stacks(struct output *o, const struct differential *d, unsigned n, bool no
 		v[2] = n > 2 && is_noise(d->functions, align_function(&align, &pair), pair.node)
 			   ? VALUE_ONE
 			   : 0;
+		foldedend_count(end, v, n);
 		folded_write_stack(o, path.s, path.end[below + depth], v, n);
 	}
 	align_end(&align);
@@ -232,8 +241,11 @@ void
 differential_write(
     struct output *o, const struct differential *d, size_t n, bool normalize, bool header)
 {
-	if (header)
-		write_header(o, d, n, normalize);
+	const bool ends = header && write_header(o, d, n, normalize);
+	struct foldedend end = {0};
+
 	for (size_t i = 0; i < n; i++)
-		write_stacks(o, &d[i], differential_columns(d, n), normalize);
+		write_stacks(o, &d[i], differential_columns(d, n), normalize, &end);
+	if (ends)
+		foldedend_write(o, &end, differential_columns(d, n));
 }

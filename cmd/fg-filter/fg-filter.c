@@ -15,132 +15,52 @@
 #include "base/vec.h"
 #include "fg-filter/filter.h"
 
-enum {
-	FOCUS = CLI_LONG,
-	DROP,
-	WHERE,
-	ROOT_AT,
-	SKIP_AFTER,
-	UNTIL,
-	HIDE,
-	ONLY,
-	CALLERS,
-	CALLEES,
-	KERNEL,
-	LANG,
-	FOCUS_MODULE,
-	NO_ANNOTATIONS,
-	NO_ANNOTATE,
-	STRIP,
-	RENAME,
-	ROOT,
-	COLLAPSE_RECURSION,
-	REVERSE,
-	MAX_DEPTH,
-	MIN,
-	MIN_TOTAL,
-	COLLAPSE_MODULES,
-	TOP,
-	FROM,
-	TO,
-	FOCUS_LABEL,
-	SINCE,
-	BEFORE,
-	FILES0,
-	OTHER_FRAME,
-	REQUIRE,
-	TIME_ORDER,
-	COLUMNS,
-	COLUMN,
-	UNIT,
-	NO_HEADER,
-	NO_LABELS,
-	STRICT,
+struct options {
+	struct filter filter;
+	bool require, time_order, fixed, ignore_case;
+	const char *output, *files0;
 };
 
-static const struct cli_option options[] = {
-    {FOCUS, "focus", "RE", "keep stacks with a matching frame"},
-    {FOCUS, "keep", "RE", "alias for --focus"},
-    {DROP, "drop", "RE", "remove stacks with a matching frame"},
-    {WHERE, "where", "EXPR", "keep the stacks for which an expression is true"},
-    {ROOT_AT, "root-at", "RE", "start stacks at the first match; remove those without one"},
-    {SKIP_AFTER, "skip-after", "NAME", CLI_HELP_SKIP_AFTER},
-    {UNTIL, "until", "RE", "end stacks at the first match"},
-    {HIDE, "hide", "RE", "remove matching frames; their value goes to the caller"},
-    {ONLY, "only", "RE", "remove all other frames"},
-    {CALLERS, "callers", "RE", "show the first match and its callers, nearest first"},
-    {CALLEES, "callees", "RE", "show the first match and its callees"},
-    {KERNEL, "kernel", "drop|merge|only",
-	"remove stacks in the kernel; hide its frames; or hide all others"},
-    {LANG, "lang", "LANGUAGES",
-	"keep functions in python, ruby, php, perl, lua, java, node, erlang, haskell"},
-    {FOCUS_MODULE, "focus-module", "RE", "keep stacks with a frame of a matching module"},
-    {FOCUS_MODULE, "module", "RE", "alias for --focus-module"},
-    {NO_ANNOTATIONS, "no-annotations", NULL, CLI_HELP_NO_ANNOTATIONS},
-    {NO_ANNOTATE, "no-annotate", NULL, CLI_HELP_NO_ANNOTATE},
-    {STRIP, "strip", "WHAT",
-	"strip addresses, generics, args, hashes, lines or clones (a,b: some)"},
-    {RENAME, "rename", "s/RE/TEXT/", "replace in frame names, as in sed (flags g, i)"},
-    {ROOT, "root", "NAME", "add a root frame"},
-    {COLLAPSE_RECURSION, "collapse-recursion", "[all]",
-	"merge a;b;b;c to a;b;c; with all, also a;b;a;c to a;c"},
-    {REVERSE, "reverse", NULL, "reverse stacks, leaf first"},
-    {MAX_DEPTH, "max-depth", "N", "remove frames below level N; their value goes to the caller"},
-    {MIN, "min", "N[%]", "remove stacks with a value below N, or N percent of the total"},
-    {MIN_TOTAL, "min-total", "N[%]", "hide functions with a total below N, or N percent"},
-    {COLLAPSE_MODULES, "collapse-modules", NULL, "replace functions by their modules"},
-    {TOP, "top", "N", "keep the N stacks with the largest values"},
-    {'i', "ignore-case", NULL, "ignore case in all patterns"},
-    {'F', "fixed-strings", NULL, "read patterns as fixed strings"},
-    {OTHER_FRAME, "other", NULL, "keep the value of removed stacks as " OTHER},
-    {REQUIRE, "require", NULL, "exit 1 if no stack is left"},
-    {FROM, "from", "TIME", "keep time steps from TIME on: 1.5, 20ms, 2m"},
-    {TO, "to", "TIME", "keep time steps before TIME"},
-    {FOCUS_LABEL, "focus-label", "KEY=VALUE", FILESELECT_HELP_LABEL},
-    {FOCUS_LABEL, "label", "KEY=VALUE", "alias for --focus-label"},
-    {SINCE, "recorded-since", "TIME", FILESELECT_HELP_SINCE},
-    {BEFORE, "recorded-before", "TIME", FILESELECT_HELP_BEFORE},
-    {FILES0, "files0-from", "LIST", CLI_HELP_FILES0_FROM},
-    {TIME_ORDER, "time-order", NULL, "keep the order of the input; merge only neighbours"},
-    {COLUMNS, "columns", "NAMES", CLI_HELP_COLUMNS},
-    {COLUMN, "column", "NAME", CLI_HELP_COLUMN},
-    {UNIT, "unit", "NAME", CLI_HELP_UNIT},
-    {NO_HEADER, "no-header", NULL, CLI_HELP_NO_HEADER},
-    {NO_LABELS, "no-labels", NULL, CLI_HELP_NO_LABELS},
-    {STRICT, "strict", NULL, CLI_HELP_STRICT},
-    {'o', "output", "FILE", CLI_HELP_OUTPUT},
-    {0},
-};
+/* Adds the step of an option. */
+static struct step *
+add_step(struct options *o, step_run *run, const char *arg, const char *option)
+{
+	struct filter *f = &o->filter;
 
-static const struct cli cli = {
-    .synopsis = "[options] [file ...]",
-    .purpose = "Keep, remove, hide and rename frames and stacks.",
-    .options = options,
-};
+	vec_fit(f->step, f->capstep, f->nstep + 1);
+	f->step[f->nstep++] = (struct step){.option = option + 2, .arg = arg, .run = run};
+	return &f->step[f->nstep - 1];
+}
 
-/* Options whose step needs no parsing beyond a pattern. */
-static const struct simple {
-	int key;
-	bool pattern, reshapes;
-	step_run *run;
-} simple[] = {
-    {ROOT_AT, true, true, reshape_root_at},
-    {CALLEES, true, true, reshape_root_at},
-    {CALLERS, true, true, reshape_callers},
-    {UNTIL, true, true, reshape_until},
-    {HIDE, true, true, reshape_hide},
-    {ONLY, true, true, reshape_only},
-    {SKIP_AFTER, false, true, reshape_skip_after},
-    {NO_ANNOTATIONS, false, true, rename_bare},
-    {NO_ANNOTATE, false, true, rename_bare},
-    {REVERSE, false, true, reshape_reverse},
-    {COLLAPSE_MODULES, false, true, reshape_modules},
-};
+/* Steps that change stacks, without parsing beyond a pattern. */
+#define RESHAPES(name, with)                                                     \
+	static void add_##name(struct options *o, char *arg, const char *option) \
+	{                                                                        \
+		add_step(o, with, arg, option)->reshapes = true;                 \
+	}
+#define MATCHES(name)                                                            \
+	static void add_##name(struct options *o, char *arg, const char *option) \
+	{                                                                        \
+		struct step *s = add_step(o, reshape_##name, arg, option);       \
+                                                                                 \
+		s->reshapes = true;                                              \
+		s->pattern.text = arg;                                           \
+	}
+MATCHES(root_at)
+MATCHES(callers)
+MATCHES(until)
+MATCHES(hide)
+MATCHES(only)
+RESHAPES(skip_after, reshape_skip_after)
+RESHAPES(bare, rename_bare)
+RESHAPES(reverse, reshape_reverse)
+RESHAPES(modules, reshape_modules)
 
 /* Parses s/RE/TEXT/flags, with any character as delimiter. */
 static void
-parse_rename(struct step *s, const char *arg)
+add_rename(struct options *o, char *arg, const char *option)
 {
+	struct step *s = add_step(o, rename_replace, arg, option);
 	char *script = cli_strdup(arg), delimiter = script[0] == 's' ? script[1] : '\0', *part[3];
 	char *out = script + 2, *in = out;
 	int n = 0;
@@ -165,7 +85,6 @@ parse_rename(struct step *s, const char *arg)
 	s->pattern.text = part[0];
 	s->replacement = (struct replacement){part[1], strchr(in, 'g') != NULL};
 	s->pattern.ignore_case = strchr(in, 'i') != NULL;
-	s->run = rename_replace;
 	s->reshapes = true;
 }
 
@@ -188,119 +107,199 @@ check_groups(const struct step *s)
 }
 
 static void
-set_where(struct step *s, struct where *where)
+add_selection(struct options *o, struct where *where, char *arg, const char *option)
 {
-	s->run = select_where;
+	struct step *s = add_step(o, select_where, arg, option);
+
 	s->where = where;
+	s->needs_all = where_by_value(where);
 }
 
 static void
-parse_kernel(struct step *s, const char *arg)
+add_focus(struct options *o, char *arg, const char *option)
 {
-	s->reshapes = strcmp(arg, "drop") != 0;
-	if (!s->reshapes)
-		set_where(s, where_frame(WHERE_KERNEL, "", true));
+	add_selection(o, where_frame(WHERE_FRAME, arg, false), arg, option);
+}
+
+static void
+add_drop(struct options *o, char *arg, const char *option)
+{
+	add_selection(o, where_frame(WHERE_FRAME, arg, true), arg, option);
+}
+
+static void
+add_focus_module(struct options *o, char *arg, const char *option)
+{
+	add_selection(o, where_frame(WHERE_MODULE, arg, false), arg, option);
+}
+
+static void
+add_where(struct options *o, char *arg, const char *option)
+{
+	add_selection(o, where_parse(arg), arg, option);
+}
+
+static void
+add_kernel(struct options *o, char *arg, const char *option)
+{
+	if (strcmp(arg, "drop") == 0)
+		add_selection(o, where_frame(WHERE_KERNEL, "", true), arg, option);
 	else if (strcmp(arg, "merge") == 0)
-		s->run = reshape_hide_kernel;
+		add_step(o, reshape_hide_kernel, arg, option)->reshapes = true;
 	else if (strcmp(arg, "only") == 0)
-		s->run = reshape_only_kernel;
+		add_step(o, reshape_only_kernel, arg, option)->reshapes = true;
 	else
-		cli_usage("--kernel: bad value '%s' (expected drop, merge or only)", arg);
+		cli_usage("%s: bad value '%s' (expected drop, merge or only)", option, arg);
 }
 
 static void
-parse_lang(struct step *s, const char *arg)
+list_languages(struct text *help)
 {
-	s->languages = languages_of_names(arg);
-	if (s->languages == 0)
-		cli_usage("--lang: bad value '%s' (expected python, ruby, php, perl, lua, java, "
-			  "node, erlang, haskell, or several with commas)",
-		    arg);
-	s->run = reshape_only_language;
+	languages_add_names(LANGUAGES_ALL, ", ", help);
+}
+
+static void
+add_lang(struct options *o, char *arg, const char *option)
+{
+	struct step *s = add_step(o, reshape_only_language, arg, option);
+	struct text known = {0};
+
 	s->reshapes = true;
+	s->languages = languages_of_names(arg);
+	if (s->languages != 0)
+		return;
+	list_languages(&known);
+	cli_usage("%s: bad value '%s' (expected %s, or several with commas)", option, arg, known.s);
 }
 
 static void
-parse_min(struct step *s, const char *arg)
+add_strip(struct options *o, char *arg, const char *option)
 {
-	s->needs_all = true;
-	s->least = number_or_percent(
-	    strcmp(s->option, "min") == 0 ? "--min" : "--min-total", arg, &s->percent);
+	struct step *s = add_step(o, rename_strip, arg, option);
+
+	s->reshapes = true;
+	s->strip = strip_parse(arg);
+	if (s->strip == 0)
+		cli_usage("%s: bad value '%s' (expected a list of addresses, generics, args, "
+			  "hashes, lines, clones)",
+		    option, arg);
 }
 
-/* Sets up the step of an option; false if the option is not a step. */
-static bool
-parse_step(struct step *s, int key, const char *arg)
+static void
+add_root(struct options *o, char *arg, const char *option)
 {
-	*s = (struct step){.arg = arg};
-	for (const struct cli_option *o = options; o->key != 0; o++)
-		if (o->key == key) {
-			s->option = o->name; /* aliases come later */
-			break;
-		}
-	for (const struct simple *k = simple; k < simple + sizeof simple / sizeof simple[0]; k++)
-		if (k->key == key) {
-			s->run = k->run;
-			s->reshapes = k->reshapes;
-			s->pattern.text = k->pattern ? arg : NULL;
-			return true;
-		}
-	switch (key) {
-	case KERNEL: parse_kernel(s, arg); break;
-	case LANG: parse_lang(s, arg); break;
-	case STRIP:
-		s->run = rename_strip;
-		s->reshapes = true;
-		s->strip = strip_parse(arg);
-		if (s->strip == 0)
-			cli_usage(
-			    "--strip: bad value '%s' (expected a list of addresses, generics, "
-			    "args, hashes, lines, clones)",
-			    arg);
-		break;
-	case RENAME: parse_rename(s, arg); break;
-	case ROOT:
-		s->run = reshape_root;
-		s->reshapes = true;
-		if (arg[0] == '\0')
-			cli_usage("--root needs a name");
-		break;
-	case COLLAPSE_RECURSION:
-		if (arg != NULL && strcmp(arg, "all") != 0)
-			cli_usage("--collapse-recursion: bad value '%s' (expected all)", arg);
-		s->run = arg != NULL ? reshape_recursion_all : reshape_recursion;
-		s->reshapes = true;
-		break;
-	case MAX_DEPTH:
-		s->run = reshape_max_depth;
-		s->reshapes = true;
-		s->number = (uint32_t)number_count("--max-depth", arg, 1, UINT32_MAX);
-		break;
-	case FOCUS: set_where(s, where_frame(WHERE_FRAME, arg, false)); break;
-	case DROP: set_where(s, where_frame(WHERE_FRAME, arg, true)); break;
-	case FOCUS_MODULE: set_where(s, where_frame(WHERE_MODULE, arg, false)); break;
-	case WHERE:
-		set_where(s, where_parse(arg));
-		s->needs_all = where_by_value(s->where);
-		break;
-	case MIN:
-		parse_min(s, arg);
-		s->run = select_min;
-		break;
-	case MIN_TOTAL:
-		parse_min(s, arg);
-		s->run = reshape_min_total;
-		s->reshapes = true;
-		break;
-	case TOP:
-		s->run = select_top;
-		s->needs_all = true;
-		s->number = (uint32_t)number_count("--top", arg, 1, UINT32_MAX);
-		break;
-	default: return false;
-	}
-	return true;
+	if (arg[0] == '\0')
+		cli_usage("%s needs a name", option);
+	add_step(o, reshape_root, arg, option)->reshapes = true;
 }
+
+static void
+add_recursion(struct options *o, char *arg, const char *option)
+{
+	if (arg != NULL && strcmp(arg, "all") != 0)
+		cli_usage("%s: bad value '%s' (expected all)", option, arg);
+	add_step(o, arg != NULL ? reshape_recursion_all : reshape_recursion, arg, option)
+	    ->reshapes = true;
+}
+
+static void
+add_max_depth(struct options *o, char *arg, const char *option)
+{
+	struct step *s = add_step(o, reshape_max_depth, arg, option);
+
+	s->reshapes = true;
+	s->number = (uint32_t)number_count(option, arg, 1, UINT32_MAX);
+}
+
+static void
+add_top(struct options *o, char *arg, const char *option)
+{
+	struct step *s = add_step(o, select_top, arg, option);
+
+	s->needs_all = true;
+	s->number = (uint32_t)number_count(option, arg, 1, UINT32_MAX);
+}
+
+static void
+add_min(struct options *o, char *arg, const char *option)
+{
+	struct step *s = add_step(o, select_min, arg, option);
+
+	s->needs_all = true;
+	s->least = number_or_percent(option, arg, &s->percent);
+}
+
+static void
+add_min_total(struct options *o, char *arg, const char *option)
+{
+	struct step *s = add_step(o, reshape_min_total, arg, option);
+
+	s->reshapes = s->needs_all = true;
+	s->least = number_or_percent(option, arg, &s->percent);
+}
+
+static void
+set_from(struct options *o, char *time, const char *option)
+{
+	o->filter.range = true;
+	o->filter.from = number_time(option, time, 0, NUMBER_TIME_MAX);
+}
+
+static void
+set_to(struct options *o, char *time, const char *option)
+{
+	o->filter.range = true;
+	o->filter.to = number_time(option, time, 0, NUMBER_TIME_MAX);
+}
+
+static void
+add_label(struct options *o, char *label, const char *option)
+{
+	(void)option;
+	fileselect_label(&o->filter.select, label);
+}
+
+static void
+set_since(struct options *o, char *date, const char *option)
+{
+	(void)option;
+	fileselect_since(&o->filter.select, date);
+}
+
+static void
+set_before(struct options *o, char *date, const char *option)
+{
+	(void)option;
+	fileselect_before(&o->filter.select, date);
+}
+
+static void
+set_columns(struct options *o, char *names, const char *option)
+{
+	(void)option;
+	folded_columns_option(&o->filter.folded.columns, names);
+	o->filter.folded.fixed = true;
+}
+
+static void
+set_unit(struct options *o, char *unit, const char *option)
+{
+	if (!folded_unit_valid(unit))
+		cli_usage("%s: bad value '%s' (expected one word)", option, unit);
+	o->filter.folded.unit = unit;
+}
+
+static struct cli_option rows[] = {
+#define OPTION CLI_OPTION
+#include "fg-filter/options.def"
+    {0},
+};
+
+static const struct cli cli = {
+    .synopsis = "[options] [file ...]",
+    .purpose = "Keep, remove, hide and rename frames and stacks.",
+    .options = rows,
+};
 
 struct folded_columns
 filter_columns(const struct filter *f)
@@ -481,114 +480,84 @@ report(const struct filter *f)
 	report_cut(NULL, all, columns, stacks);
 }
 
-int
-main(int argc, char **argv)
+/* Compiles the patterns; exits with 2 if an option excludes a step. */
+static void
+compile_steps(struct options *o)
 {
-	char *const *path;
-	char *standard_input[] = {(char[]){"-"}, NULL};
-	bool kept, require = false, time_order = false, fixed = false, ignore_case = false;
-	struct sandbox files = {0};
-	struct filter f = {.to = UINT64_MAX};
-	const char *out = NULL, *files0 = NULL;
-	char **list = NULL;
-	size_t npath;
-	struct output *o;
-	struct step step;
-	char *arg;
-	int key;
+	struct filter *f = &o->filter;
 
-	cli_start(&cli, argv);
-	while ((key = cli_next(argc, argv, &arg)) != -1)
-		switch (key) {
-		case 'i': ignore_case = true; break;
-		case 'F': fixed = true; break;
-		case OTHER_FRAME: f.other = true; break;
-		case REQUIRE: require = true; break;
-		case FROM:
-			f.range = true;
-			f.from = number_time("--from", arg, 0, NUMBER_TIME_MAX);
-			break;
-		case TO:
-			f.range = true;
-			f.to = number_time("--to", arg, 0, NUMBER_TIME_MAX);
-			break;
-		case FOCUS_LABEL: fileselect_label(&f.select, arg); break;
-		case SINCE: fileselect_since(&f.select, arg); break;
-		case BEFORE: fileselect_before(&f.select, arg); break;
-		case FILES0: files0 = arg; break;
-		case TIME_ORDER: time_order = true; break;
-		case COLUMNS:
-			folded_columns_option(&f.folded.columns, arg);
-			f.folded.fixed = true;
-			break;
-		case COLUMN: f.column = arg; break;
-		case UNIT:
-			if (!folded_unit_valid(arg))
-				cli_usage("--unit: bad value '%s' (expected one word)", arg);
-			f.folded.unit = arg;
-			break;
-		case NO_HEADER: f.no_header = true; break;
-		case NO_LABELS: f.folded.no_labels = true; break;
-		case STRICT: f.folded.strict = true; break;
-		case 'o': out = arg; break;
-		default:
-			f.no_header |= key == NO_ANNOTATE;
-			if (parse_step(&step, key, arg)) {
-				vec_fit(f.step, f.capstep, f.nstep + 1);
-				f.step[f.nstep++] = step;
-			}
-			break;
-		}
-	for (struct step *s = f.step; s < f.step + f.nstep; s++) {
+	for (struct step *s = f->step; s < f->step + f->nstep; s++) {
 		if (s->pattern.text != NULL) {
-			s->pattern.fixed = fixed;
-			s->pattern.ignore_case |= ignore_case;
+			s->pattern.fixed = o->fixed;
+			s->pattern.ignore_case |= o->ignore_case;
 			pattern_compile(&s->pattern, s->option);
 			if (s->run == rename_replace)
 				check_groups(s);
 		}
 		if (s->where != NULL)
-			where_compile(s->where, s->option, fixed, ignore_case);
-		if (time_order && s->needs_all)
+			where_compile(s->where, s->option, o->fixed, o->ignore_case);
+		if (o->time_order && s->needs_all)
 			cli_usage(
 			    "--%s cannot be used with --time-order: it needs all stacks in memory",
 			    s->option);
 	}
-	find_local(&f);
+	find_local(f);
+}
 
-	path = optind < argc ? argv + optind : standard_input;
-	npath = optind < argc ? (size_t)(argc - optind) : 1;
-	if (files0 != NULL && optind < argc)
-		cli_usage(
-		    "--files0-from %s: cannot be used with files on the command line", files0);
-	if (files0 != NULL) {
-		path = list = files0_read(files0, &npath);
-		if (npath == 0)
-			cli_die("%s: the list has no file", files0);
-	}
-	source_warn_empty((const char *const *)path, npath);
-	for (size_t i = 0; i < npath; i++)
-		sandbox_add(&files, SANDBOX_READ, path[i]);
-	sandbox_add(&files, SANDBOX_WRITE, out);
-	sandbox_enter(&files);
-	o = output_open(out);
-	kept = (time_order		      ? filter_time_order
-		: filter_can_stream(&f, path) ? filter_stream
-					      : filter_tree)(&f, path, o);
-	output_close(o);
-	if (cli_verbose)
-		report(&f);
-
-	for (struct step *s = f.step; s < f.step + f.nstep; s++) {
+static void
+free_steps(struct filter *f)
+{
+	for (struct step *s = f->step; s < f->step + f->nstep; s++) {
 		pattern_free(&s->pattern);
 		where_free(s->where);
 		free(s->script);
 	}
-	free(f.step);
-	fileselect_finish(&f.select);
+	free(f->step);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct options options = {.filter.to = UINT64_MAX};
+	struct filter *f = &options.filter;
+	char *standard_input[] = {(char[]){"-"}, NULL}, *const * path, **list = NULL;
+	struct sandbox files = {0};
+	size_t npath;
+	struct output *o;
+	bool kept;
+
+	cli_start(&cli, argv);
+	cli_options(&options, argc, argv);
+	compile_steps(&options);
+
+	path = optind < argc ? argv + optind : standard_input;
+	npath = optind < argc ? (size_t)(argc - optind) : 1;
+	if (options.files0 != NULL) {
+		if (optind < argc)
+			cli_usage("--files0-from %s: cannot be used with files on the command line",
+			    options.files0);
+		path = list = files0_read(options.files0, &npath);
+		if (npath == 0)
+			cli_die("%s: the list has no file", options.files0);
+	}
+	source_warn_empty((const char *const *)path, npath);
+	for (size_t i = 0; i < npath; i++)
+		sandbox_add(&files, SANDBOX_READ, path[i]);
+	sandbox_add(&files, SANDBOX_WRITE, options.output);
+	sandbox_enter(&files);
+	o = output_open(options.output);
+	kept = (options.time_order	     ? filter_time_order
+		: filter_can_stream(f, path) ? filter_stream
+					     : filter_tree)(f, path, o);
+	output_close(o);
+	if (cli_verbose)
+		report(f);
+
+	free_steps(f);
+	fileselect_finish(&f->select);
 	if (list != NULL)
 		free(list[0]);
 	free(list);
-	folded_columns_free(&f.folded.columns);
-	return require && !kept ? CLI_NO : CLI_DONE;
+	folded_columns_free(&f->folded.columns);
+	return options.require && !kept ? CLI_NO : CLI_DONE;
 }

@@ -21,60 +21,17 @@
 #include "profile/fileselect.h"
 #include "profile/labelroot.h"
 
-enum {
-	SORTED_LINES = CLI_LONG,
-	FILES0,
-	PREFIX,
-	MEAN,
-	NORMALIZE,
-	SCALE,
-	COLUMNS,
-	COLUMN,
-	UNIT,
-	NO_HEADER,
-	NO_LABELS,
-	GROUP_BY,
-	FOCUS_LABEL,
-	SINCE,
-	BEFORE,
-	ALLOW_EMPTY,
-	SKIP_DAMAGED,
-	STRICT,
-};
-
-static const struct cli_option options[] = {
-    {'m', "sorted", NULL, "merge inputs in canonical order as a stream"},
-    {SORTED_LINES, "sorted-lines", NULL, "merge inputs in the order of LC_ALL=C sort as a stream"},
-    {FILES0, "files0-from", "LIST", CLI_HELP_FILES0_FROM},
-    {PREFIX, "prefix", "[base|label:KEY|NAME=FILE]",
-	"add a root frame: each file's name, its base name, a label or NAME"},
-    {GROUP_BY, "group-by", "KEYS",
-	"add a root frame from labels; or write a file each: -o x.%V.folded"},
-    {FOCUS_LABEL, "focus-label", "KEY=VALUE", FILESELECT_HELP_LABEL},
-    {SINCE, "recorded-since", "TIME", FILESELECT_HELP_SINCE},
-    {BEFORE, "recorded-before", "TIME", FILESELECT_HELP_BEFORE},
-    {MEAN, "mean", NULL, "divide sums by the number of files (or the sum of scales)"},
-    {NORMALIZE, "normalize", NULL, "scale each file to the same total"},
-    {SCALE, "scale", "FILE=X", "multiply the values of a file by X"},
-    {SCALE, "weight", "FILE=X", "alias for --scale"},
-    {COLUMNS, "columns", "NAMES", CLI_HELP_COLUMNS},
-    {COLUMN, "column", "NAME", CLI_HELP_COLUMN},
-    {UNIT, "unit", "NAME", CLI_HELP_UNIT},
-    {NO_HEADER, "no-header", NULL, CLI_HELP_NO_HEADER},
-    {NO_LABELS, "no-labels", NULL, CLI_HELP_NO_LABELS},
-    {ALLOW_EMPTY, "allow-empty", NULL, "exit 0 even if no file has a stack"},
-    {SKIP_DAMAGED, "skip-damaged", "[LIST]", "skip damaged files; write their names to LIST"},
-    {STRICT, "strict", NULL, CLI_HELP_STRICT},
-    {'T', "text", "tsv", "write tables for SQL into the directory named by -o"},
-    {'T', "to", "tsv", "alias for --text"},
-    {'o', "output", "FILE", CLI_HELP_OUTPUT},
-    {0},
-};
-
-static const struct cli cli = {
-    .synopsis = "[options] [[NAME=]file ...]",
-    .purpose = "Merge folded stacks: add up equal ones.",
-    .options = options,
+struct options {
+	struct merge merge;
+	const char **scale; /* FILE=X of each --scale */
+	size_t nscale, capscale;
+	const char *output, *files0, *columns, *label, *list_damaged;
+	struct labelroot_keys group;
+	struct fileselect select;
+	bool sorted, prefix, base, skip_damaged, tsv;
+	bool grouped; /* --group-by writes a file for each value */
+	char **list; /* of --files0-from */
+	size_t nlist;
 };
 
 static void
@@ -86,7 +43,7 @@ add_source(struct merge *m, const char *operand)
 
 /* Sets --scale FILE=X, where FILE is an operand or, under --prefix, its name. */
 static void
-weigh_source(struct merge *m, const char *arg)
+scale_source(struct merge *m, const char *arg)
 {
 	const char *equals = strrchr(arg, '=');
 	size_t len = equals != NULL ? (size_t)(equals - arg) : 0;
@@ -158,139 +115,207 @@ select_sources(struct merge *m, struct fileselect *select)
 	m->n = kept;
 }
 
+static void
+set_sorted_lines(struct options *o, char *arg, const char *option)
+{
+	(void)arg, (void)option;
+	o->sorted = o->merge.linewise = true;
+}
+
+static void
+set_prefix(struct options *o, char *arg, const char *option)
+{
+	(void)option;
+	o->prefix = true;
+	if (arg != NULL && strcmp(arg, "base") == 0)
+		o->base = true;
+	else if (arg != NULL && strncmp(arg, "label:", 6) == 0)
+		o->label = arg + 6;
+	else if (arg != NULL)
+		add_source(&o->merge, arg);
+}
+
+static void
+set_group_by(struct options *o, char *keys, const char *option)
+{
+	(void)option;
+	labelroot_keys(&o->group, keys);
+}
+
+static void
+add_label(struct options *o, char *label, const char *option)
+{
+	(void)option;
+	fileselect_label(&o->select, label);
+}
+
+static void
+set_since(struct options *o, char *date, const char *option)
+{
+	(void)option;
+	fileselect_since(&o->select, date);
+}
+
+static void
+set_before(struct options *o, char *date, const char *option)
+{
+	(void)option;
+	fileselect_before(&o->select, date);
+}
+
+static void
+add_scale(struct options *o, char *scale, const char *option)
+{
+	(void)option;
+	vec_fit(o->scale, o->capscale, o->nscale + 1);
+	o->scale[o->nscale++] = scale;
+}
+
+static void
+set_columns(struct options *o, char *names, const char *option)
+{
+	(void)option;
+	o->columns = names;
+	folded_columns_option(&o->merge.folded.columns, names);
+	o->merge.folded.fixed = true;
+}
+
+static void
+set_unit(struct options *o, char *unit, const char *option)
+{
+	if (!folded_unit_valid(unit))
+		cli_usage("%s: bad value '%s' (expected one word)", option, unit);
+	o->merge.folded.unit = unit;
+}
+
+static void
+set_text(struct options *o, char *format, const char *option)
+{
+	if (strcmp(format, "tsv") != 0)
+		cli_usage("%s: bad value '%s' (expected tsv)", option, format);
+	o->tsv = true;
+}
+
+static struct cli_option rows[] = {
+#define OPTION CLI_OPTION
+#include "fg-merge/options.def"
+    {0},
+};
+
+static const struct cli cli = {
+    .synopsis = "[options] [[NAME=]file ...]",
+    .purpose = "Merge folded stacks: add up equal ones.",
+    .options = rows,
+};
+
+/* Adds the inputs of the command line or of --files0-from, else standard input. */
+static void
+find_sources(struct options *o, int argc, char **argv)
+{
+	struct merge *m = &o->merge;
+
+	for (int i = optind; i < argc; i++)
+		add_source(m, argv[i]);
+	if (o->files0 != NULL) {
+		if (m->n > 0)
+			cli_usage("--files0-from %s: cannot be used with files on the command line",
+			    o->files0);
+		o->list = files0_read(o->files0, &o->nlist);
+		for (size_t i = 0; i < o->nlist; i++)
+			add_source(m, o->list[i]);
+	} else if (m->n == 0) {
+		add_source(m, "-");
+	}
+	if (o->prefix)
+		roots_by_name(m, o->base);
+}
+
+/* Exits with a usage error if options contradict each other. */
+static void
+check_options(const struct options *o)
+{
+	const struct merge *m = &o->merge;
+
+	if (o->tsv && (o->output == NULL || strcmp(o->output, "-") == 0))
+		cli_usage("-T tsv needs -o DIRECTORY");
+	if (o->tsv && (o->sorted || o->prefix || o->group.n > 0 || m->mean || m->normalize ||
+			  o->nscale > 0 || m->column != NULL))
+		cli_usage("-T tsv can only be used with --files0-from, --columns, --unit, "
+			  "--skip-damaged, --allow-empty and --strict");
+	if (o->prefix && o->group.n > 0 && !o->grouped)
+		cli_usage("--prefix cannot be used with --group-by: both add a root frame");
+}
+
+static void
+enter_sandbox(const struct options *o)
+{
+	struct sandbox files = {0};
+
+	for (size_t i = 0; i < o->merge.n; i++)
+		sandbox_add(&files, SANDBOX_READ, o->merge.source[i].path);
+	if (o->tsv)
+		tsv_directory(o->output);
+	if (o->tsv || o->grouped)
+		sandbox_add(
+		    &files, SANDBOX_WRITE_IN, o->tsv ? o->output : group_directory(o->output));
+	else
+		sandbox_add(&files, SANDBOX_WRITE, o->output);
+	sandbox_add(&files, SANDBOX_WRITE, o->list_damaged);
+	if (o->sorted)
+		sandbox_add(&files, SANDBOX_WRITE_IN, temporary_directory());
+	sandbox_enter(&files);
+}
+
+static void
+run(struct options *o)
+{
+	struct merge *m = &o->merge;
+
+	if (o->label != NULL)
+		roots_by_label(m, o->label);
+	else if (o->group.n > 0 && !o->grouped)
+		roots_by_group(m, &o->group);
+	if (o->tsv)
+		tsv_write(m, o->output);
+	else if (o->grouped)
+		roots_write_groups(m, &o->group, o->output, o->columns, o->sorted);
+	else if (o->sorted && m->n > 0)
+		merge_sorted(m, o->output);
+	else
+		merge_plain(m, o->output);
+}
+
 int
 main(int argc, char **argv)
 {
-	struct sandbox files = {0};
-	struct merge m = {0};
-	const char **weight = NULL, *out = NULL;
-	const char *files0 = NULL, *columns = NULL, *label = NULL;
-	struct labelroot_keys group = {0};
-	struct fileselect select = {0};
-	const char *list_damaged = NULL;
-	bool sorted = false, prefix = false, base = false, skip_damaged = false, tsv = false,
-	     grouped;
-	size_t nweight = 0, capweight = 0, nlist = 0;
-	char *arg, **list = NULL;
-	int key;
+	struct options o = {0};
+	struct merge *m = &o.merge;
 
 	cli_start(&cli, argv);
-	while ((key = cli_next(argc, argv, &arg)) != -1)
-		switch (key) {
-		case 'm': sorted = true; break;
-		case SORTED_LINES: sorted = m.linewise = true; break;
-		case FILES0: files0 = arg; break;
-		case PREFIX:
-			prefix = true;
-			if (arg != NULL && strcmp(arg, "base") == 0)
-				base = true;
-			else if (arg != NULL && strncmp(arg, "label:", 6) == 0)
-				label = arg + 6;
-			else if (arg != NULL)
-				add_source(&m, arg);
-			break;
-		case GROUP_BY: labelroot_keys(&group, arg); break;
-		case FOCUS_LABEL: fileselect_label(&select, arg); break;
-		case SINCE: fileselect_since(&select, arg); break;
-		case BEFORE: fileselect_before(&select, arg); break;
-		case NO_LABELS: m.folded.no_labels = true; break;
-		case MEAN: m.mean = true; break;
-		case NORMALIZE: m.normalize = true; break;
-		case SCALE:
-			vec_fit(weight, capweight, nweight + 1);
-			weight[nweight++] = arg;
-			break;
-		case COLUMNS:
-			columns = arg;
-			folded_columns_option(&m.folded.columns, arg);
-			m.folded.fixed = true;
-			break;
-		case COLUMN: m.column = arg; break;
-		case UNIT:
-			if (!folded_unit_valid(arg))
-				cli_usage("--unit: bad value '%s' (expected one word)", arg);
-			m.folded.unit = arg;
-			break;
-		case NO_HEADER: m.no_header = true; break;
-		case ALLOW_EMPTY: m.folded.allow_empty = true; break;
-		case SKIP_DAMAGED:
-			skip_damaged = true;
-			list_damaged = arg;
-			break;
-		case STRICT: m.folded.strict = true; break;
-		case 'T':
-			if (strcmp(arg, "tsv") != 0)
-				cli_usage("-T: bad value '%s' (expected tsv)", arg);
-			tsv = true;
-			break;
-		case 'o': out = arg; break;
-		}
-	for (; optind < argc; optind++)
-		add_source(&m, argv[optind]);
-	if (files0 != NULL) {
-		if (m.n > 0)
-			cli_usage("--files0-from %s: cannot be used with files on the command line",
-			    files0);
-		list = files0_read(files0, &nlist);
-		for (size_t i = 0; i < nlist; i++)
-			add_source(&m, list[i]);
-	} else if (m.n == 0) {
-		add_source(&m, "-");
-	}
-	if (prefix)
-		roots_by_name(&m, base);
-	grouped = group.n > 0 && out != NULL && strstr(out, "%V") != NULL;
-	if (tsv && (out == NULL || strcmp(out, "-") == 0))
-		cli_usage("-T tsv needs -o DIRECTORY");
-	if (tsv && (sorted || prefix || group.n > 0 || m.mean || m.normalize || nweight > 0 ||
-		       m.column != NULL))
-		cli_usage("-T tsv can only be used with --files0-from, --columns, --unit, "
-			  "--skip-damaged, --allow-empty and --strict");
-	if (prefix && group.n > 0 && !grouped)
-		cli_usage("--prefix cannot be used with --group-by: both add a root frame");
-	for (size_t i = 0; i < nweight; i++)
-		weigh_source(&m, weight[i]);
+	cli_options(&o, argc, argv);
+	find_sources(&o, argc, argv);
+	o.grouped = o.group.n > 0 && o.output != NULL && strstr(o.output, "%V") != NULL;
+	check_options(&o);
+	for (size_t i = 0; i < o.nscale; i++)
+		scale_source(m, o.scale[i]);
 
-	for (size_t i = 0; i < m.n; i++)
-		sandbox_add(&files, SANDBOX_READ, m.source[i].path);
-	if (tsv)
-		tsv_directory(out);
-	if (tsv || grouped)
-		sandbox_add(&files, SANDBOX_WRITE_IN, tsv ? out : group_directory(out));
-	else
-		sandbox_add(&files, SANDBOX_WRITE, out);
-	sandbox_add(&files, SANDBOX_WRITE, list_damaged);
-	if (sorted)
-		sandbox_add(&files, SANDBOX_WRITE_IN, temporary_directory());
-	sandbox_enter(&files);
-	if (!m.folded.allow_empty)
-		warn_empty(&m);
-	if (skip_damaged)
-		intact_select(&m, list_damaged);
+	enter_sandbox(&o);
+	if (!m->folded.allow_empty)
+		warn_empty(m);
+	if (o.skip_damaged)
+		intact_select(m, o.list_damaged);
+	if (fileselect_is_used(&o.select))
+		select_sources(m, &o.select);
+	run(&o);
 
-	if (fileselect_is_used(&select))
-		select_sources(&m, &select);
-	if (label != NULL)
-		roots_by_label(&m, label);
-	else if (group.n > 0 && !grouped)
-		roots_by_group(&m, &group);
-	if (tsv)
-		tsv_write(&m, out);
-	else if (grouped)
-		roots_write_groups(&m, &group, out, columns, sorted);
-	else if (sorted && m.n > 0)
-		merge_sorted(&m, out);
-	else
-		merge_plain(&m, out);
-
-	for (size_t i = 0; i < m.n; i++)
-		free(m.source[i].prefix);
-	if (nlist > 0)
-		free(list[0]);
-	free(list);
-	free(m.source);
-	free(weight);
-	folded_columns_free(&m.folded.columns);
-	labelroot_finish(&group);
+	for (size_t i = 0; i < m->n; i++)
+		free(m->source[i].prefix);
+	if (o.nlist > 0)
+		free(o.list[0]);
+	free(o.list);
+	free(m->source);
+	free(o.scale);
+	folded_columns_free(&m->folded.columns);
+	labelroot_finish(&o.group);
 	return CLI_DONE;
 }

@@ -63,6 +63,10 @@ merge_header(struct merge *m, struct output *o)
 		return; /* no input had a stack */
 	if (m->column != NULL)
 		m->picked = (int)folded_columns_find(&m->folded.columns, m->column, "the input");
+	m->ends = m->folded.columns.ends && !m->no_header;
+	m->end = (struct foldedend){0};
+	if (m->ends)
+		foldedend_announce(o, m->picked >= 0 ? 1 : m->folded.columns.n);
 	merge_more_header(m, o);
 	if (m->mean) {
 		value weights = 0;
@@ -74,7 +78,14 @@ merge_header(struct merge *m, struct output *o)
 }
 
 void
-merge_values(const struct merge *m, struct output *o, const value *sum)
+merge_end(struct merge *m, struct output *o)
+{
+	if (m->ends)
+		foldedend_write(o, &m->end, m->picked >= 0 ? 1 : m->folded.columns.n);
+}
+
+void
+merge_values(struct merge *m, struct output *o, const value *sum)
 {
 	value v[CALLTREE_COLUMNS];
 	unsigned n = 0;
@@ -82,5 +93,7 @@ merge_values(const struct merge *m, struct output *o, const value *sum)
 	for (unsigned c = 0; c < m->folded.columns.n; c++)
 		if (m->picked < 0 || c == (unsigned)m->picked)
 			v[n++] = m->mean ? scale_value(m->divide, sum[c]) : sum[c];
+	if (m->ends)
+		foldedend_count(&m->end, v, n);
 	folded_end_stack(o, v, n);
 }

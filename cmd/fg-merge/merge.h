@@ -30,6 +30,8 @@ struct merge {
 	bool no_header;
 	const char *column; /* --column, or NULL for all of them */
 	int picked; /* index of that column, -1 for all; set by merge_header */
+	bool ends; /* the result has a last line (foldedend.h), as an input; set by merge_header */
+	struct foldedend end;
 	struct folded_columns written; /* the header lines written so far */
 	struct scale divide; /* with --mean: 1 / sum of weights; set by merge_header */
 };
@@ -46,8 +48,11 @@ void merge_header(struct merge *m, struct output *o);
  */
 void merge_more_header(struct merge *m, struct output *o);
 
+/* Call at the end: writes the last line of the result, if it has one. */
+void merge_end(struct merge *m, struct output *o);
+
 /* Ends a stack of the result with its values; sum has one for each input column. */
-void merge_values(const struct merge *m, struct output *o, const value *sum);
+void merge_values(struct merge *m, struct output *o, const value *sum);
 
 /* True if the values of s are scaled, so that they are not multiples of its period any more. */
 static inline bool

@@ -116,7 +116,7 @@ read_scaled(struct merge *m)
 }
 
 struct writing {
-	const struct merge *m;
+	struct merge *m;
 	struct output *o;
 };
 
@@ -128,7 +128,7 @@ write_stack(void *arg, const struct table *t, uint32_t n)
 	value sum[CALLTREE_COLUMNS];
 
 	folded_begin_stack(w->o, text.s, text.len);
-	if (t->columns == 1 && !w->m->mean && t->sum[0].cell[n] < VALUE_WIDE) {
+	if (t->columns == 1 && !w->m->mean && !w->m->ends && t->sum[0].cell[n] < VALUE_WIDE) {
 		output_count(w->o, t->sum[0].cell[n]);
 		output_char(w->o, '\n');
 		return;
@@ -154,6 +154,7 @@ merge_plain(struct merge *m, const char *path)
 	merge_header(m, o);
 	if (all != NULL)
 		table_walk(all, write_stack, &(struct writing){m, o});
+	merge_end(m, o);
 	output_close(o);
 	table_free(all);
 }

@@ -112,7 +112,7 @@ end_part(struct sums *sums)
 }
 
 static void
-end_stack(struct sums *sums, const struct merge *m, struct output *o)
+end_stack(struct sums *sums, struct merge *m, struct output *o)
 {
 	end_part(sums);
 	merge_values(m, o, sums->whole);
@@ -177,8 +177,10 @@ merge_streams(struct merge *m, const struct feed *feed, size_t n, struct output 
 		folded_close(&stream[k].file);
 		free(stream[k].stack);
 	}
-	if (last)
+	if (last) {
 		merge_more_header(m, o);
+		merge_end(m, o);
+	}
 	free(stream);
 	for (size_t k = 0; linewise != NULL && k < n; k++)
 		linewise_free(&linewise[k]);

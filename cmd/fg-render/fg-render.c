@@ -25,148 +25,25 @@
 #include "fg-render/reading/times.h"
 #include "fg-render/xml.h"
 
-enum {
-	TITLE = CLI_LONG,
-	SUBTITLE,
-	NOTES,
-	WIDTH,
-	HEIGHT,
-	MINWIDTH,
-	FONTTYPE,
-	FONTSIZE,
-	FONTWIDTH,
-	COUNTNAME,
-	NAMETYPE,
-	BGCOLORS,
-	SEARCHCOLOR,
-	HASH,
-	RANDOM,
-	CP,
-	COLORDIFFUSION,
-	NEGATE,
-	TOTAL,
-	FACTOR,
-	REVERSE,
-	FLAMECHART,
-	NOSORT,
-	ORDER,
-	CHAINS,
-	BASE,
-	COLUMNS,
-	COLUMN,
-	MAXDEPTH,
-	MINPERCENT,
-	TRUNCATERIGHT,
-	NAMEATTR,
-	ENCODING,
-	NOJAVASCRIPT,
-	OPEN,
-	STRICT,
-	SKIPAFTER,
-	UICOLOR,
-	STROKECOLOR,
-	HEATMAP,
-	PRETTYXML,
-	RESOURCE,
-	INTERACTIVE,
-	LIVE,
-};
-
 #define FONTSIZE_DEFAULT 12
 
-/* Not const: the help of -T is built from the table of outputs. */
-static struct cli_option options[] = {
-    {'o', "output", "FILE", CLI_HELP_OUTPUT},
-    {OPEN, "open", NULL, "open FILE in $BROWSER or the desktop's viewer afterwards"},
-    {'T', "text", "WHAT", NULL},
-    {INTERACTIVE, "interactive", NULL, "alias for -T interactive"},
-    {LIVE, "live", "[WINDOW]",
-	"draw a stream while it arrives: the last TIME (30), decay:TIME or all"},
-    {MAXDEPTH, "max-depth", "N", "limit levels of the static SVG, -T tree and -T flame"},
-    {MINPERCENT, "min-percent", "N%", "with -T, omit entries below N % of the total"},
-    {MINPERCENT, "percent-limit", "N%", "alias for --min-percent"},
-    {RESOURCE, "resource", "KEY=VALUE",
-	"with -T otlp and otlp-json, add an attribute of the resource; may be repeated"},
-    {TITLE, "title", "TEXT", "heading (Flame Graph)"},
-    {SUBTITLE, "subtitle", "TEXT", "second line of the heading"},
-    {NOTES, "notes", "TEXT", "line of text below the graph"},
-    {COUNTNAME, "unit", "UNIT", "unit of the values, overriding the input (samples)"},
-    {COUNTNAME, "countname", "UNIT", "alias for --unit"},
-    {NAMETYPE, "nametype", "TEXT", "label of a frame's name (Function:)"},
-    {TOTAL, "total", "X", "use X as the profile total, if it exceeds the sum"},
-    {FACTOR, "factor", "X", "multiply displayed values by X (1)"},
-    {'i', "inverted", NULL, "draw the root at the top (icicle graph)"},
-    {REVERSE, "reverse", NULL, "merge stacks from the leaf instead of the root"},
-    {FLAMECHART, "flamechart", NULL, "draw stacks in the order of the input, unmerged"},
-    {HEATMAP, "heatmap", NULL, "draw activity over time above the graph (needs time marks)"},
-    {NOSORT, "no-sort", NULL, "keep siblings in the order in which frames appear"},
-    {ORDER, "order", "ORDER", "sort siblings by name, weight (heaviest first) or input (name)"},
-    {CHAINS, "chains", "HOW", "fold single-child runs into one row, or keep them"},
-    {BASE, "base", "FRAME", "start stacks at FRAME, omit those without it; may be repeated"},
-    {SKIPAFTER, "skip-after", "NAME", CLI_HELP_SKIP_AFTER},
-    {COLUMNS, "columns", "NAMES", CLI_HELP_COLUMNS},
-    {COLUMN, "column", "NAME", CLI_HELP_COLUMN},
-    {'c', "colors", "NAME",
-	"colour by origin, function, differential, bottleneck, wait, or a palette: hot, mem, "
-	"io, red, green, blue, yellow, purple, aqua, orange, wakeup, chain, java, js, "
-	"perl, python, rust"},
-    {'c', "palette", "NAME", "alias for --colors"},
-    {'c', "color", "NAME", "alias for --colors"},
-    {BGCOLORS, "bgcolors", "NAME", "background: yellow, blue, green, grey or #rrggbb"},
-    {SEARCHCOLOR, "search-color", "#rrggbb", "colour of search matches"},
-    {UICOLOR, "uicolor", "#rrggbb", "colour of the heading and the controls"},
-    {STROKECOLOR, "stroke-color", "#rrggbb", "outline every frame in this colour; none (none)"},
-    {HASH, "hash", NULL, "ignored (compatibility): colours depend on names anyway"},
-    {HASH, "deterministic", NULL, "alias for --hash"},
-    {RANDOM, "random", NULL, "choose shades at random, not by name"},
-    {CP, "cp", "[FILE]", "store each function's colour in FILE (palette.map)"},
-    {COLORDIFFUSION, "colordiffusion", NULL, "colour wide frames red and narrow ones pale"},
-    {NEGATE, "negate", NULL, "swap the colours of increases and decreases"},
-    {WIDTH, "width", "PIXELS", "width of the picture (that of the window); -T flame: characters"},
-    {WIDTH, "image-width", "PIXELS", "alias for --width"},
-    {HEIGHT, "height", "PIXELS", "height of a row (1.5 times the font size)"},
-    {MINWIDTH, "minwidth", "N[%]", "omit narrower frames from the static SVG (1)"},
-    {MINWIDTH, "min-width", "N[%]", "alias for --minwidth"},
-    {FONTTYPE, "fonttype", "FONT", "use this monospace font"},
-    {FONTSIZE, "fontsize", "PIXELS", "size of text (12)"},
-    {FONTWIDTH, "fontwidth", "X", "width of a character / font size (0.61)"},
-    {TRUNCATERIGHT, "truncate-text-right", NULL, "shorten labels only at their end"},
-    {NAMEATTR, "nameattr", "FILE", "read title, href, target, id, class of functions from FILE"},
-    {ENCODING, "encoding", "NAME", "character encoding of the input (UTF-8)"},
-    {NOJAVASCRIPT, "no-javascript", NULL, "write only the static SVG"},
-    {STRICT, "strict", NULL, CLI_HELP_STRICT},
-    {PRETTYXML, "pretty-xml", NULL, "ignored (compatibility): lines are indented anyway"},
-    {'j', "jobs", "N", "limit the number of threads; the output does not depend on it"},
-    {'n', "nthreads", "N", "alias for --jobs"},
-    {0},
-};
-
-static const struct cli cli = {
-    .synopsis = "[options] [file ...]",
-    .purpose = "Draw folded stacks as a flame graph: one SVG file, interactive in a browser.",
-    .options = options,
-};
-
 static void
-read_minwidth(struct options *o, const char *arg)
+set_minwidth(struct options *o, char *arg, const char *option)
 {
-	o->minwidth = value_double(number_or_percent("--minwidth", arg, &o->minwidth_percent));
+	o->minwidth = value_double(number_or_percent(option, arg, &o->minwidth_percent));
 	if (o->minwidth > (o->minwidth_percent ? 100 : 1e6))
-		cli_usage("--minwidth: bad value '%s' (expected up to 100%%)", arg);
+		cli_usage("%s: bad value '%s' (expected up to 100%%)", option, arg);
 }
 
 static void
-read_colors(struct options *o, const char *arg)
+set_colors(struct options *o, char *arg, const char *option)
 {
 	o->palette = classic_find(arg);
 	if (o->palette >= 0)
 		o->mode = MODE_PALETTE;
 	else if (!palette_mode(arg, &o->mode))
-		cli_usage("--colors: bad value '%s' (see --help)", arg);
+		cli_usage("%s: bad value '%s' (see --help)", option, arg);
 }
-
-static const char *const orders[] = {"name", "weight", "input", NULL};
-static const char *const chains[] = {"auto", "fold", "keep", NULL};
 
 /* Returns the index of a word in its list; exits with a usage error if it is not in it. */
 static int
@@ -214,12 +91,12 @@ check_takes(const struct options *o, bool given, const char *option, unsigned ta
 
 /* Adds a key=value of --resource; a later value replaces an earlier one of the same key. */
 static void
-read_resource(struct options *o, const char *arg)
+add_resource(struct options *o, char *arg, const char *option)
 {
 	size_t key = strcspn(arg, "=");
 
 	if (key == 0 || arg[key] == '\0')
-		cli_usage("--resource: bad value '%s' (expected KEY=VALUE)", arg);
+		cli_usage("%s: bad value '%s' (expected KEY=VALUE)", option, arg);
 	for (size_t i = 0; i < o->nresource; i++)
 		if (strncmp(o->resource[i], arg, key + 1) == 0) {
 			o->resource[i] = arg;
@@ -230,83 +107,192 @@ read_resource(struct options *o, const char *arg)
 }
 
 static void
-read_option(struct options *o, struct folded *folded, int key, char *arg)
+set_kind(struct options *o, char *name, const char *option)
 {
-	switch (key) {
-	case 'o': o->output = arg; break;
-	case OPEN: o->open = true; break;
-	case 'T': o->kind = read_kind(arg); break;
-	case LIVE:
-		o->live = true;
-		o->window = live_parse(arg);
-		break;
-	case INTERACTIVE: o->kind = output_kind_find("interactive"); break;
-	case MAXDEPTH:
-		o->max_depth = (uint32_t)number_count("--max-depth", arg, 1, UINT32_MAX);
-		break;
-	case RESOURCE: read_resource(o, arg); break;
-	case MINPERCENT: o->min_percent = number_percent("--min-percent", arg, 0, 100); break;
-	case TITLE: o->title = arg; break;
-	case SUBTITLE: o->subtitle = arg; break;
-	case NOTES: o->notes = arg; break;
-	case COUNTNAME: o->countname = folded->unit = arg; break;
-	case NAMETYPE: o->nametype = arg; break;
-	case TOTAL: o->total = number_value("--total", arg); break;
-	case FACTOR: o->factor = number_decimal("--factor", arg, 1e-12, 1e12); break;
-	case 'i': o->inverted = true; break;
-	case REVERSE: o->reverse = true; break;
-	case FLAMECHART: o->flamechart = true; break;
-	case HEATMAP: o->heatmap = true; break;
-	case NOSORT: o->order = ORDER_INPUT; break;
-	case ORDER: o->order = (enum order)read_word("--order", arg, orders); break;
-	case CHAINS: o->chains = (enum chains)read_word("--chains", arg, chains); break;
-	case BASE:
-	case SKIPAFTER:
-		vec_fit(o->base, o->capbase, o->nbase + 1);
-		o->base[o->nbase++] = (struct base){arg, key == SKIPAFTER};
-		break;
-	case COLUMNS:
-		folded_columns_option(&folded->columns, arg);
-		folded->fixed = true;
-		break;
-	case COLUMN: o->column = arg; break;
-	case 'c': read_colors(o, arg); break;
-	case BGCOLORS:
-		if (!palette_background(arg, o->bgcolors))
-			cli_usage("--bgcolors: bad value '%s' (expected yellow, blue, green, "
-				  "grey or #rrggbb)",
-			    arg);
-		break;
-	case SEARCHCOLOR: o->searchcolor = read_colour("--search-color", arg); break;
-	case UICOLOR: o->uicolor = read_colour("--uicolor", arg); break;
-	case STROKECOLOR:
-		o->strokecolor =
-		    strcmp(arg, "none") == 0 ? NULL : read_colour("--stroke-color", arg);
-		break;
-	case PRETTYXML: break;
-	case 'j':
-	case 'n': number_count("--jobs", arg, 1, 1000000); break;
-	case HASH: o->random = false; break;
-	case RANDOM: o->random = true; break;
-	case CP: o->palette_map = arg != NULL ? arg : "palette.map"; break;
-	case COLORDIFFUSION: o->colordiffusion = true; break;
-	case NEGATE: o->negate = true; break;
-	case WIDTH: o->width = (int)number_decimal("--width", arg, 20, 1000000); break;
-	case HEIGHT: o->height = (int)number_decimal("--height", arg, 2, 1000); break;
-	case MINWIDTH: read_minwidth(o, arg); break;
-	case FONTTYPE: o->fonttype = arg; break;
-	case FONTSIZE: o->fontsize = number_decimal("--fontsize", arg, 1, 1000); break;
-	case FONTWIDTH: o->fontwidth = number_decimal("--fontwidth", arg, 0.01, 100); break;
-	case TRUNCATERIGHT: o->truncate_right = true; break;
-	case NAMEATTR: o->nameattr = arg; break;
-	case ENCODING:
-		o->encoding =
-		    strcasecmp(arg, "UTF-8") != 0 && strcasecmp(arg, "utf8") != 0 ? arg : NULL;
-		break;
-	case NOJAVASCRIPT: o->no_javascript = true; break;
-	case STRICT: folded->strict = true; break;
-	}
+	(void)option;
+	o->kind = read_kind(name);
 }
+
+static void
+set_interactive(struct options *o, char *arg, const char *option)
+{
+	(void)arg, (void)option;
+	o->kind = output_kind_find("interactive");
+}
+
+static void
+set_window(struct options *o, char *window, const char *option)
+{
+	(void)option;
+	o->window = live_parse(window);
+}
+
+static void
+set_max_depth(struct options *o, char *n, const char *option)
+{
+	o->max_depth = (uint32_t)number_count(option, n, 1, UINT32_MAX);
+}
+
+static void
+set_min_percent(struct options *o, char *percent, const char *option)
+{
+	o->min_percent = number_percent(option, percent, 0, 100);
+}
+
+static void
+set_total(struct options *o, char *total, const char *option)
+{
+	o->total = number_value(option, total);
+}
+
+static void
+set_factor(struct options *o, char *factor, const char *option)
+{
+	o->factor = number_decimal(option, factor, 1e-12, 1e12);
+}
+
+static void
+set_no_sort(struct options *o, char *arg, const char *option)
+{
+	(void)arg, (void)option;
+	o->order = ORDER_INPUT;
+}
+
+static void
+set_order(struct options *o, char *order, const char *option)
+{
+	static const char *const orders[] = {"name", "weight", "input", NULL};
+
+	o->order = (enum order)read_word(option, order, orders);
+}
+
+static void
+set_chains(struct options *o, char *how, const char *option)
+{
+	static const char *const chains[] = {"auto", "fold", "keep", NULL};
+
+	o->chains = (enum chains)read_word(option, how, chains);
+}
+
+static void
+start_at(struct options *o, const char *frame, bool optional)
+{
+	vec_fit(o->base, o->capbase, o->nbase + 1);
+	o->base[o->nbase++] = (struct base){frame, optional};
+}
+
+static void
+add_base(struct options *o, char *frame, const char *option)
+{
+	(void)option;
+	start_at(o, frame, false);
+}
+
+static void
+add_skip_after(struct options *o, char *frame, const char *option)
+{
+	(void)option;
+	start_at(o, frame, true);
+}
+
+static void
+set_columns(struct options *o, char *names, const char *option)
+{
+	(void)option;
+	folded_columns_option(&o->folded.columns, names);
+	o->folded.fixed = true;
+}
+
+static void
+set_bgcolors(struct options *o, char *name, const char *option)
+{
+	if (!palette_background(name, o->bgcolors))
+		cli_usage("%s: bad value '%s' (expected yellow, blue, green, grey or #rrggbb)",
+		    option, name);
+}
+
+static void
+set_search_color(struct options *o, char *colour, const char *option)
+{
+	o->searchcolor = read_colour(option, colour);
+}
+
+static void
+set_ui_color(struct options *o, char *colour, const char *option)
+{
+	o->uicolor = read_colour(option, colour);
+}
+
+static void
+set_stroke_color(struct options *o, char *colour, const char *option)
+{
+	o->strokecolor = strcmp(colour, "none") == 0 ? NULL : read_colour(option, colour);
+}
+
+static void
+set_hash(struct options *o, char *arg, const char *option)
+{
+	(void)arg, (void)option;
+	o->random = false;
+}
+
+static void
+set_palette_map(struct options *o, char *path, const char *option)
+{
+	(void)option;
+	o->palette_map = path != NULL ? path : "palette.map";
+}
+
+static void
+set_width(struct options *o, char *pixels, const char *option)
+{
+	o->width = (int)number_decimal(option, pixels, 20, 1000000);
+}
+
+static void
+set_height(struct options *o, char *pixels, const char *option)
+{
+	o->height = (int)number_decimal(option, pixels, 2, 1000);
+}
+
+static void
+set_fontsize(struct options *o, char *pixels, const char *option)
+{
+	o->fontsize = number_decimal(option, pixels, 1, 1000);
+}
+
+static void
+set_fontwidth(struct options *o, char *part, const char *option)
+{
+	o->fontwidth = number_decimal(option, part, 0.01, 100);
+}
+
+static void
+set_encoding(struct options *o, char *name, const char *option)
+{
+	(void)option;
+	o->encoding = strcasecmp(name, "UTF-8") != 0 && strcasecmp(name, "utf8") != 0 ? name : NULL;
+}
+
+/* One thread suffices: the number is only checked. */
+static void
+check_jobs(struct options *o, char *n, const char *option)
+{
+	(void)o;
+	number_count(option, n, 1, 1000000);
+}
+
+static struct cli_option rows[] = {
+#define OPTION CLI_OPTION
+#include "fg-render/options.def"
+    {0},
+};
+
+static const struct cli cli = {
+    .synopsis = "[options] [file ...]",
+    .purpose = "Draw folded stacks as a flame graph: one SVG file, interactive in a browser.",
+    .options = rows,
+};
 
 /* Checks combinations of options and sets the defaults that depend on other options. */
 static void
@@ -547,7 +533,7 @@ viewer_prepare(const char *path)
 
 /* Runs --live on one input. Each picture is made as that of a complete profile. */
 static void
-run_live(struct options *o, struct folded *folded, int nfile, char **file)
+run_live(struct options *o, int nfile, char **file)
 {
 	struct output *out;
 
@@ -555,7 +541,7 @@ run_live(struct options *o, struct folded *folded, int nfile, char **file)
 		cli_usage("--live reads only one input");
 	live_fit(o);
 	out = output_open(o->output);
-	live_run(&o->window, o, folded, nfile > 0 ? file[0] : "-", make_picture, out);
+	live_run(&o->window, o, &o->folded, nfile > 0 ? file[0] : "-", make_picture, out);
 	output_close(out);
 }
 
@@ -573,19 +559,13 @@ main(int argc, char **argv)
 	};
 	static struct picture p = {.options = &o};
 	static struct times times;
-	static struct folded folded;
 	struct sandbox files = {0};
 	struct output *out;
 	int viewer = -1;
-	char *arg;
-	int key;
 
-	for (struct cli_option *option = options; option->name != NULL; option++)
-		if (option->key == 'T')
-			option->help = output_kinds_help();
 	cli_start(&cli, argv);
-	while ((key = cli_next(argc, argv, &arg)) != -1)
-		read_option(&o, &folded, key, arg);
+	cli_options(&o, argc, argv);
+	o.folded.unit = o.countname;
 	complete_options(&o);
 
 	source_warn_empty((const char *const *)argv + optind, (size_t)(argc - optind));
@@ -600,17 +580,17 @@ main(int argc, char **argv)
 		screen_files(&files);
 	sandbox_enter(&files);
 	if (o.live) {
-		run_live(&o, &folded, argc - optind, argv + optind);
+		run_live(&o, argc - optind, argv + optind);
 		return CLI_DONE;
 	}
-	p.tree = stacks_read(&o, &folded, &times, argc - optind, argv + optind);
+	p.tree = stacks_read(&o, &o.folded, &times, argc - optind, argv + optind);
 	if (times.n > 0)
 		p.times = &times;
-	p.columns = folded.columns;
+	p.columns = o.folded.columns;
 	make_picture(&p);
 	if (cli_verbose)
-		cli_note("%" PRIu64 " %s, %" PRIu32 " %s, %" PRIu32 " %s", folded.lines,
-		    text_form(folded.lines, "stack", "stacks"), p.tree->nnode - 1,
+		cli_note("%" PRIu64 " %s, %" PRIu32 " %s, %" PRIu32 " %s", o.folded.lines,
+		    text_form(o.folded.lines, "stack", "stacks"), p.tree->nnode - 1,
 		    text_form(p.tree->nnode - 1, "frame", "frames"), p.tree->nname - 1,
 		    text_form(p.tree->nname - 1, "name", "names"));
 

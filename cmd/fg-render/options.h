@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/value.h"
+#include "profile/folded.h"
 
 /* Meaning of the frames' colours. */
 enum mode {
@@ -31,6 +32,7 @@ struct live {
 
 struct options {
 	const struct output_kind *kind; /* the output of -T */
+	struct folded folded; /* the input, as read */
 	const char *output, *title, *subtitle, *notes, *nametype;
 	const char *countname; /* unit; NULL: from the input's header, else samples */
 	const char *encoding; /* of names; NULL: UTF-8 */

@@ -51,26 +51,21 @@ output_kinds_list(struct text *b, unsigned takes)
 	text_printf(b, "%s%s", n > 0 ? " or " : "", last);
 }
 
-const char *
-output_kinds_help(void)
+void
+output_kinds_help(struct text *help)
 {
-	static struct text b;
 	bool others = false;
 
-	if (b.len > 0)
-		return b.s;
-	text_puts(&b, "write this instead of the picture: ");
 	for (const struct output_kind *k = output_kinds + 1; k->name != NULL; k++) {
 		bool ours = k->needs & OUTPUT_LAYOUT, last = k[1].name == NULL;
 
-		text_puts(&b, k == output_kinds + 1 ? "" : last ? " or " : ", ");
+		text_puts(help, k == output_kinds + 1 ? "" : last ? " or " : ", ");
 		if (!ours && !others)
-			text_puts(&b, "or for other tools ");
-		text_puts(&b, k->name);
+			text_puts(help, "or for other tools ");
+		text_puts(help, k->name);
 		/* formats of other tools are known by their names */
 		if (ours)
-			text_printf(&b, " (%s)", k->help);
+			text_printf(help, " (%s)", k->help);
 		others = !ours;
 	}
-	return b.s;
 }

@@ -39,11 +39,8 @@ extern const struct output_kind output_kinds[];
 
 const struct output_kind *output_kind_find(const char *name); /* or NULL */
 
-/*
- * Returns the help of -T: "write TEXT instead: top (functions), ...". Valid until the program
- * ends.
- */
-const char *output_kinds_help(void);
+/* Appends the outputs of -T for --help: "top (functions), tree (calls), ...". */
+void output_kinds_help(struct text *help);
 
 /*
  * Appends "svg, top or tree": the names of the outputs that take any of these options, or of

@@ -13,17 +13,24 @@
 
 #include "base/interrupt.h"
 #include "base/sandbox.h"
+#include "base/text.h"
+
+#define NAME_SIZE 24 /* of "--name" with its NUL, at most */
+
+unsigned cli_given;
 
 static const struct cli *program;
+static bool *used; /* by option of the program */
+static char (*names)[NAME_SIZE]; /* of the options, with their dashes */
 static const char *program_name = "fg";
 static char *letters; /* short options for getopt_long */
 static struct option *long_options;
 
 static const struct cli_option common_options[] = {
-    {'q', "quiet", NULL, "print no notes and no progress"},
-    {'v', "verbose", NULL, "say more"},
-    {'h', "help", NULL, "print this help"},
-    {'V', "version", NULL, "print the version and the optional libraries"},
+    {'q', "quiet", NULL, "print no notes and no progress", .set = NULL},
+    {'v', "verbose", NULL, "say more", .set = NULL},
+    {'h', "help", NULL, "print this help", .set = NULL},
+    {'V', "version", NULL, "print the version and the optional libraries", .set = NULL},
     {0},
 };
 
@@ -68,17 +75,6 @@ open_standard(void)
 }
 
 void
-cli_rows(struct cli_option *table, char (*name)[CLI_NAME], const void *rows, size_t size, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		table[i] = *(const struct cli_option *)((const char *)rows + i * size);
-		if (table[i].key == 0)
-			table[i].key = CLI_LONG + (int)i;
-		snprintf(name[i], sizeof name[i], "--%s", table[i].name);
-	}
-}
-
-void
 cli_start(const struct cli *cli, char **argv)
 {
 	const char *slash = argv[0] == NULL ? NULL : strrchr(argv[0], '/');
@@ -90,8 +86,13 @@ cli_start(const struct cli *cli, char **argv)
 	if (argv[0] != NULL)
 		program_name = slash != NULL ? slash + 1 : argv[0];
 	message_start(program_name);
-	while (cli->options[n].key != 0)
-		n++;
+	for (; cli->options[n].name != NULL; n++)
+		if (cli->options[n].key == 0)
+			cli->options[n].key = CLI_LONG + (int)n;
+	used = cli_alloc(n + 1, sizeof *used);
+	names = cli_alloc(n + 1, sizeof *names);
+	for (size_t i = 0; i < n; i++)
+		snprintf(names[i], sizeof names[i], "--%s", cli->options[i].name);
 	n += sizeof common_options / sizeof common_options[0];
 	letters = cli_alloc(3 * n + 3, 1);
 	long_options = cli_alloc(n + 1, sizeof *long_options);
@@ -105,6 +106,8 @@ cli_start(const struct cli *cli, char **argv)
 static void
 help_options(const struct cli_option *o)
 {
+	struct text help = {0};
+
 	for (; o->key != 0; o++) {
 		char left[80];
 		int n = 0;
@@ -121,11 +124,16 @@ help_options(const struct cli_option *o)
 		else if (o->arg != NULL)
 			snprintf(
 			    left + n, sizeof left - n, "%s%s", o->name != NULL ? "=" : " ", o->arg);
+		text_puts(&help, o->help);
+		if (o->list != NULL)
+			o->list(&help);
 		if (strlen(left) < 28)
-			printf("%-28s  %s\n", left, o->help);
+			printf("%-28s  %s\n", left, help.s);
 		else
-			printf("%s\n%-28s  %s\n", left, "", o->help);
+			printf("%s\n%-28s  %s\n", left, "", help.s);
+		text_cut(&help, 0);
 	}
+	text_free(&help);
 }
 
 static void
@@ -210,8 +218,9 @@ static void __attribute__((noreturn)) unknown(const char *option)
 	    option[1] == '-' ? "unknown or ambiguous option %s" : "unknown option %s", option);
 }
 
-int
-cli_next(int argc, char **argv, char **arg)
+/* Returns the next option's key, with its argument in *arg, or -1. */
+static int
+next(int argc, char **argv, char **arg)
 {
 	for (;;) {
 		int key;
@@ -236,4 +245,63 @@ cli_next(int argc, char **argv, char **arg)
 		default: return key;
 		}
 	}
+}
+
+void
+cli_options(struct options *o, int argc, char **argv)
+{
+	char *arg;
+
+	for (int key; (key = next(argc, argv, &arg)) != -1;) {
+		size_t i = 0;
+		const struct cli_option *row = program->options;
+
+		while (row->key != key)
+			row = &program->options[++i];
+		used[i] = true;
+		cli_given |= row->given;
+		if (row->flag != 0)
+			*(bool *)((char *)o + row->flag - 1) = true;
+		if (row->text != 0)
+			*(const char **)((char *)o + row->text - 1) = arg;
+		if (row->set != NULL)
+			row->set(o, arg, names[i]);
+	}
+}
+
+/* Exits if an option lacks another one, or contradicts it. */
+static void
+check(const struct cli_option *row, const char *option)
+{
+	struct text needed = {0};
+
+	for (unsigned i = 0; row->excludes >> i != 0; i++)
+		if (row->excludes & cli_given & 1u << i)
+			cli_usage("%s cannot be used with %s", option, program->given[i]);
+	if (row->needs == 0 || (row->needs & cli_given))
+		return;
+	for (unsigned i = 0; row->needs >> i != 0; i++)
+		if (row->needs & 1u << i)
+			text_printf(
+			    &needed, "%s%s", needed.len > 0 ? " or " : "", program->given[i]);
+	cli_usage("%s needs %s", option, needed.s);
+}
+
+void
+cli_check(void)
+{
+	for (size_t i = 0; program->options[i].name != NULL; i++)
+		if (used[i])
+			check(&program->options[i], names[i]);
+}
+
+const char *
+cli_needing(unsigned bit)
+{
+	const char *option = NULL;
+
+	for (size_t i = 0; program->options[i].name != NULL; i++)
+		if (used[i] && program->options[i].needs & bit)
+			option = names[i];
+	return option;
 }

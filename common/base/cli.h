@@ -13,29 +13,36 @@
 
 #define FG_VERSION "0.1"
 
-/* First key of long options without a letter. */
-#define CLI_LONG 256
+#define CLI_LONG 256 /* first key of options without a letter */
+
+struct options; /* each program's own */
+struct text;
 
 /*
  * One option of a program. The table ends with an all-zero entry; its order is that of --help
- * and of the manual. cli_next adds -h, -V, -q and -v.
+ * and of the manual. cli_options adds -h, -V, -q and -v.
  */
 struct cli_option {
-	int key; /* its letter, or a number >= CLI_LONG */
-	const char *name; /* long name without dashes, or NULL */
+	int key; /* its letter, or 0, for which cli_start sets a number >= CLI_LONG */
+	const char *name; /* long name without dashes */
 	const char *arg; /* NULL: no argument; "N": required; "[N]": optional, --name=N or -xN */
 	const char *help; /* one line for --help */
+	/* Applies the option; `option` is its name with dashes, for messages. May be NULL. */
+	void (*set)(struct options *o, char *arg, const char *option);
+	/* 1 + offsets in struct options: of a bool to set, of a const char * for the argument. */
+	size_t flag, text;
+	/* Bits of struct cli: the option stands for `given`; see cli_check and cli_needing. */
+	unsigned given, needs, excludes;
+	void (*list)(struct text *help); /* appends the known arguments to the line; may be NULL */
 };
 
-#define CLI_NAME 24 /* bytes of "--name" with its NUL, at most */
-
 /*
- * Makes the table of a program whose options are n rows of `size` bytes, each of which begins with
- * a struct cli_option. A key of 0 becomes a unique number. name gets each option with its dashes,
- * for messages.
+ * The rows of options.def, which each program includes in its table with OPTION, and the fields
+ * `flag` and `text` of one.
  */
-void cli_rows(
-    struct cli_option *table, char (*name)[CLI_NAME], const void *rows, size_t size, size_t n);
+#define CLI_OPTION(letter, name, arg, help, ...) {letter, name, arg, help, __VA_ARGS__},
+#define FLAG(member) .flag = 1 + offsetof(struct options, member)
+#define TEXT(member) .text = 1 + offsetof(struct options, member)
 
 /* --help rows of options that several programs have. */
 #define CLI_HELP_OUTPUT "write to FILE instead of stdout"
@@ -53,8 +60,9 @@ void cli_rows(
 struct cli {
 	const char *synopsis; /* "[options] [file ...]" */
 	const char *purpose; /* one line */
-	const struct cli_option *options;
+	struct cli_option *options;
 	bool posix; /* stop at the first operand, for programs that run a command */
+	const char *const *given; /* by bit of given, needs and excludes: the name for messages */
 	/* Hint for an unknown option, given with its dashes; NULL: none. */
 	const char *(*hint)(const char *option);
 };
@@ -66,10 +74,18 @@ struct cli {
 void cli_start(const struct cli *cli, char **argv);
 
 /*
- * Returns the next option's key, with its argument in *arg (or NULL); -1 after the last, when
- * optind is the first operand. Handles help, version, -q and -v; exits with 2 on a wrong
- * option.
+ * Applies all options of the command line to o; then optind is the first operand. Handles help,
+ * version, -q and -v; exits with 2 on a wrong option.
  */
-int cli_next(int argc, char **argv, char **arg);
+void cli_options(struct options *o, int argc, char **argv);
+
+/* Bits of the options applied. A handler may change them, if they depend on its argument. */
+extern unsigned cli_given;
+
+/* Exits with 2 if an option was given without one that it needs, or with one that it excludes. */
+void cli_check(void);
+
+/* The last option given that needs this bit, as in messages; NULL: none. */
+const char *cli_needing(unsigned bit);
 
 #endif

@@ -20,8 +20,8 @@ struct fileselect {
 
 /* --help rows */
 #define FILESELECT_HELP_LABEL "keep files with that label; !KEY=VALUE: all others"
-#define FILESELECT_HELP_SINCE "keep files recorded at or after TIME: 2026-11-23T10:00"
-#define FILESELECT_HELP_BEFORE "keep files recorded before TIME"
+#define FILESELECT_HELP_SINCE "keep files recorded at or after DATE: 2026-11-23T10:00"
+#define FILESELECT_HELP_BEFORE "keep files recorded before DATE"
 
 /* Take an option's argument; exit with 2 if it is wrong. The argument must stay valid. */
 void fileselect_label(struct fileselect *f, const char *arg);

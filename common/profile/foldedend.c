@@ -64,6 +64,14 @@ foldedend_announce(struct output *o, unsigned columns)
 }
 
 void
+foldedend_count(struct foldedend *e, const value *v, unsigned columns)
+{
+	e->stacks++;
+	for (unsigned c = 0; c < columns; c++)
+		e->sum = value_sum(e->sum, v[c]);
+}
+
+void
 foldedend_write(struct output *o, const struct foldedend *e, unsigned columns)
 {
 	output_text(o, KEY "stacks=");

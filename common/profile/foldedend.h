@@ -38,6 +38,9 @@ void foldedend_scan(struct foldedend *e, const char *block, size_t len);
  */
 bool foldedend_is_missing(const struct foldedend *e);
 
+/* Counts a stack that is written, with its values. */
+void foldedend_count(struct foldedend *e, const value *v, unsigned columns);
+
 /* Writes the announcement, and the last line for the stacks of e, with a zero for each column. */
 void foldedend_announce(struct output *o, unsigned columns);
 void foldedend_write(struct output *o, const struct foldedend *e, unsigned columns);

@@ -121,6 +121,8 @@ static void
 write_in_time_order(struct sampler *s, struct output *o)
 {
 	const struct sample_moment *m = s->moment;
+	const bool ends = s->about.ends && !s->options->no_header;
+	struct foldedend end = {0};
 	bool marks = s->timed && step_length(s) != 0 && !s->options->no_header;
 	struct text stack = {0};
 
@@ -139,8 +141,11 @@ write_in_time_order(struct sampler *s, struct output *o)
 			for (unsigned c = 0; c < s->columns; c++)
 				sum[c] = value_sum(sum[c], s->weights[m[next].weight + c]);
 		folded_stack(s->tree, m[i].node, &stack);
+		foldedend_count(&end, sum, s->columns);
 		folded_write_stack(o, stack.s, stack.len, sum, s->columns);
 	}
+	if (ends)
+		foldedend_write(o, &end, s->columns);
 	text_free(&stack);
 }
 
@@ -178,6 +183,8 @@ sampler_write(struct sampler *s, struct output *o)
 	say(s);
 	s->about.n = s->columns;
 	if (s->options->time_order) {
+		if (!s->options->no_header && s->about.ends)
+			foldedend_announce(o, s->columns);
 		if (!s->options->no_header)
 			folded_write_header(o, &s->about);
 		write_in_time_order(s, o);

@@ -439,8 +439,8 @@ power(const struct set *set, size_t n)
 int
 main(int argc, char **argv)
 {
-	static const struct cli_option none[] = {{0}};
-	static const struct cli cli = {"", "", none, false};
+	static struct cli_option none[] = {{0}};
+	static const struct cli cli = {.synopsis = "", .purpose = "", .options = none};
 	struct set *set = cli_alloc((size_t)argc, sizeof *set);
 	size_t n = 0;
 

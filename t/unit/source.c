@@ -16,7 +16,7 @@
 #include "base/cli.h"
 #include "base/source.h"
 
-static const struct cli_option options[] = {{0}};
+static struct cli_option options[] = {{0}};
 static const struct cli cli = {.synopsis = "", .purpose = "", .options = options};
 
 static void

@@ -78,6 +78,7 @@ read_input(struct reader *r)
 	memcpy(s->about.period, folded.columns.period, sizeof s->about.period);
 	memcpy(s->about.values, folded.columns.values, sizeof s->about.values);
 	s->about.labels = folded.columns.labels;
+	s->about.ends = folded.columns.ends;
 	for (unsigned c = 0; first && c < folded.columns.n; c++)
 		free(folded.columns.name[c]);
 }

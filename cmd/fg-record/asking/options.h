@@ -70,7 +70,6 @@ struct options {
 	struct sample_options sample; /* options shared with fg-collapse */
 	const char *output; /* NULL: stdout */
 	bool output_chosen; /* by outputname: on a terminal without -o */
-	unsigned given; /* bits of the options given, for the checks of options_parse */
 };
 
 /* True if values are times of threads rather than counts of samples. */
