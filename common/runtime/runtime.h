@@ -180,6 +180,13 @@ struct runtime {
 	uint64_t (*shared_frame)(void *state, const uint64_t reg[16]);
 };
 
+/* True if a runtime reads stack copies of running threads. */
+static inline bool
+runtime_reads_copy(const struct runtime *r)
+{
+	return !r->needs_stop || r->reads_copy;
+}
+
 /* The next module to examine when a runtime is opened; NULL: none is left. */
 const struct runtime_module *runtime_next_module(struct runtime_process *p);
 

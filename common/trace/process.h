@@ -18,8 +18,6 @@
 #define PROCESSES_EXITED 1024
 #define PROCESS_COMM 16 /* TASK_COMM_LEN, with its NUL */
 
-struct script_process;
-
 struct process {
 	int pid;
 	struct modules *modules; /* shared by all processes */

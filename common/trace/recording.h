@@ -113,6 +113,12 @@ recording_broken(const struct recording_count *c)
 	return recording_stacks(c, CHAIN_GENERATED, CHAIN_BROKEN);
 }
 
+/* The wait of a thread for a lock. */
+struct recording_wait {
+	uint64_t time; /* start of the wait, ns; 0: not waiting */
+	uint32_t node; /* its stack at the start */
+};
+
 /* Constant during a recording. */
 struct recording_options {
 	bool pid, tid; /* shown at the root; otherwise threads with equal comms share a root */
@@ -196,37 +202,10 @@ bool recording_includes(const struct recording *r, uint64_t time);
  */
 bool recording_tracepoint(struct recording_event *ev, const char *name, struct str format);
 
-/*
- * The weight of a sample by a field of its tracepoint; false if its raw data do not have the field.
- */
-bool recording_weight(
-    const struct recording_event *ev, const struct perfevent *e, bool swapped, uint64_t *weight);
-
-/* Take one record; ev is its event, or NULL for records other than samples. */
-void recording_take(
-    struct recording *r, const struct recording_event *ev, const struct perfevent *e);
-
-/* End of input: samples whose deferred call chain is missing are added without it. */
-void recording_end(struct recording *r);
-
 /* Hand over the tree to the caller and continue with an empty one. */
 struct rawtree *recording_take_tree(struct recording *r);
 
-/*
- * Add the stack in r->chain as that of the block that e, of format f, reports; thread t was stopped
- * to read it.
- */
-void recording_stopped_block(struct recording *r, const struct perfevent_format *f,
-    const struct perfevent *e, const struct process_thread *t);
-
-/*
- * Add the stack in r->chain as a sample of thread t, which was stopped to read it, with the frame
- * of ev if it is not NULL.
- */
-void recording_stopped(struct recording *r, const struct recording_event *ev,
-    const struct process_thread *t, uint64_t time, uint64_t weight);
-
-/* Parts of recording_take, for switches.c and sources that read threads themselves. */
+/* Parts of taking a record, also for sources that read threads themselves. */
 
 /* Fill *task with the fields that the root of t's stacks shows. */
 void recording_set_task(
@@ -239,9 +218,12 @@ uint32_t recording_task(
 /* recording_task for off-CPU time. */
 uint32_t recording_off_cpu_task(struct recording *r, const struct process_thread *t);
 
-/* Read the stack of a sample of thread t into r->chain. */
+/*
+ * Read the stack of a sample of thread t into r->chain. copies: also of script stacks that are
+ * complete only in a stopped thread, those parts that the stack copy has.
+ */
 void recording_read_chain(struct recording *r, const struct perfevent_format *f,
-    const struct perfevent *e, struct process_thread *t);
+    const struct perfevent *e, struct process_thread *t, bool copies);
 
 /*
  * Counts a user stack, and returns its kind. copied: bytes of its copy; UINT64_MAX: it was read

@@ -17,30 +17,6 @@
 #define PROCESSES 256 /* states of ended processes are freed above this number */
 #define PROOFS 16 /* stacks that do not fit the offsets, until these are wrong */
 
-/* A runtime of a process. Copies of one kind follow each other. */
-struct part {
-	size_t kind; /* index of the runtime in the table */
-	void *state; /* NULL: it is not supported */
-	char *reason; /* why not; or NULL: */
-	const char *unready; /* why its state cannot be read, or not yet */
-	bool proved; /* the offsets fit this process */
-	unsigned failures; /* of their proof */
-	char version[32];
-	const struct module *module; /* the runtime's file, and its place */
-	uint64_t bias;
-};
-
-struct script_process {
-	int pid;
-	uint64_t stamp; /* of the mappings when they were last examined */
-	struct runtime_process process;
-	struct runtime_module *module;
-	size_t capmodule;
-	struct part part[PARTS];
-	size_t npart;
-	uint64_t counted; /* time of the last sample that script_missed counted */
-};
-
 struct script {
 	struct processes *processes;
 	struct script_names *names;
@@ -52,7 +28,7 @@ struct script {
 	struct module **kind; /* by index of the runtime: module of its frames */
 	struct script_count *count; /* by index of the runtime */
 	size_t nkind;
-	struct reading *reading[PARTS]; /* of the current sample; NULL: never needed */
+	struct reading *reading[SCRIPT_PARTS]; /* of the current sample; NULL: never needed */
 	struct unwind_frame merged[CHAIN_KERNEL + UNWIND_DEPTH];
 };
 
@@ -102,7 +78,7 @@ script_free(struct script *s)
 	for (size_t i = 0; i < s->nkind; i++)
 		if (s->count[i].refused)
 			free((char *)s->count[i].reason);
-	for (size_t i = 0; i < PARTS; i++)
+	for (size_t i = 0; i < SCRIPT_PARTS; i++)
 		free(s->reading[i]);
 	script_names_free(s->names);
 	free(s->by_pid.slot);
@@ -187,7 +163,7 @@ static bool
 add_part(struct script_process *sp, size_t kind, void *state)
 {
 	struct runtime_process *p = &sp->process;
-	struct part part = {.kind = kind, .state = state};
+	struct script_part part = {.kind = kind, .state = state};
 
 	if (state == NULL && p->reason[0] == '\0')
 		return false;
@@ -209,13 +185,6 @@ add_part(struct script_process *sp, size_t kind, void *state)
 	return true;
 }
 
-/* True if a runtime reads stack copies of running threads. */
-static bool
-reads_copy(const struct runtime *r)
-{
-	return !r->needs_stop || r->reads_copy;
-}
-
 static void
 open_runtimes(struct script *s, struct script_process *sp)
 {
@@ -229,24 +198,13 @@ open_runtimes(struct script *s, struct script_process *sp)
 			continue;
 		p->next = 0;
 		do {
-			if (sp->npart == PARTS)
+			if (sp->npart == SCRIPT_PARTS)
 				return;
 			p->reason[0] = p->version[0] = '\0';
 			state = runtimes[i]->open(p);
-			s->urgent |= state != NULL && reads_copy(runtimes[i]);
+			s->urgent |= state != NULL && runtime_reads_copy(runtimes[i]);
 		} while (add_part(sp, i, state));
 	}
-}
-
-/* True if a supported runtime of the process has a property. */
-static bool
-any_part(const struct script_process *sp, size_t offset)
-{
-	for (size_t i = 0; i < sp->npart; i++)
-		if (sp->part[i].state != NULL &&
-		    *(const bool *)((const char *)runtimes[sp->part[i].kind] + offset))
-			return true;
-	return false;
 }
 
 struct script_process *
@@ -263,7 +221,7 @@ script_find(struct script *s, struct process *p)
 		close_parts(sp);
 		list_modules(sp, p);
 		open_runtimes(s, sp);
-		p->own_stack = any_part(sp, offsetof(struct runtime, own_stack));
+		p->own_stack = script_has_own_stack(sp);
 	}
 	p->script = sp;
 	memory_begin(sp->process.memory);
@@ -274,55 +232,6 @@ bool
 script_is_urgent(const struct script *s)
 {
 	return s->urgent;
-}
-
-bool
-script_needs_stop(const struct script_process *sp)
-{
-	return any_part(sp, offsetof(struct runtime, needs_stop));
-}
-
-bool
-script_reads_copy(const struct script_process *sp)
-{
-	for (size_t i = 0; i < sp->npart; i++)
-		if (sp->part[i].state != NULL && reads_copy(runtimes[sp->part[i].kind]))
-			return true;
-	return false;
-}
-
-uint64_t
-script_frame_size(const struct script_process *sp, uint64_t pc, uint64_t stack, bool leaf)
-{
-	uint64_t size = 0;
-
-	for (size_t i = 0; sp != NULL && i < sp->npart && size == 0; i++) {
-		const struct part *part = &sp->part[i];
-
-		if (part->state != NULL && runtimes[part->kind]->frame_size != NULL)
-			size = runtimes[part->kind]->frame_size(part->state, pc, stack, leaf);
-	}
-	return size;
-}
-
-uint64_t
-script_shared_frame(const struct script_process *sp, const uint64_t reg[16])
-{
-	uint64_t code = 0;
-
-	for (size_t i = 0; sp != NULL && i < sp->npart && code == 0; i++) {
-		const struct part *part = &sp->part[i];
-
-		if (part->state != NULL && runtimes[part->kind]->shared_frame != NULL)
-			code = runtimes[part->kind]->shared_frame(part->state, reg);
-	}
-	return code;
-}
-
-struct memory_reader *
-script_memory(struct script_process *sp)
-{
-	return sp->process.memory;
 }
 
 /* Module of all script frames of a runtime. */
@@ -361,7 +270,7 @@ static void
 count_sample(struct script *s, const struct script_process *sp, const char *missed)
 {
 	for (size_t i = 0; i < sp->npart; i++) {
-		const struct part *part = &sp->part[i];
+		const struct script_part *part = &sp->part[i];
 		struct script_count *count = &s->count[part->kind];
 		const bool first = i == 0 || sp->part[i - 1].kind != part->kind;
 
@@ -381,7 +290,7 @@ count_sample(struct script *s, const struct script_process *sp, const char *miss
  * is given up.
  */
 static bool
-is_proved(struct part *part, const struct runtime_sample *at)
+is_proved(struct script_part *part, const struct runtime_sample *at)
 {
 	const struct runtime *r = runtimes[part->kind];
 	enum runtime_proof proof = part->proved ? PROOF_HOLDS : r->prove(part->state, at);
@@ -406,10 +315,10 @@ is_proved(struct part *part, const struct runtime_sample *at)
 static struct reading *
 read_part(struct script *s, struct script_process *sp, size_t i, const struct runtime_sample *at)
 {
-	struct part *part = &sp->part[i];
+	struct script_part *part = &sp->part[i];
 	struct reading *r;
 
-	if (part->state == NULL || (!at->stopped && !reads_copy(runtimes[part->kind])) ||
+	if (part->state == NULL || (!at->stopped && !runtime_reads_copy(runtimes[part->kind])) ||
 	    !is_proved(part, at))
 		return NULL;
 	if (s->reading[i] == NULL)

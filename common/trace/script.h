@@ -13,9 +13,9 @@
 #include "runtime/runtime.h"
 #include "trace/chain.h"
 #include "trace/process.h"
+#include "trace/scriptprocess.h"
 
 struct script;
-struct script_process; /* a process in which one or more runtimes were found */
 
 /*
  * lines: script frames have the line that ran. interpreter: keep the frames of the interpreter's
@@ -34,19 +34,6 @@ struct script_process *script_find(struct script *s, struct process *p);
  * True if a process has a runtime that is read while it runs: call script soon after each sample.
  */
 bool script_is_urgent(const struct script *s);
-
-/* True if a running thread must be stopped to read its script stack. */
-bool script_needs_stop(const struct script_process *sp);
-
-/* True if a runtime of the process reads stack copies, if only parts of some. */
-bool script_reads_copy(const struct script_process *sp);
-
-/* Reader for the memory of the process. */
-struct memory_reader *script_memory(struct script_process *sp);
-
-/* See struct runtime; 0 without one. */
-uint64_t script_frame_size(const struct script_process *sp, uint64_t pc, uint64_t stack, bool leaf);
-uint64_t script_shared_frame(const struct script_process *sp, const uint64_t reg[16]);
 
 /*
  * Add script frames to c, whose user frames were unwound to native (unwind_input.native). copy: the

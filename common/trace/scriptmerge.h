@@ -9,8 +9,7 @@
 
 #include "runtime/runtime.h"
 #include "trace/chain.h"
-
-#define PARTS 8 /* runtimes of one process */
+#include "trace/scriptprocess.h"
 
 /* The script frames of one runtime of the current sample. */
 struct reading {
@@ -21,7 +20,7 @@ struct reading {
 };
 
 struct merge {
-	struct reading *part[PARTS]; /* frames that were read, of each runtime */
+	struct reading *part[SCRIPT_PARTS]; /* frames that were read, of each runtime */
 	size_t npart;
 	bool mixed; /* the process has other runtimes, too */
 	bool interpreter; /* the interpreter's own frames are kept */

@@ -72,7 +72,7 @@ read_current(struct recording *r, const struct recording_event *ev, const struct
 {
 	struct process_thread *t = processes_thread(r->processes, (int)e->pid, (int)e->tid);
 
-	recording_read_chain(r, &ev->format, e, t);
+	recording_read_chain(r, &ev->format, e, t, false);
 	*reach = CHAIN_NO_USER;
 	if (recording_includes(r, e->time)) {
 		*reach = recording_count_chain(r, &r->chain, e->sample.stack_size);
@@ -179,7 +179,7 @@ waker_node(struct recording *r, const struct recording_event *ev, const struct p
 	const bool interrupt = is_interrupt(r, ev, e);
 	struct rawtree_task task = {.comm = "interrupt"};
 
-	recording_read_chain(r, &ev->format, e, t);
+	recording_read_chain(r, &ev->format, e, t, false);
 	if (!interrupt)
 		recording_set_task(r, &task, t);
 	return rawtree_waker(

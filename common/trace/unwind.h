@@ -13,37 +13,10 @@
 #include <stdint.h>
 
 #include "elf/module.h"
-#include "runtime/runtime.h"
-#include "trace/process.h"
-
-#define UNWIND_DEPTH 4096 /* limit of the frames of one stack */
-#define UNWIND_REGS 33 /* registers, by DWARF number, and the pc */
-
-/* Bytes above the copy: beyond is another stack, since RLIMIT_STACK is smaller nearly everywhere.
- */
-#define UNWIND_FAR (UINT64_C(1) << 30)
+#include "trace/stackinput.h"
 
 /* Registers to request from perf_event: perf_event_attr.sample_regs_user. */
 extern const uint64_t unwind_mask;
-
-/* Bytes of a stack from address `at` on. */
-struct stack_part {
-	uint64_t at;
-	const unsigned char *bytes;
-	size_t n;
-};
-
-struct unwind_input {
-	struct process *process;
-	uint64_t reg[UNWIND_REGS]; /* from unwind_registers, or by DWARF number */
-	bool is_32bit; /* a 32-bit process */
-	const unsigned char *stack; /* copy of the stack, from the stack pointer upwards */
-	size_t nstack;
-	const struct stack_part *above; /* stack above the copy, see unwind_above; NULL: none */
-	size_t nabove;
-	/* UNWIND_DEPTH elements for the frames with their registers; NULL: not requested. */
-	struct native_frame *native;
-};
 
 /* module is NULL if nothing is mapped; then vaddr is the pc. */
 struct unwind_frame {

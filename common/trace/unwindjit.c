@@ -2,32 +2,10 @@
  * unwindjit: steps over the frames of JIT code, by what its runtime knows of them, or by decoding
  * its instructions.
  */
+#include "trace/unwindjit.h"
+
 #include "unwind/livecode.h"
-#include "trace/script.h"
-#include "trace/unwindwalk.h"
-
-/*
- * Step over a frame whose last two words are the caller's frame pointer and the return address, or
- * one of only the return address. Where the frame's code aligned the stack pointer by a word
- * (generate_deopt_blob of sharedRuntime_x86_64.cpp), its frame pointer shows it.
- */
-bool
-walk_frame_size(struct walk *w, uint64_t size)
-{
-	const struct cfi_machine *m = w->machine;
-	const bool saved = size > m->word && (size & FRAME_KEEPS_FP) == 0;
-	uint64_t top = w->reg[m->sp] + (size & ~FRAME_KEEPS_FP), caller = w->reg[m->fp], pc;
-
-	if (saved && caller == top - m->word)
-		top += m->word;
-	if ((saved && !walk_read(w, top - 2 * (uint64_t)m->word, &caller)) ||
-	    !walk_read(w, top - m->word, &pc))
-		return false;
-	w->reg[m->sp] = top;
-	w->reg[m->fp] = caller;
-	w->reg[m->pc] = pc;
-	return true;
-}
+#include "trace/scriptprocess.h"
 
 /* Step over a frame of that size, or FRAME_POINTER, if the caller is in code. */
 static bool

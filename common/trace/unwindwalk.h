@@ -1,5 +1,5 @@
 /*
- * unwindwalk: the walk along one stack, shared by unwind.c and unwindjit.c. Functions that step to
+ * unwindwalk: the walk along one stack, shared by unwind and unwindjit. Functions that step to
  * a frame's caller return false where its return address cannot be read.
  */
 #ifndef UNWINDWALK_H
@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "unwind/cfi.h"
-#include "trace/unwind.h"
+#include "trace/stackinput.h"
 
 /*
  * No memory is mapped below this address. As the return address of a stack's first function, argc
@@ -53,8 +53,5 @@ bool walk_frame_pointer(struct walk *w);
 
 /* Over a frame of that size, see frame_size of struct runtime. */
 bool walk_frame_size(struct walk *w, uint64_t size);
-
-/* exact: the frame's pc is where it executes, not a return address. */
-bool walk_generated(struct unwind *u, struct walk *w, const struct process_map *map, bool exact);
 
 #endif

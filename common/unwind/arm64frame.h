@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "unwind/cfi.h"
+#include "unwind/cfirule.h"
 
 /* n bytes of machine code; start is their address. */
 struct arm64frame_code {

@@ -5,7 +5,7 @@
 #ifndef CFIEXPR_H
 #define CFIEXPR_H
 
-#include "unwind/cfi.h"
+#include "unwind/cfirule.h"
 
 /*
  * Sets the CFA and the saved registers of r from the frame of vaddr; r->ra is input. False when

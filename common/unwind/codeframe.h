@@ -14,7 +14,7 @@
 #include <libelf.h>
 
 #include "base/rangemap.h"
-#include "unwind/cfi.h"
+#include "unwind/cfirule.h"
 
 /* A block of machine code, with the functions known in it. */
 struct codeframe {

@@ -9,6 +9,7 @@
 #include "base/cli.h"
 #include "fg-collapse/options.h"
 #include "trace/naming.h"
+#include "trace/take.h"
 #include "fg-collapse/perfdata/swap.h"
 
 bool

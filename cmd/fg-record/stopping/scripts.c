@@ -24,6 +24,7 @@
 #include "fg-record/stopping/stops.h"
 #include "fg-record/stopping/stopsignal.h"
 #include "fg-record/watching/tracepointframe.h"
+#include "trace/take.h"
 
 #define OPTIONS PTRACE_O_TRACECLONE /* child processes are found by their records */
 #define ENDING UINT64_C(1000000000) /* ns before threads that cannot stop are left */

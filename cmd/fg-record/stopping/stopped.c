@@ -10,6 +10,7 @@
 #include "base/intmap.h"
 #include "base/vec.h"
 #include "fg-record/stopping/stops.h"
+#include "trace/take.h"
 
 #define CONTINUED 128 /* times a thread, more than there are between two readings of the rings */
 

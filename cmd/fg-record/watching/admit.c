@@ -11,6 +11,7 @@
 #include "fg-record/stopping/stopped.h"
 #include "fg-record/watching/tracepointframe.h"
 #include "trace/heapsample.h"
+#include "trace/take.h"
 
 #define DEEPSTACK_MISSES_MAX 64 /* consecutive deep copies that did not complete a stack */
 

@@ -1,0 +1,55 @@
+/*
+ * scriptprocess: the runtimes of one process.
+ */
+#ifndef SCRIPTPROCESS_H
+#define SCRIPTPROCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/runtime.h"
+
+#define SCRIPT_PARTS 8 /* runtimes of one process */
+
+/* A runtime of a process. Copies of one kind follow each other. */
+struct script_part {
+	size_t kind; /* index of the runtime in the table */
+	void *state; /* NULL: it is not supported */
+	char *reason; /* why not; or NULL: */
+	const char *unready; /* why its state cannot be read, or not yet */
+	bool proved; /* the offsets fit this process */
+	unsigned failures; /* of their proof */
+	char version[32];
+	const struct module *module; /* the runtime's file, and its place */
+	uint64_t bias;
+};
+
+struct script_process {
+	int pid;
+	uint64_t stamp; /* of the mappings when they were last examined */
+	struct runtime_process process;
+	struct runtime_module *module;
+	size_t capmodule;
+	struct script_part part[SCRIPT_PARTS];
+	size_t npart;
+	uint64_t counted; /* time of the last sample that script_missed counted */
+};
+
+/* True if a running thread must be stopped to read its script stack. */
+bool script_needs_stop(const struct script_process *sp);
+
+/* True if a runtime of the process reads stack copies, if only parts of some. */
+bool script_reads_copy(const struct script_process *sp);
+
+/* True if generated code of the process does not run on the stacks of its threads. */
+bool script_has_own_stack(const struct script_process *sp);
+
+/* Reader for the memory of the process. */
+struct memory_reader *script_memory(struct script_process *sp);
+
+/* See struct runtime; 0 without one. */
+uint64_t script_frame_size(const struct script_process *sp, uint64_t pc, uint64_t stack, bool leaf);
+uint64_t script_shared_frame(const struct script_process *sp, const uint64_t reg[16]);
+
+#endif
