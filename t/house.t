@@ -1,5 +1,6 @@
 #!/bin/sh
-# Rules of the tree: each wing of common/ includes only those before it. No link of t/data dangles.
+# Rules of the tree: each wing of common/ includes only those before it, and no module itself. No
+# link of t/data dangles.
 # Each test states its tier.
 # tier: quick
 . "$(dirname "$0")/lib.sh"
@@ -24,6 +25,15 @@ runtime access elf dwarf unwind
 symbol access elf dwarf unwind runtime
 trace profile names sample access elf dwarf unwind runtime symbol
 END
+
+# Each wing before those above it; programs know nothing of each other.
+output 'common/kernel includes nothing of common' '' grep -rnE '#include "' "$here/../common/kernel"
+for program in "$here"/../cmd/*; do
+	name=${program##*/}
+	output "$name includes no other program" '' sh -c \
+	    'grep -rnE "#include \"fg-" "$1" | grep -v "#include \"$2/"' sh "$program" "$name"
+done
+output 'no include leads back to its module, a .c file with its .h file' '' perl "$here/circles.pl" "$here/.."
 
 output "each header is included by its path from common/ or cmd/" "" \
     grep -rnE "#include \"[^/\"]*\"" "$here/../common" "$here/../cmd"

@@ -32,12 +32,14 @@
 #include "fg-record/record.h"
 #include "fg-record/telling/report.h"
 #include "fg-record/asking/rights.h"
+#include "fg-record/ending.h"
 #include "fg-record/signals.h"
 #include "fg-record/stopping/sleepers.h"
 #include "fg-record/stopping/stopped.h"
 #include "fg-record/stopping/stops.h"
 #include "fg-record/telling/summary.h"
 #include "fg-record/telling/symbolizer.h"
+#include "fg-record/watching/ringreader.h"
 #include "fg-record/watching/target.h"
 
 #define MS UINT64_C(1000000) /* ns */
@@ -601,6 +603,6 @@ main(int argc, char **argv)
 	if (s.nameless && status == 0)
 		status = RECORD_TROUBLE;
 	if (signals_interrupted(&s.signals) && status == RECORD_SIGNAL + SIGINT)
-		signals_raise(SIGINT); /* so that a shell's loop stops, too */
+		ending_raise(SIGINT); /* so that a shell's loop stops, too */
 	return status;
 }

@@ -10,9 +10,9 @@
 
 #include "base/cli.h"
 #include "fg-record/asking/proc.h"
+#include "fg-record/ending.h"
 #include "fg-record/record.h"
 #include "fg-record/watching/ringreader.h"
-#include "fg-record/signals.h"
 
 static pid_t front; /* the process that the user started; 0: this one */
 static pid_t home; /* its session */
@@ -23,7 +23,7 @@ static void __attribute__((noreturn)) end_as(int status)
 {
 	if (WIFSIGNALED(status)) {
 		setrlimit(RLIMIT_CORE, &(struct rlimit){0}); /* the recorder has dumped its core */
-		signals_raise(WTERMSIG(status));
+		ending_raise(WTERMSIG(status));
 	}
 	_exit(WIFEXITED(status) ? WEXITSTATUS(status) : RECORD_TROUBLE);
 }
@@ -79,7 +79,7 @@ ownsession_split(void)
 
 	if (proc_sysctl("sched_autogroup_enabled", 0) != 1 || ring_reader_may_be_first())
 		return;
-	signals_ending(&set);
+	ending_signals(&set);
 	sigaddset(&set, SIGCHLD);
 	if (sigaction(SIGTSTP, NULL, &stop) == 0 && stop.sa_handler != SIG_IGN)
 		sigaddset(&set, SIGTSTP);

@@ -9,17 +9,10 @@
 
 #include "base/clock.h"
 #include "fg-record/asking/options.h"
+#include "fg-record/status.h"
 #include "trace/livestack.h"
 #include "trace/recording.h"
 #include "trace/script.h"
-
-/* Exit statuses that are not the command's, as for env(1), nohup(1) and timeout(1). */
-enum {
-	RECORD_TROUBLE = 125,
-	RECORD_CANNOT_RUN = 126,
-	RECORD_NOT_FOUND = 127,
-	RECORD_SIGNAL = 128, /* plus the signal that ended the command */
-};
 
 struct record {
 	const struct options *options;

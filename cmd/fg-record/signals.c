@@ -9,21 +9,10 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "fg-record/ending.h"
 #include "fg-record/ownsession.h"
 #include "fg-record/record.h"
 #include "fg-record/asking/rights.h"
-
-void
-signals_ending(sigset_t *set)
-{
-	struct sigaction hangup;
-
-	sigemptyset(set);
-	sigaddset(set, SIGINT);
-	sigaddset(set, SIGTERM);
-	if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN)
-		sigaddset(set, SIGHUP);
-}
 
 void
 signals_take(struct signals *s)
@@ -31,7 +20,7 @@ signals_take(struct signals *s)
 	sigset_t set;
 
 	*s = (struct signals){.fd = -1};
-	signals_ending(&set);
+	ending_signals(&set);
 	sigaddset(&set, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &set, &s->old);
 	signal(SIGPIPE, SIG_IGN);
@@ -97,16 +86,4 @@ bool
 signals_interrupted(const struct signals *s)
 {
 	return s->interrupted || late;
-}
-
-void
-signals_raise(int sig)
-{
-	sigset_t set;
-
-	signal(sig, SIG_DFL);
-	sigemptyset(&set);
-	sigaddset(&set, sig);
-	sigprocmask(SIG_UNBLOCK, &set, NULL);
-	raise(sig);
 }

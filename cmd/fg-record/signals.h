@@ -17,13 +17,6 @@ struct signals {
 	bool terminated; /* SIGTERM or SIGHUP has come */
 };
 
-/*
- * Sets *set to the signals that end a recording: SIGINT, SIGTERM, and SIGHUP unless it is ignored,
- * as with nohup(1). SIGINT always does: shells ignore it for background jobs of a script, which
- * ends them by kill -INT.
- */
-void signals_ending(sigset_t *set);
-
 /* Directs the signals that end a recording, and SIGCHLD, to s->fd; ignores SIGPIPE. */
 void signals_take(struct signals *s);
 
@@ -44,8 +37,5 @@ void signals_give_back(struct signals *s, const struct command *c);
 
 /* True if SIGINT has come until now, the second one excluded. */
 bool signals_interrupted(const struct signals *s);
-
-/* Ends this process by the signal, if its default action does that. */
-void signals_raise(int sig);
 
 #endif

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "unwind/cfi.h"
 #include "unwind/codeframe.h"
 #include "unwind/x86insn.h"
 

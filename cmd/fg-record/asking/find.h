@@ -5,9 +5,10 @@
 #ifndef FIND_H
 #define FIND_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
-#include "fg-record/asking/options.h"
+#include "fg-record/asking/ids.h"
 
 /*
  * Adds to ids the process whose command name is `name`: its comm (proc_pid_comm(5)), or

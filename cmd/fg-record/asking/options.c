@@ -15,7 +15,8 @@
 #include "base/vec.h"
 #include "fg-record/asking/find.h"
 #include "fg-record/asking/outputname.h"
-#include "fg-record/record.h"
+#include "fg-record/asking/proc.h"
+#include "fg-record/status.h"
 #include "trace/heapabi.h"
 
 #define SHORTEST UINT64_C(1000000) /* ns */
@@ -347,6 +348,22 @@ find_processes(struct options *o)
 		find_children(&o->pids);
 }
 
+/* The output's name by the target: the command, the process, the control group, or "system". */
+static char *
+default_name(const struct options *o)
+{
+	char comm[PROC_COMM] = "";
+
+	if (o->command != NULL)
+		return outputname(o->command[0], true);
+	if (o->cgroup != NULL)
+		return outputname(o->cgroup, true);
+	if (o->all)
+		return outputname("system", false);
+	proc_comm(o->pids.n > 0 ? o->pids.id[0] : o->tids.id[0], comm);
+	return outputname(comm, false);
+}
+
 void
 options_parse(struct options *o, int argc, char **argv)
 {
@@ -366,7 +383,7 @@ options_parse(struct options *o, int argc, char **argv)
 	if (o->output != NULL) {
 		outputname_check(o->output);
 	} else if (isatty(STDOUT_FILENO)) {
-		o->output = outputname(o);
+		o->output = default_name(o);
 		o->output_chosen = true;
 	}
 }

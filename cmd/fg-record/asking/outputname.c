@@ -1,5 +1,5 @@
 /*
- * outputname: derives a name from the target, and numbers it until the file may be written.
+ * outputname: numbers a name until the file may be written.
  */
 #include "fg-record/asking/outputname.h"
 
@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "base/cli.h"
-#include "fg-record/asking/proc.h"
 #include "fg-record/telling/retention.h"
 
 #define FILES_MAX 10000
@@ -38,31 +37,14 @@ clean(char *to, size_t size, const char *name)
 		to[0] = '_';
 }
 
-static void
-recorded_name(const struct options *o, char *to, size_t size)
-{
-	char comm[PROC_COMM] = "";
-
-	if (o->command != NULL) {
-		clean(to, size, last_part(o->command[0]));
-	} else if (o->cgroup != NULL) {
-		clean(to, size, last_part(o->cgroup));
-	} else if (o->all) {
-		clean(to, size, "system");
-	} else {
-		proc_comm(o->pids.n > 0 ? o->pids.id[0] : o->tids.id[0], comm);
-		clean(to, size, comm);
-	}
-	if (to[0] == '\0')
-		snprintf(to, size, "profile");
-}
-
 char *
-outputname(const struct options *o)
+outputname(const char *subject, bool is_path)
 {
 	char name[NAME_LENGTH], *path;
 
-	recorded_name(o, name, sizeof name);
+	clean(name, sizeof name, is_path ? last_part(subject) : subject);
+	if (name[0] == '\0')
+		snprintf(name, sizeof name, "profile");
 	for (int i = 1; i <= FILES_MAX; i++) {
 		if (i == 1 ? asprintf(&path, "%s.folded", name) < 0
 			   : asprintf(&path, "%s.%d.folded", name, i) < 0)

@@ -4,16 +4,16 @@
 #ifndef OUTPUTNAME_H
 #define OUTPUTNAME_H
 
+#include <stdbool.h>
 #include <time.h>
-
-#include "fg-record/asking/options.h"
 
 /*
  * NAME.folded, NAME.2.folded and so on: the first that does not exist, or that an earlier fg-record
- * named (a header line shows that, see retention_mark). NAME is the command, the process, the
- * control group, or "system" with -a. The caller frees it. Exits 125 if no name is free.
+ * named (a header line shows that, see retention_mark). NAME is the subject, of a path its last
+ * part, without the characters that need quotes in a shell. The caller frees it. Exits 125 if no
+ * name is free.
  */
-char *outputname(const struct options *o);
+char *outputname(const char *subject, bool is_path);
 
 /*
  * Name of an interval's file: %T is its start in UTC, as 20261120T131500.250Z. The caller frees

@@ -5,11 +5,12 @@
 #define PROC_H
 
 #include <glob.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
 #include "base/text.h"
-#include "fg-record/asking/options.h"
+#include "fg-record/asking/ids.h"
 
 /* The current threads of a process; the caller frees id. */
 struct ids proc_threads(int pid);

@@ -19,7 +19,6 @@
 #include "base/cli.h"
 #include "base/vec.h"
 #include "fg-record/asking/proc.h"
-#include "fg-record/stopping/scriptsevent.h"
 #include "fg-record/stopping/stopped.h"
 #include "fg-record/stopping/stops.h"
 #include "fg-record/stopping/stopsignal.h"
@@ -38,16 +37,16 @@ static const char young[] = "their thread was new";
 static int
 trace_options(const struct scripts *s)
 {
-	return OPTIONS | (s->tracepoints->n > 0 ? PTRACE_O_TRACEEXIT : 0);
+	return OPTIONS | (s->events.tracepoints->n > 0 ? PTRACE_O_TRACEEXIT : 0);
 }
 
 void
 scripts_open(struct scripts *s, struct record *r, struct event *ev, struct command *command)
 {
-	struct perf_event_attr *a = &s->attr;
+	struct perf_event_attr *a = &s->events.attr;
 
 	*s = (struct scripts){
-	    .record = r, .command = command, .attr = ev->sampled, .tracepoints = &ev->tracepoints};
+	    .record = r, .command = command, .events = {ev->sampled, &ev->tracepoints}};
 	a->sample_type =
 	    PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CALLCHAIN;
 	a->sample_type |= ev->sampled.sample_type & PERF_SAMPLE_PERIOD;
@@ -93,7 +92,7 @@ scripts_unsampled(struct scripts *s, int *tid, size_t max)
 
 	for (size_t i = 0; i < s->n; i++)
 		if (s->all[i]->fd < 0 &&
-		    !scriptsevent_open(s, s->all[i], stopsignal_choose(s->all[i]->tid)) &&
+		    !scriptsevent_open(&s->events, s->all[i], stopsignal_choose(s->all[i]->tid)) &&
 		    n++ < max)
 			tid[n - 1] = s->all[i]->tid;
 	return n;
@@ -114,7 +113,7 @@ add(struct scripts *s, int tid, int pid)
 	scriptsevent_forget(t);
 	vec_fit(s->all, s->cap, s->n + 1);
 	s->all[s->n++] = t;
-	scriptsevent_open(s, t, stopsignal_choose(tid));
+	scriptsevent_open(&s->events, t, stopsignal_choose(tid));
 	return t;
 }
 
@@ -123,7 +122,7 @@ drop(struct scripts *s, struct scripts_thread *t)
 {
 	if (t == NULL || t->ended)
 		return;
-	scriptsevent_close(s, t);
+	scriptsevent_close(&s->events, t);
 	t->ended = true;
 	for (size_t i = 0; i < s->n; i++)
 		if (s->all[i] == t) {
@@ -141,10 +140,10 @@ take_sample(struct scripts *s, struct scripts_thread *t, const struct perfevent 
 	const bool varies = e != NULL && (s->format.sample_type & PERF_SAMPLE_PERIOD) != 0;
 	uint64_t weight = fixed != 0 ? fixed : varies ? e->sample.period : r->period;
 
-	if (e != NULL && tracepoints_need_data(s->tracepoints))
-		of = tracepointframe_event(s->tracepoints, r->recording.modules, e);
+	if (e != NULL && tracepoints_need_data(s->events.tracepoints))
+		of = tracepointframe_event(s->events.tracepoints, r->recording.modules, e);
 	else if (e != NULL && r->options->weight_field != NULL)
-		of = tracepoints_event(s->tracepoints, e);
+		of = tracepoints_event(s->events.tracepoints, e);
 	if (r->options->weight_field != NULL) {
 		if (of == NULL || !recording_weight(of, e, false, &weight)) {
 			r->recording.count.malformed++;
@@ -152,7 +151,7 @@ take_sample(struct scripts *s, struct scripts_thread *t, const struct perfevent 
 		}
 	}
 	if (e != NULL && s->counted != NULL)
-		counted_sample(s->counted, tracepoints_index(s->tracepoints, e));
+		counted_sample(s->counted, tracepoints_index(s->events.tracepoints, e));
 	if (weight != 0 && stopped_sample(r, t->pid, t->tid, &s->format, of, e, weight, NULL))
 		r->recording.count.samples++;
 }
@@ -174,7 +173,7 @@ take_samples(struct scripts *s, struct scripts_thread *t)
 	}
 	end = __atomic_load_n(&head->data_head, __ATOMIC_ACQUIRE);
 	for (uint64_t at = head->data_tail; at < end; at += h->size) {
-		h = scriptsevent_record(s, t, at, copy, sizeof copy);
+		h = scriptsevent_record(&s->events, t, at, copy, sizeof copy);
 		if (h == NULL || !perfevent_decode(&s->format, h, &e))
 			break;
 		if (e.type == PERF_RECORD_SAMPLE && !s->leaving)
@@ -200,10 +199,10 @@ check_new_threads(struct scripts *s)
 	for (size_t i = 0; i < s->n; i++) {
 		struct scripts_thread *t = s->all[i];
 
-		if (!t->unproven || (n = scriptsevent_pending(s, t)) == 0 ||
+		if (!t->unproven || (n = scriptsevent_pending(&s->events, t)) == 0 ||
 		    !stopsignal_blocked(t->tid, t->signal))
 			continue;
-		scriptsevent_close(s, t);
+		scriptsevent_close(&s->events, t);
 		s->record->recording.count.lost += n;
 	}
 }
@@ -247,7 +246,7 @@ take_new_thread(struct scripts *s, const struct stops_stop *stop)
 		return;
 	t = add(s, (int)stop->created, proc_pid(stop->tid));
 	if (t->fd < 0 && m != NULL && m->fd >= 0)
-		t->unproven = scriptsevent_open(s, t, m->signal);
+		t->unproven = scriptsevent_open(&s->events, t, m->signal);
 }
 
 /* Detaches from a thread and delivers its pending signal. */
@@ -391,7 +390,7 @@ begin_to_trace(struct scripts *s, int pid)
 
 	if (s->record->options->all)
 		return "fg-record -a does not stop threads to read them; try -p PID";
-	if (s->tracepoints->n > 0 && !s->tracepoints->stop)
+	if (s->events.tracepoints->n > 0 && !s->events.tracepoints->stop)
 		return "threads are not stopped for these tracepoints, which a stop may cause";
 	if (s->leaving || state == 0 || state == 'Z')
 		return why;
@@ -413,7 +412,7 @@ scripts_take(struct scripts *s, const struct perfevent *e)
 {
 	struct record *r = s->record;
 	struct scripts_thread *known = intmap_get(&s->thread, e->tid);
-	const size_t i = tracepoints_index(s->tracepoints, e);
+	const size_t i = tracepoints_index(s->events.tracepoints, e);
 	struct process_thread *t;
 	struct script_process *sp;
 
@@ -428,7 +427,7 @@ scripts_take(struct scripts *s, const struct perfevent *e)
 		return false;
 	if (known != NULL && !known->ended) {
 		script_missed(r->recording.script, sp, e->time,
-		    scriptsevent_open(s, known, stopsignal_choose(known->tid))
+		    scriptsevent_open(&s->events, known, stopsignal_choose(known->tid))
 			? young
 			: "its threads block all signals that could be used");
 		return false;

@@ -18,14 +18,12 @@
 #include "fg-record/watching/counted.h"
 #include "fg-record/asking/event.h"
 #include "fg-record/record.h"
-
-struct scripts_thread;
+#include "fg-record/stopping/scriptsevent.h"
 
 struct scripts {
 	struct record *record;
 	struct command *command; /* NULL: none */
-	struct perf_event_attr attr; /* attributes of the event that sends signals */
-	struct tracepoints *tracepoints; /* of these; n 0: the event is not a tracepoint */
+	struct scripts_events events;
 	struct counted *counted; /* their samples; NULL: are not counted */
 	struct perfevent_format format;
 	struct intmap thread; /* by tid: struct scripts_thread */

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "fg-record/record.h"
 #include "fg-record/stopping/stops.h"
 
 #define RING_PAGES 2 /* pages of records, beside the header page */
@@ -15,14 +16,14 @@
 
 /* Bytes of the records in a thread's ring, a power of two. */
 static size_t
-ring_space(const struct scripts *s)
+ring_space(const struct scripts_events *s)
 {
 	return (size_t)sysconf(_SC_PAGESIZE) *
 	       (s->tracepoints->n > 1 ? RING_PAGES_MANY : RING_PAGES);
 }
 
 static size_t
-ring_size(const struct scripts *s)
+ring_size(const struct scripts_events *s)
 {
 	return (size_t)sysconf(_SC_PAGESIZE) + ring_space(s);
 }
@@ -39,7 +40,7 @@ scriptsevent_forget(struct scripts_thread *t)
  * event is enabled, samples of the other event count.
  */
 static void
-open_others(const struct scripts *s, struct scripts_thread *t)
+open_others(const struct scripts_events *s, struct scripts_thread *t)
 {
 	struct perf_event_attr a = s->attr;
 
@@ -59,7 +60,7 @@ open_others(const struct scripts *s, struct scripts_thread *t)
 }
 
 bool
-scriptsevent_open(const struct scripts *s, struct scripts_thread *t, int signal)
+scriptsevent_open(const struct scripts_events *s, struct scripts_thread *t, int signal)
 {
 	void *ring;
 	int number;
@@ -86,7 +87,7 @@ scriptsevent_is(const struct scripts_thread *t, int number)
 }
 
 void
-scriptsevent_close(const struct scripts *s, struct scripts_thread *t)
+scriptsevent_close(const struct scripts_events *s, struct scripts_thread *t)
 {
 	if (t->ring != NULL)
 		munmap(t->ring, ring_size(s));
@@ -104,7 +105,7 @@ scriptsevent_close(const struct scripts *s, struct scripts_thread *t)
 }
 
 const struct perf_event_header *
-scriptsevent_record(const struct scripts *s, const struct scripts_thread *t, uint64_t at,
+scriptsevent_record(const struct scripts_events *s, const struct scripts_thread *t, uint64_t at,
     unsigned char *copy, size_t size)
 {
 	const size_t n = ring_space(s);
@@ -121,7 +122,7 @@ scriptsevent_record(const struct scripts *s, const struct scripts_thread *t, uin
 }
 
 uint64_t
-scriptsevent_pending(const struct scripts *s, const struct scripts_thread *t)
+scriptsevent_pending(const struct scripts_events *s, const struct scripts_thread *t)
 {
 	const struct perf_event_mmap_page *head = (const void *)t->ring;
 	static _Alignas(8) unsigned char copy[UINT16_MAX + 1];

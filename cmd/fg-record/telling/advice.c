@@ -18,7 +18,7 @@
 #include "fg-record/asking/find.h"
 #include "fg-record/ownsession.h"
 #include "fg-record/asking/proc.h"
-#include "fg-record/telling/summary.h"
+#include "fg-record/telling/losses.h"
 
 /* Thresholds for problems, as fractions of the samples. */
 #define TRUNCATED_MUCH 0.01
@@ -159,9 +159,9 @@ add_broken(struct problems *p, const struct recording_count *c, const struct hel
 			 "or the code is unmapped again";
 		hint = NULL;
 	}
-	add(p, summary_share(broken, user), true, hint,
+	add(p, losses_share(broken, user), true, hint,
 	    "%.0f %% of stacks end before their thread's first function: %s",
-	    100 * summary_share(broken, user), reason);
+	    100 * losses_share(broken, user), reason);
 }
 
 /* Without a sample: names the child processes that existed before, which -p does not record. */
@@ -203,8 +203,8 @@ add_idle(struct problems *p, const struct record *r)
 		add(p, 0, true, NULL,
 		    "%" PRIu64 " %s never ran: their %.1f s of blocked time are hidden", tl->idle,
 		    threads, (double)tl->idle_ns / 1e9);
-	else if (r->options->all && summary_is_talkative())
-		add(p, summary_share(tl->idle_ns, tl->charged), true, "try --idle hide",
+	else if (r->options->all && losses_are_wanted())
+		add(p, losses_share(tl->idle_ns, tl->charged), true, "try --idle hide",
 		    "%" PRIu64 " %s never ran: %.1f s of blocked time", tl->idle, threads,
 		    (double)tl->idle_ns / 1e9);
 }
@@ -271,11 +271,11 @@ add_truncated(struct problems *p, const struct record *r)
 {
 	const struct recording_count *c = &r->recording.count;
 	const uint64_t user = recording_user(c);
-	const double limited = summary_share(c->stack[CHAIN_LIMITED], user);
-	const double untouched = summary_share(c->stack[CHAIN_UNTOUCHED], user);
-	const double uncopied = summary_share(c->stack[CHAIN_UNCOPIED], user);
-	const double reduced = summary_share(c->stack[CHAIN_REDUCED], user);
-	const double deeper = summary_share(c->stack[CHAIN_DEEPER], user);
+	const double limited = losses_share(c->stack[CHAIN_LIMITED], user);
+	const double untouched = losses_share(c->stack[CHAIN_UNTOUCHED], user);
+	const double uncopied = losses_share(c->stack[CHAIN_UNCOPIED], user);
+	const double reduced = losses_share(c->stack[CHAIN_REDUCED], user);
+	const double deeper = losses_share(c->stack[CHAIN_DEEPER], user);
 
 	if (limited > TRUNCATED_MUCH)
 		add(p, limited, true, NULL,
@@ -317,7 +317,7 @@ add_heap(struct problems *p, const struct record *r)
 	const struct heap_totals t = heap_totals(r->recording.heap);
 
 	if (t.unloaded > 0)
-		add(p, summary_share(t.unloaded, t.programs), true, "try -e page-faults -c 1",
+		add(p, losses_share(t.unloaded, t.programs), true, "try -e page-faults -c 1",
 		    "%" PRIu64 " of %" PRIu64 " %s did not load libfgheap.so (static, set-user-ID, "
 		    "or LD_PRELOAD is changed): their memory is missing",
 		    t.unloaded, t.programs, text_form(t.programs, "program", "programs"));
@@ -330,10 +330,10 @@ add_heap(struct problems *p, const struct record *r)
 		add(p, 1, true, t.runtime->instead, "%s are not blocks of malloc: they are missing",
 		    t.runtime->objects);
 	if (t.untracked > 0)
-		add(p, summary_share(t.untracked, t.allocated), true, "try a larger --heap=BYTES",
+		add(p, losses_share(t.untracked, t.allocated), true, "try a larger --heap=BYTES",
 		    "%.1f %% of the allocated bytes count as live, since too many sampled blocks "
 		    "were live at a time",
-		    100 * summary_share(t.untracked, t.allocated));
+		    100 * losses_share(t.untracked, t.allocated));
 }
 
 /* CPU time without stacks, see shortlived.h. */
@@ -341,7 +341,7 @@ static void
 add_unsampled(struct problems *p, const struct record *r)
 {
 	const double share =
-	    summary_share(r->unsampled, r->unsampled + r->recording.count.samples);
+	    losses_share(r->unsampled, r->unsampled + r->recording.count.samples);
 
 	if (share > UNSAMPLED_MUCH)
 		add(p, share, true, "try a higher -F",
@@ -387,7 +387,7 @@ add_losses(struct problems *p, const struct record *r, const struct report *name
 {
 	const struct options *o = r->options;
 	const struct recording_count *c = &r->recording.count;
-	const uint64_t lost = summary_lost(c);
+	const uint64_t lost = losses_lost(c);
 
 	if (r->stopped && !r->by_cpu_time && c->samples > 0)
 		add(p, 0, true, NULL,
@@ -404,16 +404,16 @@ add_losses(struct problems *p, const struct record *r, const struct report *name
 		    : proc_has_tracefs() ? "here"
 					 : "without tracefs");
 	if (lost > r->unread_samples)
-		add(p, summary_share(lost, lost + c->samples), true, hint_for_lost(r),
+		add(p, losses_share(lost, lost + c->samples), true, hint_for_lost(r),
 		    "%" PRIu64 " %s lost to full ring buffers", lost - r->unread_samples,
 		    text_form(lost - r->unread_samples, "record was", "records were"));
 	if (r->unread_samples > 0)
-		add(p, summary_share(r->unread_samples, lost + c->samples), true, NULL,
+		add(p, losses_share(r->unread_samples, lost + c->samples), true, NULL,
 		    "%" PRIu64 " more tracepoints, by the kernel's count, have no sample: the size "
 		    "of stack copies changed, or a traced thread started or ended",
 		    r->unread_samples);
 	if (c->throttled > 0)
-		add(p, summary_share(c->throttled, c->throttled + c->samples), true,
+		add(p, losses_share(c->throttled, c->throttled + c->samples), true,
 		    "try a lower -F, or sudo sysctl kernel.perf_cpu_time_max_percent=0",
 		    "the kernel throttled sampling %" PRIu64 " times", c->throttled);
 	if (c->malformed > 0)
@@ -427,7 +427,7 @@ add_losses(struct problems *p, const struct record *r, const struct report *name
 		add(p, 1, true, "try a larger 'ulimit -n'",
 		    "too many open files: not all programs could be read");
 	else if (recording_broken(c) > 0 &&
-		 summary_share(c->stack[CHAIN_COMPLETE],
+		 losses_share(c->stack[CHAIN_COMPLETE],
 		     c->stack[CHAIN_COMPLETE] + recording_broken(c)) < WHOLE_LITTLE)
 		add_broken(p, c, find_helper(names));
 }
@@ -467,13 +467,13 @@ add_modules(struct problems *p, const struct report *names)
 
 	for (size_t i = 0; i < names->nmodule; i++) {
 		const struct report_module *m = &names->module[i];
-		double all = summary_share(m->samples, names->samples);
-		double nameless = summary_share(m->nameless, names->samples);
+		double all = losses_share(m->samples, names->samples);
+		double nameless = losses_share(m->nameless, names->samples);
 
 		if (nameless >= MODULE_HOT)
 			add_nameless(p, m, nameless, runtime);
 		if (m->info == MODULE_SYMBOLS && m->kind == MODULE_FILE &&
-		    all >= MODULE_HOT_DEBUG && summary_is_talkative())
+		    all >= MODULE_HOT_DEBUG && losses_are_wanted())
 			add(p, 0, false, "compile it with -g to see inlined functions",
 			    "%.0f %% of samples are in %s, which has no debug information",
 			    100 * all, m->name);
@@ -486,7 +486,7 @@ add_cargo(struct problems *p, const struct options *o)
 {
 	struct str program;
 
-	if (o->command == NULL || !summary_is_talkative())
+	if (o->command == NULL || !losses_are_wanted())
 		return;
 	program = str_base(str_of(o->command[0]));
 	if (text_is(program.s, program.len, "cargo"))
@@ -501,7 +501,7 @@ static void
 add_kernel(struct problems *p, const struct record *r)
 {
 	if (r->no_kernel && !r->options->no_kernel && !r->stopped && r->recording.heap == NULL &&
-	    summary_is_talkative())
+	    losses_are_wanted())
 		add(p, 0, false,
 		    "try sudo fg-record ..., or sudo sysctl kernel.perf_event_paranoid=1",
 		    "kernel frames are missing");

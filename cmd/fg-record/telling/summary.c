@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "runtime/runtime.h"
 #include "fg-record/telling/advice.h"
+#include "fg-record/telling/losses.h"
 #include "profile/unit.h"
 #include "trace/heap.h"
 
@@ -27,32 +28,14 @@ seconds(const struct record *r)
 	return (double)(r->ended - r->started) / 1e9;
 }
 
-double
-summary_share(uint64_t part, uint64_t whole)
-{
-	return whole == 0 ? 0 : (double)part / (double)whole;
-}
-
-uint64_t
-summary_lost(const struct recording_count *c)
-{
-	return c->lost + c->lost_samples;
-}
-
 void
 summary_progress(const struct record *r, const char *hottest)
 {
 	cli_progress("%.0f s, %" PRIu64 " %s, %" PRIu64 " lost%s%s",
 	    (double)(record_now() - r->started) / 1e9, r->recording.count.samples,
 	    text_form(r->recording.count.samples, "sample", "samples"),
-	    summary_lost(&r->recording.count), hottest != NULL ? ", hottest: " : "",
+	    losses_lost(&r->recording.count), hottest != NULL ? ", hottest: " : "",
 	    hottest != NULL ? hottest : "");
-}
-
-bool
-summary_is_talkative(void)
-{
-	return cli_verbose || isatty(STDERR_FILENO);
 }
 
 /* Appends ", N.N MiB WHAT". */
@@ -84,8 +67,8 @@ print_heap(const struct record *r)
 					: (double)r->options->heap);
 	cli_note("%s: estimates by %" PRIu64 " %s, one each %s; %" PRIu64
 		 " lost; stacks %.2f %% complete",
-	    line.s, c->samples, text_form(c->samples, "sample", "samples"), mean.s, summary_lost(c),
-	    100 * summary_share(c->stack[CHAIN_COMPLETE], recording_user(c)));
+	    line.s, c->samples, text_form(c->samples, "sample", "samples"), mean.s, losses_lost(c),
+	    100 * losses_share(c->stack[CHAIN_COMPLETE], recording_user(c)));
 	text_free(&line);
 	text_free(&mean);
 	text_free(&blocks);
@@ -103,13 +86,13 @@ print_line(const struct record *r, const struct report *names)
 
 	if (user > 0)
 		snprintf(stacks, sizeof stacks, " stacks %.2f %% complete, %.2f %% truncated;",
-		    100 * summary_share(c->stack[CHAIN_COMPLETE], user),
-		    100 * summary_share(recording_truncated(c), user));
+		    100 * losses_share(c->stack[CHAIN_COMPLETE], user),
+		    100 * losses_share(recording_truncated(c), user));
 	cli_note("%" PRIu64 " %s of %s in %.1f s from %" PRIu64 " %s, %" PRIu64
 		 " lost;%s %.2f %% of frames unsymbolized; fg-render --countname %s",
 	    c->samples, text_form(c->samples, "sample", "samples"), r->event, seconds(r), seen,
-	    text_form(seen, "thread", "threads"), summary_lost(c), stacks,
-	    100 * summary_share(names->unresolved, names->frames),
+	    text_form(seen, "thread", "threads"), losses_lost(c), stacks,
+	    100 * losses_share(names->unresolved, names->frames),
 	    options_timed(o) ? "us" : weight);
 }
 
@@ -148,9 +131,9 @@ reason_of(const struct script_count *c)
 static void
 print_sleepers(const struct timeline *tl)
 {
-	const double share = summary_share(tl->script_read, tl->script);
+	const double share = losses_share(tl->script_read, tl->script);
 
-	if (tl->script > 0 && (summary_is_talkative() || share < SLEEPERS_READ))
+	if (tl->script > 0 && (losses_are_wanted() || share < SLEEPERS_READ))
 		cli_note("%.1f %% of the time in which interpreted threads were blocked has script "
 			 "frames; in the rest they woke up before these were read",
 		    100 * share);
@@ -168,22 +151,22 @@ print_scripts(const struct record *r)
 	for (size_t i = 0; i < n; i++) {
 		const struct script_count *c = &count[i];
 		const char *reason = reason_of(c);
-		double refused = summary_share(c->samples - c->read, r->recording.count.samples);
+		double refused = losses_share(c->samples - c->read, r->recording.count.samples);
 
 		if (c->refused && c->read == 0 && (refused >= REFUSED_MUCH || cli_verbose))
 			cli_note("%.1f %% of samples are of a %s process without script frames: %s",
 			    100 * refused, c->runtime, reason);
 		else if (options_timed(r->options)) { /* of blocks the time is of interest */
-			if (c->missed > 0 && summary_is_talkative())
+			if (c->missed > 0 && losses_are_wanted())
 				cli_note("%" PRIu64 " samples of %s on a CPU have no script "
 					 "frames: %s",
 				    c->missed, c->runtime, c->reason);
-		} else if (summary_is_talkative() && c->read < c->samples)
+		} else if (losses_are_wanted() && c->read < c->samples)
 			cli_note("%.1f %% of samples of %s have script frames, %" PRIu64
 				 " do not: %s",
-			    100 * summary_share(c->read, c->samples), c->runtime,
+			    100 * losses_share(c->read, c->samples), c->runtime,
 			    c->samples - c->read, reason);
-		else if (summary_is_talkative())
+		else if (losses_are_wanted())
 			cli_note("all samples of %s have script frames", c->runtime);
 	}
 }
@@ -194,7 +177,7 @@ summary_print(const struct record *r, const struct report *names)
 	const struct recording_count *c = &r->recording.count;
 
 	cli_progress_end();
-	if (summary_is_talkative() || summary_lost(c) > 0 || c->malformed > 0) {
+	if (losses_are_wanted() || losses_lost(c) > 0 || c->malformed > 0) {
 		if (r->recording.heap != NULL)
 			print_heap(r);
 		else

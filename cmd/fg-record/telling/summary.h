@@ -13,13 +13,4 @@ void summary_progress(const struct record *r, const char *hottest);
 /* Prints a line about the recording, its runtimes, its problems (advice.h) and the answer. */
 void summary_print(const struct record *r, const struct report *names);
 
-/* True if stderr is a terminal, or with -v: notes without a problem are printed too. */
-bool summary_is_talkative(void);
-
-/* Records that were lost. */
-uint64_t summary_lost(const struct recording_count *c);
-
-/* part / whole; 0 of nothing. */
-double summary_share(uint64_t part, uint64_t whole);
-
 #endif

@@ -1,17 +1,19 @@
 /*
- * admit: skips records of untargeted processes, and joins the copies of a deep stack that a BPF
- * program made with the sample that follows them.
+ * admit: a list of consumers. They skip records of untargeted processes, join the copies of a deep
+ * stack that a BPF program made with the sample that follows them, and pass on the rest.
  */
 #include "fg-record/watching/admit.h"
 
 #include <string.h>
 
 #include "base/vec.h"
-#include "fg-record/watching/target.h"
+#include "fg-record/watching/targetdata.h"
 #include "fg-record/stopping/stopped.h"
 #include "fg-record/watching/tracepointframe.h"
 #include "trace/heapsample.h"
 #include "trace/take.h"
+
+enum { AFTER_DEEP = 3 }; /* the first consumer of a sample whose stack is joined */
 
 #define DEEPSTACK_MISSES_MAX 64 /* consecutive deep copies that did not complete a stack */
 
@@ -41,23 +43,6 @@ event_of(const struct target *t, const struct perfevent *e)
 	return &ev->of_attr;
 }
 
-/* Adds a sample with a stack copy, and counts what its stack needed. */
-static void
-take_copy(struct target *t, const struct recording_event *ev, const struct perfevent *e)
-{
-	struct record *r = t->record;
-	const struct recording_count *c = &r->recording.count, before = *c;
-
-	recording_take(&r->recording, ev, e);
-	if (c->stack[CHAIN_COMPLETE] > before.stack[CHAIN_COMPLETE])
-		copysize_needs(&t->copy, unwind_needed(r->recording.unwind));
-	else if (recording_stacks(c, CHAIN_DEEPER, CHAIN_REDUCED) >
-		 recording_stacks(&before, CHAIN_DEEPER, CHAIN_REDUCED))
-		copysize_needs(&t->copy, e->sample.stack_size + 1);
-	if (c->stack[CHAIN_REDUCED] > before.stack[CHAIN_REDUCED])
-		r->reduced_to = e->sample.stack_size;
-}
-
 /* Counts a sample that was read, see counted. */
 static void
 see_tracepoint(struct target *t, const struct perfevent *e)
@@ -66,33 +51,7 @@ see_tracepoint(struct target *t, const struct perfevent *e)
 		counted_sample(&t->counted, tracepoints_index(&t->event->tracepoints, e));
 }
 
-/* True for samples whose threads may be stopped to read the stack. */
-static bool
-has_stack(
-    const struct recording_event *ev, const struct heapprobes *probes, const struct perfevent *e)
-{
-	return ev->role == RECORDING_SAMPLES || ev->role == RECORDING_CLOCK ||
-	       (ev->role == RECORDING_HEAP && heapsample_has_stack(probes, e));
-}
-
-static void
-feed(struct target *t, const struct perfevent *e)
-{
-	const struct recording_event *ev = event_of(t, e);
-	const bool skipped =
-	    t->scripts != NULL && e->type == PERF_RECORD_SAMPLE && (int32_t)e->pid > 0 &&
-	    has_stack(ev, &t->record->recording.probes, e) && scripts_take(t->scripts, e);
-
-	shortlived_see(&t->shortlived, &t->record->recording, ev, e);
-	takeover_see(&t->takeover, e, skipped);
-	if (skipped)
-		return;
-	see_tracepoint(t, e);
-	if (e->type == PERF_RECORD_SAMPLE && e->sample.stack_size > 0)
-		take_copy(t, ev, e);
-	else
-		recording_take(&t->record->recording, ev, e);
-}
+static void offer(struct target *t, int from, const struct perfevent *e);
 
 /*
  * True if e belongs to a process outside the targets, which only a recording of all CPUs can
@@ -185,7 +144,7 @@ take_deep_sample(struct target *t, const struct perfevent *e, struct above *a)
 	whole.sample.above = a->part;
 	whole.sample.nabove = a->n;
 	extend_copy(t, a, &whole.sample);
-	feed(t, &whole);
+	offer(t, AFTER_DEEP, &whole);
 	p = processes_find(r->recording.processes, (int)e->pid);
 	if (p == NULL)
 		return;
@@ -222,7 +181,7 @@ take_part(struct above *a, uint32_t tid, uint64_t at, const unsigned char *bytes
  * writes all of them. True if it consumed e.
  */
 static bool
-take_deep(struct target *t, const struct perfevent *e)
+take_deep_stack(struct target *t, const struct perfevent *e)
 {
 	struct above *a = &t->above[t->rings.taking];
 	const unsigned char *bytes;
@@ -264,27 +223,158 @@ admit_truncated(void *arg, const struct perfevent_format *f, const struct perfev
 		touch_stack(&t->touch, thread->process->pid, thread->tid, sp, end, end + DEEP_MAX);
 }
 
-void
-admit_record(void *arg, const struct perfevent *e)
+/* Samples of threads that can be stopped by now. */
+static bool
+take_stopped(void *arg, const struct perfevent *e)
 {
 	struct target *t = arg;
 
 	stopped_take(t->record, e->time);
-	if (is_untargeted(t, e)) {
-		see_tracepoint(t, e);
-		return;
-	}
-	if (t->record->deep) {
-		if ((e->type == PERF_RECORD_COMM && (e->misc & PERF_RECORD_MISC_COMM_EXEC)) ||
-		    (e->type == PERF_RECORD_EXIT && e->pid == e->tid))
-			take_new_program(t, e);
-		if (take_deep(t, e))
-			return;
-	}
+	return false;
+}
+
+static bool
+skip_untargeted(void *arg, const struct perfevent *e)
+{
+	const bool skipped = is_untargeted(arg, e);
+
+	if (skipped)
+		see_tracepoint(arg, e);
+	return skipped;
+}
+
+static bool
+take_deep(void *arg, const struct perfevent *e)
+{
+	struct target *t = arg;
+
+	if (!t->record->deep)
+		return false;
+	if ((e->type == PERF_RECORD_COMM && (e->misc & PERF_RECORD_MISC_COMM_EXEC)) ||
+	    (e->type == PERF_RECORD_EXIT && e->pid == e->tid))
+		take_new_program(t, e);
+	return take_deep_stack(t, e);
+}
+
+static bool
+see_task(void *arg, const struct perfevent *e)
+{
+	struct target *t = arg;
+
 	if (e->type == PERF_RECORD_FORK)
 		ids_add(&t->forked, (int)e->tid);
 	t->copy.switches += e->type == PERF_RECORD_SWITCH || e->type == PERF_RECORD_SWITCH_CPU_WIDE;
-	feed(t, e);
+	return false;
+}
+
+static bool
+find_event(void *arg, const struct perfevent *e)
+{
+	struct target *t = arg;
+
+	t->admitting = event_of(t, e);
+	return false;
+}
+
+/* True for samples whose threads may be stopped to read the stack. */
+static bool
+has_stack(
+    const struct recording_event *ev, const struct heapprobes *probes, const struct perfevent *e)
+{
+	return ev->role == RECORDING_SAMPLES || ev->role == RECORDING_CLOCK ||
+	       (ev->role == RECORDING_HEAP && heapsample_has_stack(probes, e));
+}
+
+/* A sample of a thread that is sampled at stops. */
+static bool
+skip_scripts(void *arg, const struct perfevent *e)
+{
+	struct target *t = arg;
+	const bool skipped = t->scripts != NULL && e->type == PERF_RECORD_SAMPLE &&
+			     (int32_t)e->pid > 0 &&
+			     has_stack(t->admitting, &t->record->recording.probes, e) &&
+			     scripts_take(t->scripts, e);
+
+	shortlived_see(&t->shortlived, &t->record->recording, t->admitting, e);
+	takeover_see(&t->takeover, e, skipped);
+	return skipped;
+}
+
+static bool
+count_tracepoint(void *arg, const struct perfevent *e)
+{
+	see_tracepoint(arg, e);
+	return false;
+}
+
+/* Adds a sample with a stack copy, and counts what its stack needed. */
+static bool
+take_copy(void *arg, const struct perfevent *e)
+{
+	struct target *t = arg;
+	struct record *r = t->record;
+	const struct recording_count *c = &r->recording.count, before = *c;
+
+	if (e->type != PERF_RECORD_SAMPLE || e->sample.stack_size == 0)
+		return false;
+	recording_take(&r->recording, t->admitting, e);
+	if (c->stack[CHAIN_COMPLETE] > before.stack[CHAIN_COMPLETE])
+		copysize_needs(&t->copy, unwind_needed(r->recording.unwind));
+	else if (recording_stacks(c, CHAIN_DEEPER, CHAIN_REDUCED) >
+		 recording_stacks(&before, CHAIN_DEEPER, CHAIN_REDUCED))
+		copysize_needs(&t->copy, e->sample.stack_size + 1);
+	if (c->stack[CHAIN_REDUCED] > before.stack[CHAIN_REDUCED])
+		r->reduced_to = e->sample.stack_size;
+	return true;
+}
+
+static bool
+take_other(void *arg, const struct perfevent *e)
+{
+	struct target *t = arg;
+
+	recording_take(&t->record->recording, t->admitting, e);
+	return false;
+}
+
+static bool
+see_loss(void *arg, const struct perfevent *e)
+{
+	struct target *t = arg;
+
 	if (e->type == PERF_RECORD_LOST)
 		__atomic_store_n(&t->lost, t->record->recording.count.lost, __ATOMIC_RELAXED);
+	return false;
+}
+
+/*
+ * The consumers of a record, in this order. One that returns true has consumed it: those after it
+ * do not get it. arg: the struct target.
+ */
+static bool (*const consumer[])(void *arg, const struct perfevent *e) = {
+    take_stopped,
+    skip_untargeted,
+    take_deep,
+    [AFTER_DEEP] = see_task,
+    find_event,
+    skip_scripts,
+    count_tracepoint,
+    take_copy,
+    take_other,
+    see_loss,
+};
+
+/* Passes a record to the consumers from that one on. */
+static void
+offer(struct target *t, int from, const struct perfevent *e)
+{
+	for (size_t i = (size_t)from; i < sizeof consumer / sizeof *consumer; i++)
+		if (consumer[i](t, e))
+			return;
+}
+
+void
+admit_record(void *arg, const struct perfevent *e)
+{
+	offer(arg, 0, e);
 }

@@ -5,7 +5,7 @@
 #ifndef OPENING_H
 #define OPENING_H
 
-#include "fg-record/watching/target.h"
+#include "fg-record/watching/targetdata.h"
 
 /* Opens the event of a thread on a CPU; tid -1: of all threads. The first one maps the ring. */
 void opening_on_cpu(struct target *t, pid_t tid, int cpu);

@@ -27,6 +27,7 @@
 #include "access/opener.h"
 #include "fg-record/watching/admit.h"
 #include "fg-record/watching/opening.h"
+#include "fg-record/watching/ringreader.h"
 #include "fg-record/asking/proc.h"
 #include "fg-record/stopping/sleepers.h"
 #include "fg-record/stopping/stopped.h"

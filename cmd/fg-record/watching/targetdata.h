@@ -1,0 +1,54 @@
+/*
+ * targetdata: the state of the events that record a target.
+ */
+#ifndef TARGETDATA_H
+#define TARGETDATA_H
+
+#include "fg-record/watching/copysize.h"
+#include "fg-record/watching/counted.h"
+#include "fg-record/watching/deepstack.h"
+#include "fg-record/asking/event.h"
+#include "fg-record/record.h"
+#include "fg-record/watching/ring.h"
+#include "fg-record/stopping/scripts.h"
+#include "fg-record/watching/shortlived.h"
+#include "fg-record/watching/takeover.h"
+#include "fg-record/watching/touch.h"
+
+/* The stack above a stack copy, for the next sample in the same ring. */
+struct above {
+	uint32_t tid;
+	struct stack_part *part; /* lowest first; their bytes are set when all have arrived */
+	size_t n, cap;
+	unsigned char *bytes; /* of all parts */
+	size_t nbytes, cap_bytes;
+	unsigned char *joined; /* the copy of a sample and the first part */
+	size_t cap_joined;
+};
+
+struct target {
+	struct event *event;
+	struct rings rings;
+	struct record *record;
+	struct scripts *scripts; /* samples threads of interpreters; NULL: none */
+	struct takeover takeover; /* while these are all threads */
+	long cpus;
+	int *cpu_ring; /* by CPU: the event that owns the ring, -1: none */
+	struct deepstack deep; /* used with record.deep */
+	struct above *above; /* by ring */
+	struct shortlived shortlived;
+	struct touch touch; /* pages of stacks that were touched */
+	bool per_thread; /* one ring per thread; children do not inherit its event */
+	bool wide; /* all CPUs are sampled; records of other processes are skipped */
+	bool stopped; /* target_stop was called */
+	uint64_t lost; /* lost records so far; atomic */
+	struct ids opened; /* events that write into another event's ring */
+	struct copysize copy; /* size of stack copies */
+	struct counted counted; /* tracepoints of which each is a sample */
+	const struct recording_event *admitting; /* the event of the record that is consumed */
+	uint64_t drained; /* ns: last drain */
+	struct ids forked; /* threads reported by fork records */
+	struct ids born; /* all of them since attaching to a process began */
+};
+
+#endif
