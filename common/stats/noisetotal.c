@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 #include "stats/distribution.h"
-#include "stats/noise.h"
 #include "stats/noisemodel.h"
+#include "stats/noisetotal.h"
 
 /*
  * Assumed spread of the total between runs, added to the observed one as one degree of freedom:

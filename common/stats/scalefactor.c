@@ -13,7 +13,7 @@
 
 #include "base/cli.h"
 #include "stats/distribution.h"
-#include "stats/noise.h"
+#include "stats/noisetotal.h"
 
 #define ROUNDS 3
 #define CHANGED 2.5 /* standard errors from which on a function counts as changed */
