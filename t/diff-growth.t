@@ -83,6 +83,10 @@ check '--column chooses another one' sh -c "fg-diff --growth --column allocated 
 : >l.04x
 fg-diff --growth l.0? l.04x l.1? >got
 check 'an empty profile is left out, and counted' grep -q '20 profiles in time order (1 empty, left out)' got
+sed '/^#/!s/[0-9]*$/10/' l.19 >l.end
+fg-diff --growth l.?? l.end >got 2>said
+check 'a last profile from after the end of the program is left out, with a note' sh -c \
+	'grep -q "^FAIL: leak grows by 1,000 KiB" got && grep -q "l.end: left out: its total is less than a tenth" said'
 for t in 0 1 2 3 4 5 6 7 8 9; do
 	printf '# values: exact 0\n# unit: bytes 0\n# label: start=2026-11-23T1%d:00:00Z 0\nmain (/tmp/build-%d/a.py:%d)_[p];leak (/tmp/build-%d/a.py:%d)_[p];malloc_[l] %d\n' \
 		$t $t $((1 + t)) $t $((9 + t)) $((100000 + 4096 * t)) >moved.$t

@@ -16,6 +16,8 @@
 #include "profile/unit.h"
 #include "stats/distribution.h"
 
+#define END 0.1 /* of the total before: a smaller last profile is from after the end */
+
 /* Columns of memory in use; others, such as allocated, grow in any program. */
 static const char *const live[] = {"live", "inuse_space", "inuse_objects"};
 
@@ -239,6 +241,22 @@ judge_all(struct growth *g, const struct options *o)
 	free(by_function);
 }
 
+/* Leaves out a last profile from after the end of the program, which frees its memory. */
+static void
+drop_end(struct growth *g)
+{
+	unsigned last = g->n > 1 ? g->profile[g->n - 1] : 0;
+	double total = value_double(g->side.run_profile_total[last]);
+
+	if (g->n < 2 ||
+	    total >= END * value_double(g->side.run_profile_total[g->profile[g->n - 2]]))
+		return;
+	cli_note("%s: left out: its total is less than a tenth of the one before, as after the end "
+		 "of the program",
+	    g->side.path[last]);
+	g->n--;
+}
+
 void
 growth_find(struct growth *g, const struct options *o)
 {
@@ -261,6 +279,7 @@ growth_find(struct growth *g, const struct options *o)
 		else
 			g->empty++;
 	}
+	drop_end(g);
 	if (g->n < TREND_MIN)
 		cli_die("--growth needs %d profiles that are not empty; %u %s given", TREND_MIN,
 		    g->n, text_form(g->n, "was", "were"));
