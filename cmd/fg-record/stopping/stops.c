@@ -26,6 +26,9 @@
 #include "fg-record/asking/proc.h"
 #include "kernel/syscalls.h"
 
+/* The status by which waitpid(2) reports a stop; musl has no W_STOPCODE. */
+#define STOPPED(sig) ((sig) << 8 | 0x7f)
+
 #define OPTIONS (PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXIT)
 #define WATCH 250 /* ms between checks for a stopped process */
 #define NUMBERS 16 /* the first descriptor for events, above those of a tracer */
@@ -274,7 +277,7 @@ stops_wait(struct stops_stop *s, bool single, int ms)
 	sigaddset(&set, SIGCHLD);
 	if (sigtimedwait(&set, &info, &most) != SIGCHLD || !single || info.si_code != CLD_TRAPPED)
 		return false;
-	*s = (struct stops_stop){.tid = info.si_pid, .status = W_STOPCODE(info.si_status)};
+	*s = (struct stops_stop){.tid = info.si_pid, .status = STOPPED(info.si_status)};
 	add_sender(s);
 	return s->code == POLL_IN || s->code == POLL_HUP;
 }
