@@ -133,7 +133,12 @@ check "cargo fg --unit-test of a package without a library" unit_of_program
 check "cargo fg --dev" profiled --dev
 check "cargo fg --flamechart: time order" profiled --flamechart --bin app
 status "cargo fg: an unknown option is refused" 2 cargo-fg fg --no-such-option
-status "cargo fg: arguments without -- are refused" 2 cargo-fg fg argument
+check "cargo fg --unit-test LIBRARY" profiled --unit-test app
+check "cargo fg --unit-test --dev -- TEST" profiled --unit-test --dev -- unit_test
+check "cargo fg -c takes the words of perf's command line" profiled -c "record -F 499 -g" --bin app
+check "cargo fg --post-process, --skip-after, -i, -b" profiled -b app -i --skip-after main --post-process cat
+printf '[profile.release]\nstrip = true\n' >>Cargo.toml
+check "cargo fg: strip = true in Cargo.toml does not remove the names" profiled --bin app
 echo 'fn main() { std::process::exit(3) }' >examples/example.rs
 status "cargo fg: a program that fails before its first sample keeps cargo's status" 3 \
 	cargo fg --offline --example example -o r.svg
