@@ -32,7 +32,7 @@ trap 'kill $pids 2>/dev/null; cd /; rm -rf "$tmp"' EXIT
 status "-p NAME: no such process is an error" 125 fg-record -p $prog -d 0.1
 fg-record -p $prog -d 0.1 2>err
 has "-p NAME: the message of an unknown name" \
-	"^fg-record: --pid $prog: no process has this command name$" err
+	"^fg-record: --pid $prog: no process has this command or script name$" err
 run ./$prog
 first=$last
 started $last $prog
@@ -45,7 +45,23 @@ started $last $prog
 status "-p NAME: two processes of one name are an error" 125 fg-record -p $prog -d 0.1
 fg-record -p $prog -d 0.1 2>err
 has "-p NAME: the message lists both processes, with their command lines" \
-	"2 processes have this command name: .*$second \\(./$prog\\)" err
+	"2 processes have this name: .*$second \\(./$prog\\)" err
+
+# A script by its name, as an interpreter's command line has it; the interpreter is a copy of the
+# program whose name says so.
+cp $prog lua
+run ./lua -r module /srv/find-this.lua 1234567890123456789012345678901234567890123456789012345 end
+script=$last
+started $script lua
+status "-p SCRIPT: one process that runs it is recorded" 0 fg-record -q -p find-this.lua -d 0.1 -o script
+run ./lua find-this.lua
+started $last lua
+fg-record -p find-this.lua -d 0.1 2>err
+has "-p SCRIPT: two are listed, with complete command lines" \
+	"2 processes have this name: .*$script \(./lua -r module /srv/find-this.lua 1234567890123456789012345678901234567890123456789012345 end\)" err
+for other in module 12345 lua-script; do
+	status "-p SCRIPT: an argument that is no script is no name: $other" 125 fg-record -p $other -d 0.1
+done
 status "-p NAME --every: both are recorded" 0 fg-record -q -p $prog --every -d 0.1 -o both
 # The recording lasts until both have had a CPU for a fifth of a second.
 fg-record -q --show-pid -p $prog --every -o both &

@@ -13,9 +13,10 @@
 
 #include "base/cli.h"
 #include "fg-record/asking/proc.h"
+#include "names/language.h"
 
-#define LISTED 5 /* maximum processes in a message */
-#define COMMAND_SHOWN 48 /* bytes of a command line in it */
+#define LISTED 16 /* maximum processes in a message */
+#define COMMAND_SHOWN 256 /* bytes of a command line in it */
 #define CONTAINER_ID 12 /* minimum hex digits: what `docker ps` prints */
 #define CGROUP_DEPTH 16
 
@@ -44,6 +45,43 @@ has_name(int pid, const char *name)
 	return strcmp(strrchr(exe, '/') != NULL ? strrchr(exe, '/') + 1 : exe, name) == 0;
 }
 
+/*
+ * True if the process runs a script of that name, by its command line: the first argument of an
+ * interpreter that is neither an option nor an option's value, or that of -m.
+ */
+static bool
+has_script(int pid, const char *name)
+{
+	char line[4096], path[32], *end, *word;
+	FILE *f;
+	size_t n;
+
+	snprintf(path, sizeof path, "/proc/%d/cmdline", pid);
+	f = fopen(path, "re");
+	if (f == NULL)
+		return false;
+	n = fread(line, 1, sizeof line - 1, f);
+	fclose(f);
+	line[n] = '\0';
+	end = line + n;
+	if (!language_has_process(str_base(str_of(line))))
+		return false;
+	for (word = line + strlen(line) + 1; word < end; word += strlen(word) + 1) {
+		bool takes_value = word[0] == '-' && word[1] != '\0' && word[2] == '\0' &&
+				   strchr("XWIr", word[1]) != NULL;
+
+		if (takes_value)
+			word += strlen(word) + 1; /* python -X dev, ruby -I lib, node -r module */
+		else if (word[0] != '-')
+			return str_equal(str_base(str_of(word)), str_of(name));
+		else if (strcmp(word, "-c") == 0 || strcmp(word, "-e") == 0)
+			return false;
+		if (word >= end)
+			break;
+	}
+	return false;
+}
+
 char *
 find_list(const struct ids *ids, char *text, size_t size)
 {
@@ -66,18 +104,18 @@ void
 find_name(struct ids *ids, const char *name, bool every)
 {
 	struct ids all = proc_processes(), found = {0};
-	char list[512];
+	char list[LISTED * (COMMAND_SHOWN + 16)];
 
 	for (size_t i = 0; i < all.n; i++)
-		if (all.id[i] != getpid() && has_name(all.id[i], name) &&
+		if (all.id[i] != getpid() &&
+		    (has_name(all.id[i], name) || has_script(all.id[i], name)) &&
 		    proc_has_program(all.id[i]))
 			ids_add(&found, all.id[i]);
 	if (found.n == 0)
-		cli_die("--pid %s: no process has this command name", name);
+		cli_die("--pid %s: no process has this command or script name", name);
 	if (found.n > 1 && !every)
-		cli_die(
-		    "--pid %s: %zu processes have this command name: %s; give a PID, or --every "
-		    "to record all of them",
+		cli_die("--pid %s: %zu processes have this name: %s; give a PID, or --every "
+			"to record all of them",
 		    name, found.n, find_list(&found, list, sizeof list));
 	for (size_t i = 0; i < found.n; i++)
 		ids_add_new(ids, found.id[i]);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "names/language.h"
 #include "base/text.h"
 #include "access/opener.h"
 #include "fg-record/watching/deepstack.h"
@@ -432,6 +433,17 @@ add_losses(struct problems *p, const struct record *r, const struct report *name
 		add_broken(p, c, find_helper(names));
 }
 
+/* True for an interpreter or its library: python3.11, libpython3.11.so.1.0. */
+static bool
+is_interpreter(const char *module)
+{
+	const char *library = strncmp(module, "lib", 3) == 0 ? strstr(module, ".so") : NULL;
+
+	return language_has_process(library != NULL
+					? (struct str){module + 3, (size_t)(library - module) - 3}
+					: str_of(module));
+}
+
 /* A module with this share of the samples in unsymbolized functions. */
 static void
 add_nameless(
@@ -453,7 +465,8 @@ add_nameless(
 		    percent, m->path);
 	else if (m->kind != MODULE_VDSO &&
 		 (m->info == MODULE_NAMELESS || m->info == MODULE_DYNAMIC))
-		add(p, share, false,
+		/* the last one of a script's problems: its functions have names without */
+		add(p, is_interpreter(m->name) ? share / 1000 : share, false,
 		    "install its debug symbols (a -dbgsym or -debuginfo package), try "
 		    "--debuginfod, or link it without -s",
 		    "%.0f %% of samples are in unsymbolized functions of %s, which is stripped",
