@@ -32,7 +32,7 @@ printf '#!/bin/sh\necho "root: $1" >>"$LOG"\nexec "$@"\n' >root
 chmod +x cargo record root
 export CARGO="$tmp/cargo" FG_RECORD="$tmp/record" LOG="$tmp/log"
 
-# fg COMMAND LINE: what the two programs got, one line each
+# fg COMMAND LINE: prints the command lines of cargo and of fg-record
 fg() {
 	: >log
 	eval "\"\$here/../share/recipes/cargo-fg\" fg --target any $1" >said 2>&1

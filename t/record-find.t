@@ -48,7 +48,7 @@ has "-p NAME: the message lists both processes, with their command lines" \
 	"2 processes have this name: .*$second \\(./$prog\\)" err
 
 # A script by its name, as an interpreter's command line has it; the interpreter is a copy of the
-# program whose name says so.
+# program under an interpreter's name.
 cp $prog lua
 run ./lua -r module /srv/find-this.lua 1234567890123456789012345678901234567890123456789012345 end
 script=$last
@@ -60,7 +60,7 @@ fg-record -p find-this.lua -d 0.1 2>err
 has "-p SCRIPT: two are listed, with complete command lines" \
 	"2 processes have this name: .*$script \(./lua -r module /srv/find-this.lua 1234567890123456789012345678901234567890123456789012345 end\)" err
 for other in module 12345 lua-script; do
-	status "-p SCRIPT: an argument that is no script is no name: $other" 125 fg-record -p $other -d 0.1
+	status "-p SCRIPT: an argument of the script is not its name: $other" 125 fg-record -p $other -d 0.1
 done
 status "-p NAME --every: both are recorded" 0 fg-record -q -p $prog --every -d 0.1 -o both
 # The recording lasts until both have had a CPU for a fifth of a second.
