@@ -103,7 +103,6 @@ callgrind 34
 dtrace 1
 faulthandler 2
 firefox 3
-gdb 4
 go 3
 gprof2dot 1
 hprof 2
@@ -124,8 +123,7 @@ py-spy 2
 simpleperf-text 5
 speedscope 2
 sysrq 9
-tracemalloc 14
-v8-log 8
+tracemalloc 10
 E2
 perl sums.pl "$here"/data/formats/*/* >results
 while read -r line; do

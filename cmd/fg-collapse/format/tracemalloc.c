@@ -27,14 +27,8 @@ take(struct snapshot *m)
 	static const struct sample_task nobody;
 	struct sample_weight w[2] = {{m->bytes, m->size}, {m->blocks, m->count}};
 
-	if (m->stack.n == 0)
-		return;
-	if (sample_begin_all(m->stack.sampler, &nobody, w, m->count != 0 ? 2 : 1, SAMPLE_NO_TIME)) {
-		for (size_t i = 0; i < m->stack.n; i++)
-			sample_frame_named(m->stack.sampler, m->stack.name[i]);
-		sample_end(m->stack.sampler);
-	}
-	m->stack.n = 0;
+	if (m->stack.n > 0 || m->stack.broken)
+		stack_sample_all(&m->stack, &nobody, w, m->count != 0 ? 2 : 1, SAMPLE_NO_TIME);
 }
 
 static bool
@@ -108,11 +102,16 @@ read_input(struct reader *r)
 	while (reader_line(r, &line)) {
 		struct str s = line;
 
-		if (scan_blanks(&s) == 2 && str_starts(s, "File \"")) {
-			if (m.size == 0 || !pythonframe_add(&m.stack, s))
+		size_t blanks = scan_blanks(&s);
+
+		if (blanks == 2 && (m.size > 0 || str_starts(s, "File \""))) {
+			if (m.size == 0)
 				reader_malformed(r, "a frame without a size");
-		} else if (!read_block(&m, line)) {
-			read_flat(&m, line);
+			else if (!pythonframe_add(&m.stack, s))
+				reader_broken(r, &m.stack, "not a frame of tracemalloc");
+		} else if (!read_block(&m, line) && !read_flat(&m, line) && blanks == 0) {
+			take(&m);
+			m.size = m.count = 0; /* frames after another line are not of this block */
 		}
 	}
 	take(&m);

@@ -242,6 +242,10 @@ read_input(struct reader *r)
 			good = read_move(&l, line);
 		else if (scan_word(&line, "shared-library,"))
 			good = read_library(&l, line);
+		else
+			good = line.len == 0 || line.s[0] == ' ' ||
+			       (line.s[0] >= 'a' && line.s[0] <= 'z') ||
+			       (line.s[0] >= 'A' && line.s[0] <= 'Z');
 		if (!good)
 			reader_malformed(r, "not an event of V8's log");
 	}
