@@ -90,7 +90,7 @@ printf '%s\n' '# columns: base head' 'm;[start];[libz.so.1] 1000 3000' 'm;b 6000
 says 'a change without symbols is of a module, and no module calls it' \
 	'code without symbols in `[libz.so.1]` +2,000 samples (+22.22 % of base'"'"'s total, between +1 and +57 %, called by `m`)' two
 says 'functions of modules without symbols are one finding too' '32.0 % is in cc1plus, 20.0 % in libc.so.6, which have no symbols' starts
-says 'an offset in a function is not one' 'Most self time: `work` 40.0 % ± 9.6, `offset+0x1c` 8.0 % ± 5.3.' starts
+says 'an offset in a function is not one' 'Most self time: `work` 40.0 % ± 9.6 (for `main`), `offset+0x1c` 8.0 % ± 5.3.' starts
 says_not 'an unsymbolized function is not a caller' 'called by `cc1plus+0x' starts
 says 'the heaviest stacks have them' '30.0 % `cc1plus;cc1plus+0x41230;cc1plus+0x51230`.' starts
 
@@ -110,6 +110,22 @@ says 'starts of functions need not be multiples of 16' '90.0 % is in app, which 
 says 'an offset in a function of another module is not a start' 'Most self time: ``libc.so.6`read+0x19``' - <<'END'
 a;libc.so.6`read+0x19 5
 END
+
+cat >script <<'END'
+# unit: samples 0
+python3;_start;Py_RunMain;_PyEval_EvalFrame;<module> (/srv/w.py:1)_[p];parse (/srv/w.py:3)_[p];libz.so.1`inflate_[l] 400
+python3;_start;Py_RunMain;_PyEval_EvalFrame;<module> (/srv/w.py:1)_[p];parse (/srv/w.py:3)_[p];PyDict_New 100
+python3;_start;Py_RunMain;_PyEval_EvalFrame;<module> (/srv/w.py:1)_[p];compress (/srv/w.py:9)_[p];compress (/usr/lib/python3.11/gzip.py:9)_[p] 300
+python3;_start;Py_RunMain;_PyEval_EvalFrame;<module> (/srv/w.py:1)_[p];main (/srv/w.py:20)_[p] 200
+END
+says 'the first list of a script is its own functions by total, without those of libraries and the interpreter' \
+	'Own code by total: `parse (w.py)` 50.0 % ± 3.1, `compress (w.py)` 30.0 % ± 2.8, `main (w.py)` 20.0 % ± 2.5.' script
+says 'the hottest functions have the own function that they work for' \
+	'Most self time: ``libz.so.1`inflate`` 40.0 % ± 3.0 (for `parse (w.py)`), `compress (gzip.py)` 30.0 % ± 2.8 (for `compress (w.py)`)' script
+printf 'a;b 6\na;c 4\n' >same
+says_not 'a profile that does not tell own code has no list of it' 'Own code' same
+check 'the list of the panel is that of own functions' sh -c \
+	'fg-render script | grep -q ">Own code by total<" && fg-render script | grep -q ">50.0.%.*parse (w.py)<"'
 
 # The wording depends on the unit.
 awk 'BEGIN { print "# columns: base head 0 0\n# unit: samples 0 0\n# period: 1 ms 0 0"; for (i = 0; i < 1500; i++) print "m;f" i, 10, i % 2 ? 9 : 13 }' >calm

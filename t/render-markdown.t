@@ -11,7 +11,8 @@ app;main;parse (a.c:9);read_[l];sys_read_[k] 20
 app;other;sys_read_[k] 10
 END
 output 'a profile' '100 samples: 8 functions, 12 frames, 5 levels.
-- Most self time: `lex` 40.0 % ± 9.6, `fib` 30.0 % ± 9.0, `sys_read` 30.0 % ± 9.0.
+- Own code by total: `main` 90.0 % ± 5.9, `parse` 60.0 % ± 9.6, `lex` 40.0 % ± 9.6, `fib` 30.0 % ± 9.0, `other` 10.0 % ± 5.9.
+- Most self time: `lex` 40.0 % ± 9.6, `fib` 30.0 % ± 9.0, `sys_read` 30.0 % ± 9.0 (for `parse`).
 - The widest path leads to `main` 90.0 %; below it are `parse` 40.0 % and `fib` 30.0 %.
 - `lex` is called by `parse` 40.0 %.
 - `fib` is called by `main` 30.0 %.
@@ -62,6 +63,7 @@ output 'markdown of stacks that have only names' '3 samples: 1 function, 1 frame
 # The leaf of off-CPU time is always the scheduler's, so the summary names the waiting function.
 output 'wall-clock time: summary of all three columns' \
 	'2.01 ms (cpu 500 µs, waiting 105 µs, blocked 1.41 ms): 19 functions, 23 frames, 8 levels.
+- Own code by total: `main` 94.5 %, `lock` 44.9 %, `inline_wait` 44.9 %, `compute` 29.8 %, `nap` 19.9 %.
 - Most self or waiting time: `inline_wait` 44.9 %, `compute` 29.8 %, `nap` 19.9 %, `thread` 3.0 %, `kthread` 2.5 %.
 - Waits 44.7 % for locks or conditions (in `inline_wait`), 19.9 % for timers (in `nap`, woken by `interrupt`), 5.2 % for a CPU (mostly in `compute`), 3.0 % for reasons that the stacks do not show (in `thread`).
 - The widest path leads to `main` 94.5 %; below it are `lock` 44.9 % and `compute` 29.8 %.

@@ -18,12 +18,12 @@ END
 noise() { perl noise.pl "$@"; }
 
 planted=0
-cause() { # NAME, what the first three lines say, the profile is in `in`
+cause() { # NAME, what the first four lines say, the profile is in `in`
 	planted=$((planted + 1))
 	fg-render -T markdown in >whole 2>&1
-	head -n 3 whole >three
-	check "$1" grep -qF -- "$2" three
-	sed 's/^/# /' three | cut -c 1-300
+	head -n 4 whole >four
+	check "$1" grep -qF -- "$2" four
+	sed 's/^/# /' four | cut -c 1-300
 }
 
 { noise 1 1; echo 'app;main;fn1;deep;hot_loop 4000'; } >in

@@ -58,11 +58,11 @@ suite({
 				...Array.from(cells, e => e.textContent).slice(1)
 			])
 		]);
-		assert.equal(over, 'Largest changes of self');
+		assert.equal(over, "Largest changes of self, in % of base's total");
 		assert.deepEqual(rows, [
-			['more', '100%', '+4,000 samples', '+200 %', '', 'grows'],
-			['less', '50%', '−2,000 samples', '−67 %', '', 'shrinks'],
-			['more', '25%', '+1,000 samples', 'new', '', 'appears']
+			['more', '100%', '+4,000 samples', '+79.84 %', '', 'grows'],
+			['less', '50%', '−2,000 samples', '−39.92 %', '', 'shrinks'],
+			['more', '25%', '+1,000 samples', '+19.96 %', 'new', 'appears']
 		]);
 		const [more, less] = await page.run(() =>
 			['more', 'less'].map(name => getComputedStyle(document.querySelector(`.ranking .${name}`)).backgroundColor)
@@ -71,7 +71,7 @@ suite({
 		const tested = await open('interval.svg');
 		assert.match(
 			await tested.run(() => document.querySelector('.ranking').rows[0].textContent),
-			/^\+2,000 samples\+200 %[+−]\d+ to \+\d+ %a$/
+			/^\+2,000 samples\+22\.22 %[+−]\d+ to \+\d+ %a$/
 		);
 	},
 	'time off the CPU is told of who waits, in every view as fg-render tells it': async open => {

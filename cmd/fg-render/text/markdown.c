@@ -233,6 +233,19 @@ write_changed(const struct picture *p, const int8_t *verdict, int direction, str
 	text_char(b, ']');
 }
 
+#define SENTENCES 5 /* that the viewer shows at most: heading, list, three more */
+
+/* Returns the end of the parts of the first sentences. */
+static size_t
+first_sentences(const struct summary *s)
+{
+	size_t i = 0;
+
+	for (unsigned n = 0; i < s->n && n < SENTENCES; i++)
+		n += s->part[i].kind == SUMMARY_END;
+	return i;
+}
+
 static void *
 write_sentences(void *job)
 {
@@ -260,7 +273,7 @@ write_sentences(void *job)
 	if (s->over != NULL)
 		text_printf(b, "\"over\":\"%s\",", s->over);
 	text_puts(b, "\"say\":[[");
-	for (size_t i = 0; i < s->n; i++) {
+	for (size_t i = 0, n = first_sentences(s); i < n; i++) {
 		const struct summary_part *part = &s->part[i];
 		bool more = i > 0 && s->part[i - 1].kind != SUMMARY_END;
 
@@ -274,7 +287,7 @@ write_sentences(void *job)
 			    p->rank[part->name], place(p->tree, size, part->node));
 			break;
 		case SUMMARY_STACK: break; /* the viewer does not show stacks */
-		case SUMMARY_END: text_puts(b, i + 1 < s->n ? "],[" : ""); break;
+		case SUMMARY_END: text_puts(b, i + 1 < n ? "],[" : ""); break;
 		}
 	}
 	text_puts(b, "]]");

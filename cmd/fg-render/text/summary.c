@@ -12,6 +12,7 @@
 #include "fg-render/picture.h"
 #include "fg-render/text/summary.h"
 #include "names/origin.h"
+#include "names/own.h"
 
 static void
 add_profile_total(const struct picture *p, struct summary *s)
@@ -60,9 +61,107 @@ add_percent(struct summary *s, double share)
 	summary_add(s, " %.1f %%", share);
 }
 
-/* Lists the functions with the largest self values. */
+/* True if a frame is a symbolized function. */
+static bool
+is_function(const struct answer *a, uint32_t node)
+{
+	return !picture_is_gap(a->p, a->tree.node[node].name) &&
+	       !name_is_missing(&a->p->name[a->tree.node[node].name]) &&
+	       !name_is_entry(&a->p->name[a->tree.node[node].name]) &&
+	       !waits_is_process(a->p, node);
+}
+
+/* Adds a function to the sentence and to the ranked list, with a share of the profile. */
 static void
-add_hottest(const struct answer *a, struct summary *s)
+add_ranked(const struct answer *a, struct summary *s, const struct function *f, value v)
+{
+	struct summary_row *r = &s->row[s->nrow];
+	double error = answer_error(a, v);
+
+	*r = (struct summary_row){
+	    answer_number(f, a->p), f->node, answer_share(a, value_double(v)), {{0}}};
+	text_printf(&r->cell[0], "%.1f %%", r->size);
+	text_puts(&r->cell[1], "");
+	if (error >= 0.05)
+		text_printf(&r->cell[1], "\xc2\xb1 %.1f", error);
+	summary_add(s, "%s", between(s->nrow++));
+	summary_add_name(s, r->name, r->node);
+	summary_add(s, " %s%s%s", r->cell[0].s, error >= 0.05 ? " " : "", r->cell[1].s);
+}
+
+#define EVERYWHERE 95 /* percent of the total: such a function is in nearly all stacks */
+
+static int
+by_total(const void *a, const void *b)
+{
+	const struct function *const *x = a, *const *y = b;
+
+	if ((*x)->total != (*y)->total)
+		return (*x)->total < (*y)->total ? 1 : -1;
+	return ((*x)->name > (*y)->name) - ((*x)->name < (*y)->name);
+}
+
+/* Lists the program's own functions by total. own: by name, from own_match. */
+static void
+add_own(const struct answer *a, struct summary *s, const uint8_t *own)
+{
+	const struct function **found = cli_alloc(a->tree.nname, sizeof *found);
+	uint32_t n = 0;
+
+	for (uint32_t i = 1; i < a->tree.nname; i++) {
+		const struct function *f = &a->function[i];
+		double share = f->name != NULL ? answer_share(a, value_double(f->total)) : 0;
+
+		if (share >= 1 && share < EVERYWHERE && own[answer_number(f, a->p)] &&
+		    !name_is_missing(f->name) && !name_is_entry(f->name) &&
+		    (f->node == 0 || !waits_is_process(a->p, f->node)))
+			found[n++] = f;
+	}
+	if (n > 1)
+		qsort(found, n, sizeof *found, by_total);
+	for (uint32_t i = 0; i < n && i < SUMMARY_NAMES; i++) {
+		if (i == 0)
+			summary_add(s, "Own code by total: ");
+		add_ranked(a, s, found[i], found[i]->total);
+	}
+	if (n > 0)
+		summary_end_sentence(s);
+	free(found);
+}
+
+/* Adds a function to the sentence only. */
+static void
+add_share(const struct answer *a, struct summary *s, const struct function *f, uint32_t i)
+{
+	double error = answer_error(a, f->self);
+
+	summary_add(s, "%s", between(i));
+	summary_add_name(s, answer_number(f, a->p), f->node);
+	summary_add(s, " %.1f %%", answer_share(a, value_double(f->self)));
+	if (error >= 0.05)
+		summary_add(s, " \xc2\xb1 %.1f", error);
+}
+
+/* Adds the nearest own caller of a function that is not own. */
+static void
+add_for(const struct answer *a, struct summary *s, const struct function *f, const uint8_t *own)
+{
+	uint32_t node = f->node;
+
+	if (own[answer_number(f, a->p)])
+		return;
+	while (node != CALLTREE_ROOT && (!own[a->tree.node[node].name] || !is_function(a, node)))
+		node = a->tree.node[node].parent;
+	if (node == CALLTREE_ROOT)
+		return;
+	summary_add(s, " (for ");
+	summary_add_name(s, a->tree.node[node].name, node);
+	summary_add(s, ")");
+}
+
+/* Lists the functions with the largest self values. own: NULL without a list of own code. */
+static void
+add_hottest(const struct answer *a, struct summary *s, const uint8_t *own)
 {
 	struct unit_words words = summary_unit_words(a->p);
 
@@ -74,22 +173,17 @@ add_hottest(const struct answer *a, struct summary *s)
 		summary_add(s, a->waits.waited == a->waits.profile_total
 				   ? "Longest waiting: "
 				   : "Most self or waiting time: ");
-	for (uint32_t i = 0; i < a->nranked && s->nrow < SUMMARY_NAMES; i++) {
+	for (uint32_t i = 0; i < a->nranked && i < SUMMARY_NAMES; i++) {
 		const struct function *f = &a->function[a->ranked[i]];
-		struct summary_row *r = &s->row[s->nrow];
-		double error = answer_error(a, f->self);
 
-		*r = (struct summary_row){
-		    answer_number(f, a->p), f->node, answer_share(a, value_double(f->self)), {{0}}};
-		if (s->nrow > 0 && r->size < 1)
+		if (i > 0 && answer_share(a, value_double(f->self)) < 1)
 			break;
-		text_printf(&r->cell[0], "%.1f %%", r->size);
-		text_puts(&r->cell[1], "");
-		if (error >= 0.05)
-			text_printf(&r->cell[1], "\xc2\xb1 %.1f", error);
-		summary_add(s, "%s", between(s->nrow++));
-		summary_add_name(s, r->name, r->node);
-		summary_add(s, " %s%s%s", r->cell[0].s, error >= 0.05 ? " " : "", r->cell[1].s);
+		if (own == NULL) {
+			add_ranked(a, s, f, f->self);
+		} else {
+			add_share(a, s, f, i);
+			add_for(a, s, f, own);
+		}
 	}
 	summary_end_sentence(s);
 }
@@ -287,16 +381,6 @@ heaviest_child(const struct answer *a, uint32_t node)
 	return best;
 }
 
-/* True if a frame is a symbolized function. */
-static bool
-is_function(const struct answer *a, uint32_t node)
-{
-	return !picture_is_gap(a->p, a->tree.node[node].name) &&
-	       !name_is_missing(&a->p->name[a->tree.node[node].name]) &&
-	       !name_is_entry(&a->p->name[a->tree.node[node].name]) &&
-	       !waits_is_process(a->p, node);
-}
-
 /*
  * Reports the end of the widest path: its first frame without a callee of at least two thirds
  * of it.
@@ -470,16 +554,43 @@ add_origins(const struct answer *a, struct summary *s)
 	summary_end_sentence(s);
 }
 
+/*
+ * Returns by name whether it is own code; NULL if the profile cannot separate it from other code.
+ * The caller frees it.
+ */
+static uint8_t *
+own_of(const struct answer *a)
+{
+	const struct picture *p = a->p;
+	uint8_t *own;
+	bool others = false;
+
+	if (!p->annotated && p->languages == 0)
+		return NULL;
+	own = own_match(p->tree, NULL, own_has_scripts(p->tree, NULL));
+	for (uint32_t i = 1; i < p->tree->nname; i++)
+		others |= !own[i] && !name_is_missing(&p->name[i]);
+	if (others)
+		return own;
+	free(own);
+	return NULL;
+}
+
 static void
 summarize_plain(const struct picture *p, struct summary *s)
 {
 	struct answer a;
 	value missing, waits;
+	uint8_t *own;
 
 	answer_open(p, &a);
 	missing = a.nmissing > 0 ? a.missing[0].v : 0;
 	waits = a.waits.nwait > 0 ? a.waits.wait[0].v : 0;
-	add_hottest(&a, s);
+	own = own_of(&a);
+	if (own != NULL)
+		add_own(&a, s, own);
+	add_hottest(&a, s, s->nrow > 0 ? own : NULL);
+	free(own);
 	/* the larger one first: most readers read only the first three lines */
 	if (missing > waits)
 		add_missing(&a, s);

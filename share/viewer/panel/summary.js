@@ -152,7 +152,7 @@ function timesOf(owners, whole) {
 		],
 		...sentence(
 			/* "Most self memory: ", as the profile's summary has it */
-			!waited ? `${/Most self \S+: /.exec(picture.summary.say[1]) || 'Most self time: '}` : waited === total ? 'Longest waiting: ' : 'Most self or waiting time: ',
+			!waited ? `${/Most self \S+: /.exec(picture.summary.say) || 'Most self time: '}` : waited === total ? 'Longest waiting: ' : 'Most self or waiting time: ',
 			list.slice(0, FEW).map(o => {
 				const share = value(o.self) / total,
 					error = samples ? 196 * Math.sqrt((share * (1 - share)) / samples) : 0;
