@@ -6,7 +6,7 @@
 
 # Perf maps in /tmp are used only for recordings of this machine since its boot. The process is a
 # running one, so that no other process can get its pid.
-sleep 3000 &
+tail -f /dev/null &
 pid=$!
 map=/tmp/perf-$pid.map
 trap 'kill $pid $other 2>/dev/null; rm -f "$map" "/tmp/perf-$other.map"; cd /; rm -rf "$tmp"' EXIT
@@ -60,7 +60,7 @@ if [ "$(id -u)" = 0 ] && perl -e '$( = $) = 12345; $< = $> = 12345; exit($> != 1
 	write_map
 	chown 12345 "$map"
 	output 'a perf map of another user is not used' 'app;[jit] 1' folded
-	perl -e '$< = $> = 12345; exec "sleep", 3000' &
+	perl -e '$< = $> = 12345; exec qw(tail -f /dev/null)' &
 	other=$!
 	is_theirs() { [ "$(stat -c %u /proc/$other)" = 12345 ]; }
 	wait_for is_theirs

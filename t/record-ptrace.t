@@ -168,7 +168,7 @@ output "--ptrace: fg-record is killed five times, the command ends as it would" 
 # A signal before the command runs goes to the command; it is not lost.
 i=0
 while [ $i -lt 10 ]; do
-	timeout -s KILL 600 fg-record -q --ptrace -o o.folded sleep 60 &
+	timeout -s KILL 600 fg-record -q --ptrace -o o.folded tail -f /dev/null &
 	pid=$!
 	child=
 	until [ -n "$child" ] || ! kill -0 $pid; do

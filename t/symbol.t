@@ -356,7 +356,7 @@ int main(void)
 {
 	puts("ready");
 	fflush(stdout);
-	sleep(600);
+	pause();
 	return 0;
 }
 END
