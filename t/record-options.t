@@ -36,6 +36,8 @@ refused 'an option beside one that it excludes, in both orders' <<'END'
 --wall --off-cpu|--wall cannot be used with --off-cpu
 --weight period --wall|--wall cannot be used with --weight period
 --wall --call-graph lbr|--wall cannot be used with --call-graph lbr
+-e wall -c 1|--wall cannot be used with --count
+-e lock|--event lock: try --off-cpu, the time in which threads wait for locks and for all else, or -e lock:contention, that for locks of the kernel
 --ptrace -c 1|--ptrace cannot be used with --count
 --call-graph fp --ptrace|--ptrace cannot be used with --call-graph fp
 --deep-stacks --per-thread|--deep-stacks cannot be used with --per-thread
@@ -47,6 +49,8 @@ END
 refused 'the last of several --call-graph and --weight counts' <<'END'
 --call-graph fp --call-graph dwarf,800 --deep-stacks|-o x.svg: fg-record writes folded stacks; use fg-record ... | fg-render -o x.svg
 --weight period --weight samples --off-cpu|-o x.svg: fg-record writes folded stacks; use fg-record ... | fg-render -o x.svg
+-e wall --wakers|-o x.svg: fg-record writes folded stacks; use fg-record ... | fg-render -o x.svg
+-e cpu|-o x.svg: fg-record writes folded stacks; use fg-record ... | fg-render -o x.svg
 --wall --wakers --idle show|-o x.svg: fg-record writes folded stacks; use fg-record ... | fg-render -o x.svg
 END
 status '--keep with two times in the name' 125 fg-record --interval 1 --keep 2 -o 'a%T%T' true

@@ -16,6 +16,10 @@ mostly "--ptrace: a signal handler above the interrupted function" 85 "^shapes;$
 fg-record -q --ptrace --show-tid -F 499 -o threads.folded ./shapes threads 200
 mostly "--ptrace: threads from their first function" 80 'worker;burn' threads.folded
 rated "--ptrace: each of eight threads is sampled" test 8 = "$(grep worker threads.folded | cut -d';' -f1 | sort -u | wc -l)"
+# Timers expire at the kernel's ticks, 1,000 a second at most.
+fg-record --ptrace -F 20000 -o starved.folded ./shapes busy 200 2>err
+has "--ptrace: the summary has the number of stops, if it is far below that of samples" \
+	'samples are of [0-9]* stops? only' err
 cp shapes second
 fg-record -q --ptrace -F 499 -o fork.folded ./shapes fork 300 ./second
 mostly "--ptrace: a child" 30 "^shapes;$start;.*in_child;burn" fork.folded

@@ -19,6 +19,7 @@ struct record {
 	struct recording recording;
 	bool deep; /* the stack above the copies is copied too */
 	bool stopped; /* threads are stopped for each sample, by ptrace */
+	uint64_t stops; /* with stopped: of threads, for all samples */
 	bool by_cpu_time; /* with stopped: sample by CPU time, not by runnable time */
 	bool tracepoint; /* the event is one, or several */
 	bool copy_fits; /* false: the ring is too small for the size that was requested */

@@ -247,6 +247,31 @@ next(int argc, char **argv, char **arg)
 	}
 }
 
+static void
+apply(struct options *o, size_t i, char *arg)
+{
+	const struct cli_option *row = &program->options[i];
+
+	used[i] = true;
+	cli_given |= row->given;
+	if (row->flag != 0)
+		*(bool *)((char *)o + row->flag - 1) = true;
+	if (row->text != 0)
+		*(const char **)((char *)o + row->text - 1) = arg;
+	if (row->set != NULL)
+		row->set(o, arg, names[i]);
+}
+
+void
+cli_give(struct options *o, const char *name)
+{
+	size_t i = 0;
+
+	while (strcmp(program->options[i].name, name) != 0)
+		i++;
+	apply(o, i, NULL);
+}
+
 void
 cli_options(struct options *o, int argc, char **argv)
 {
@@ -254,18 +279,10 @@ cli_options(struct options *o, int argc, char **argv)
 
 	for (int key; (key = next(argc, argv, &arg)) != -1;) {
 		size_t i = 0;
-		const struct cli_option *row = program->options;
 
-		while (row->key != key)
-			row = &program->options[++i];
-		used[i] = true;
-		cli_given |= row->given;
-		if (row->flag != 0)
-			*(bool *)((char *)o + row->flag - 1) = true;
-		if (row->text != 0)
-			*(const char **)((char *)o + row->text - 1) = arg;
-		if (row->set != NULL)
-			row->set(o, arg, names[i]);
+		while (program->options[i].key != key)
+			i++;
+		apply(o, i, arg);
 	}
 }
 

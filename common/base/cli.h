@@ -79,6 +79,9 @@ void cli_start(const struct cli *cli, char **argv);
  */
 void cli_options(struct options *o, int argc, char **argv);
 
+/* Applies an option without an argument, as if it had been given; `name` exists. */
+void cli_give(struct options *o, const char *name);
+
 /* Bits of the options applied. A handler may change them, if they depend on its argument. */
 extern unsigned cli_given;
 

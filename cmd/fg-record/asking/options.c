@@ -135,6 +135,22 @@ set_count(struct options *o, char *arg, const char *option)
 	o->rate_given = true;
 }
 
+/* cpu, wall and lock are async-profiler's names. */
+static void
+set_event(struct options *o, char *event, const char *option)
+{
+	if (strcmp(event, "lock") == 0)
+		cli_usage("%s lock: try --off-cpu, the time in which threads wait for locks and for "
+			  "all else, or -e lock:contention, that for locks of the kernel",
+		    option);
+	if (strcmp(event, "wall") == 0) {
+		cli_given &= ~(unsigned)GIVEN_EVENT;
+		cli_give(o, "wall");
+	} else if (strcmp(event, "cpu") != 0) {
+		o->event = event;
+	}
+}
+
 static uint64_t
 seconds(const char *arg, const char *option)
 {

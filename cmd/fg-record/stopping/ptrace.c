@@ -119,10 +119,12 @@ sample(struct tracer *t, struct tracee *e)
 	}
 	if (stopped_sample(r, e->pid, e->tid, NULL, NULL, NULL,
 		r->options->weight_period ? e->weight * r->period : e->weight,
-		r->by_cpu_time ? &slept : NULL))
+		r->by_cpu_time ? &slept : NULL)) {
 		r->recording.count.samples += e->weight;
-	else if (r->by_cpu_time && slept)
+		r->stops++;
+	} else if (r->by_cpu_time && slept) {
 		owe(t, e);
+	}
 }
 
 /* Handles an exec: all other threads of the process have ended. */

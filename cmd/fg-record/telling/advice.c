@@ -394,6 +394,12 @@ add_losses(struct problems *p, const struct record *r, const struct report *name
 		add(p, 0, true, NULL,
 		    "sampled by ptrace: run queue latency counts as running, so that values are "
 		    "too large on a busy machine");
+	if (r->stopped && r->stops < c->samples / 2)
+		add(p, 1 - losses_share(r->stops, c->samples), true, "try a lower -F",
+		    "the %" PRIu64 " samples are of %" PRIu64
+		    " %s only, each for several: no more were possible in the CPU time that "
+		    "the threads and fg-record got",
+		    c->samples, r->stops, text_form(r->stops, "stop", "stops"));
 	if (options_timed(o) && !r->recording.timeline.wakings)
 		add(p, 0, true,
 		    geteuid() != 0 || proc_has_tracefs()
