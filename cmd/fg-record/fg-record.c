@@ -19,6 +19,7 @@
 #include "base/sandbox.h"
 #include "elf/debugfile.h"
 #include "symbol/symbol.h"
+#include "fg-record/asking/check.h"
 #include "fg-record/asking/command.h"
 #include "fg-record/asking/event.h"
 #include "fg-record/asking/limits.h"
@@ -568,6 +569,10 @@ main(int argc, char **argv)
 
 	limits_check();
 	options_parse(&s.options, argc, argv);
+	if (s.options.check) {
+		check_print();
+		return fflush(stdout) == 0 ? 0 : RECORD_TROUBLE;
+	}
 	s.priority = getpriority(PRIO_PROCESS, 0);
 	if (s.options.command != NULL && !s.options.all && !s.options.ptrace)
 		ownsession_split();

@@ -16,6 +16,7 @@
 
 #include "base/cli.h"
 #include "access/opener.h"
+#include "fg-record/asking/check.h"
 #include "fg-record/asking/proc.h"
 #include "trace/heapabi.h"
 #include "trace/unwind.h"
@@ -299,6 +300,7 @@ explain_refusal(int error, const struct perf_event_attr *a, const struct options
 		cli_warn("  docker run --cap-add PERFMON --security-opt seccomp=unconfined ...");
 		cli_warn("  docker run --privileged ...");
 	}
+	cli_warn(CHECK_HINT);
 }
 
 static bool

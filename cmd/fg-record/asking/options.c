@@ -390,6 +390,8 @@ options_parse(struct options *o, int argc, char **argv)
 	cli_options(o, argc, argv);
 	if (optind < argc)
 		o->command = argv + optind;
+	if (o->check)
+		return;
 	check_target(o);
 	cli_check();
 	if (o->stream)

@@ -49,6 +49,7 @@ struct options {
 	bool deep_stacks; /* --deep-stacks was given */
 	size_t ring_size; /* bytes for each CPU; 0: chosen for the machine */
 	bool no_kernel;
+	bool check; /* print the rights instead */
 	bool no_script; /* do not add script frames; nothing is traced for them */
 	bool interpreter_frames; /* keep native frames of the interpreter's loop */
 	bool per_thread;

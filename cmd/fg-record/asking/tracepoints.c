@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "fg-record/asking/check.h"
 #include "fg-record/asking/proc.h"
 
 #define LIST_MAX 200 /* bytes of the names in a message */
@@ -93,11 +94,11 @@ check_access(const char *name, int error)
 	if (error == EACCES)
 		cli_die(
 		    "%s: no permission to read /sys/kernel/tracing; tracepoints need root: sudo "
-		    "fg-record ...",
+		    "fg-record ...; " CHECK_HINT,
 		    name);
 	if (!proc_has_tracefs())
 		cli_die("%s: tracepoints need tracefs: sudo mount -t tracefs tracefs "
-			"/sys/kernel/tracing",
+			"/sys/kernel/tracing; " CHECK_HINT,
 		    name);
 }
 

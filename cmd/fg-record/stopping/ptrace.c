@@ -19,6 +19,7 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
+#include "fg-record/asking/check.h"
 #include "fg-record/asking/proc.h"
 #include "fg-record/stopping/stopped.h"
 
@@ -362,7 +363,7 @@ seize(struct tracer *t, int tid, int pid, int options)
 		return;
 	errno = error;
 	cli_die("cannot trace %d: %s; try sudo fg-record ..., or sudo sysctl "
-		"kernel.yama.ptrace_scope=0 (in a container: docker run --cap-add SYS_PTRACE)",
+		"kernel.yama.ptrace_scope=0 (in a container: docker run --cap-add SYS_PTRACE); " CHECK_HINT,
 	    tid, strerror(errno));
 }
 

@@ -18,6 +18,7 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
+#include "fg-record/asking/check.h"
 #include "fg-record/asking/proc.h"
 #include "fg-record/stopping/stopped.h"
 #include "fg-record/stopping/stops.h"
@@ -404,7 +405,7 @@ begin_to_trace(struct scripts *s, int pid)
 	if (proc_tracer(pid) != 0)
 		return "another program traces the process";
 	return "no permission to trace the process; try sudo fg-record ..., or sudo sysctl "
-	       "kernel.yama.ptrace_scope=0";
+	       "kernel.yama.ptrace_scope=0; " CHECK_HINT;
 }
 
 bool

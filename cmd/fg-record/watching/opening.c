@@ -10,13 +10,14 @@
 
 #include "base/cli.h"
 #include "access/opener.h"
+#include "fg-record/asking/check.h"
 
 static void
 add_ring(struct target *t, int fd)
 {
 	if (!ring_add(&t->rings, fd))
 		cli_die("cannot map a ring of %zu KB: %s; try a larger 'ulimit -l', or "
-			"sudo sysctl kernel.perf_event_mlock_kb=2048",
+			"sudo sysctl kernel.perf_event_mlock_kb=2048; " CHECK_HINT,
 		    t->rings.size / 1024, strerror(errno));
 }
 
@@ -47,7 +48,7 @@ open_event(const struct perf_event_attr *attr, pid_t tid, int cpu)
 	if (fd >= 0 || errno == ESRCH || errno == ENODEV)
 		return fd;
 	if (errno == EACCES || errno == EPERM)
-		reason = "it belongs to another user; try sudo fg-record ...";
+		reason = "it belongs to another user; try sudo fg-record ...; " CHECK_HINT;
 	else if (errno == EMFILE)
 		reason = "too many open files; try a larger 'ulimit -n'";
 	cli_die("cannot sample %s %d: %s", tid < 0 ? "CPU" : "thread", tid < 0 ? cpu : tid, reason);
