@@ -411,8 +411,10 @@ sniff(const char *data, size_t len)
 		if (str_ends(s, " allocations from stack") || str_starts(s, "waker:  "))
 			return 95;
 		if (column == 0) {
-			for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
-				head |= str_find(s, endings[i]) < s.len;
+			if (!head &&
+			    strchr("AST", s.s[0]) != NULL) /* Attaching, Sampling, Tracing */
+				for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
+					head |= str_find(s, endings[i]) < s.len;
 			frame = false;
 			plausible = true;
 			continue;
@@ -428,11 +430,11 @@ sniff(const char *data, size_t len)
 			frame = false;
 			continue;
 		}
-		plausible &= is_plausible(s);
-		frame = s.s[0] != '@' && memchr(s.s, '`', s.len) == NULL &&
-			memchr(s.s, '"', s.len) == NULL && str_find(s, " : ") == s.len &&
-			(frame || memchr(s.s, ' ', s.len) == NULL || s.s[0] == '-' ||
-			    str_starts(s, "ffffffff"));
+		plausible = plausible && is_plausible(s);
+		frame = (frame || memchr(s.s, ' ', s.len) == NULL || s.s[0] == '-' ||
+			    str_starts(s, "ffffffff")) &&
+			s.s[0] != '@' && memchr(s.s, '`', s.len) == NULL &&
+			memchr(s.s, '"', s.len) == NULL && str_find(s, " : ") == s.len;
 	}
 	return 0;
 }
