@@ -243,6 +243,13 @@ suite({
 	},
 	'functions of one name in one module are told apart by their files': async open => {
 		const page = await open('namesakes.svg');
+		/* The bars of the summary: own functions, in the colour of their origin. */
+		const [wide, bars] = await page.run(() => [
+			document.querySelector('.ranking .bar').getBoundingClientRect().width,
+			Array.from(document.querySelectorAll('.ranking tr'), e => [e.querySelector('rect').getAttribute('class'), e.lastChild.textContent])
+		]);
+		assert.ok(wide < 80, String(wide));
+		assert.deepEqual(bars, [['o0', 'compress (w.py)'], ['o0', 'main (w.py)']]);
 		await page.key('t');
 		assert.deepEqual(await page.run(() => Array.from(document.querySelectorAll('.list .name'), e => e.textContent).slice(0, 3)), [
 			'compress · /srv/w.py',

@@ -53,7 +53,7 @@ const ranking = rows =>
 					h(
 						'i',
 						{class: size < 0 ? 'less' : 'more', style: `width:${max(1, abs(size))}%`},
-						!isDiff(picture.columns) && s('svg', {}, s('rect', {class: 'o' + originOf(name), width: '100%', height: 10}))
+						!isDiff(picture.columns) && s('svg', {width: 64, height: 10}, s('rect', {class: 'o' + originOf(name), width: 64, height: 10}))
 					)
 				),
 				...figures.map(text => h('td', {}, visible(text))),
