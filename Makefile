@@ -80,7 +80,10 @@ bare: T = t/bare.t
 fresh: T = t/fresh.t
 faults: T = t/faults.t
 faults: export FAULTS = all
-bare faults fresh: test
+# Runtimes of other Debian suites, in the roots of t/roots.
+soak-runtimes: T = t/script-roots.t
+soak-runtimes: export RATES = 1
+bare faults fresh soak-runtimes: test
 
 lint:
 	@sh t/lint
@@ -403,4 +406,4 @@ $(COMPLETIONS): $(O)/completions/%: share/completions/% share/completions/comple
 
 endif
 
-.PHONY: libs all deps test quick test-all soak bare fresh faults lint check check-threads fuzz bench bench-viewer demo install uninstall dist deb clean programs units install-files install-service uninstall-files force
+.PHONY: libs all deps test quick test-all soak soak-runtimes bare fresh faults lint check check-threads fuzz bench bench-viewer demo install uninstall dist deb clean programs units install-files install-service uninstall-files force

@@ -103,4 +103,7 @@ output 'fg-filter --no-annotate omits them' 'a`main;b`f;g 3
 a`main;c`h 5' fg-filter --no-annotate p.folded
 output 'fg-filter --no-annotations applies to later options only' 'a`main;b`f;g 3' \
 	fg-filter --focus='_\[k\]$' --no-annotate p.folded
+fg-record -V -v >said
+check 'fg-record -V -v lists the versions of interpreters, and where their offsets are from' \
+    grep -q '^php 7\.4 to .*: offsets from ' said
 done_testing

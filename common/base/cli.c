@@ -205,6 +205,8 @@ version(void)
 	     l < libraries + sizeof libraries / sizeof libraries[0]; l++)
 		printf(l->built_in ? "%s: %s\n" : "%s: not built in (%s)\n", l->what, l->name);
 	printf("sandbox: %s\n", sandbox_built_in != NULL ? sandbox_built_in : "not built in");
+	if (cli_verbose && program->details != NULL)
+		program->details();
 	cli_exit_flushed();
 }
 
@@ -222,6 +224,8 @@ static void __attribute__((noreturn)) unknown(const char *option)
 static int
 next(int argc, char **argv, char **arg)
 {
+	static bool wants_version;
+
 	for (;;) {
 		int key;
 
@@ -230,7 +234,7 @@ next(int argc, char **argv, char **arg)
 		*arg = optarg;
 		switch (key) {
 		case 'h': help(); break;
-		case 'V': version(); break;
+		case 'V': wants_version = true; break;
 		case 'q': cli_quiet = true; break;
 		case 'v': cli_verbose = true; break;
 		case ':': cli_usage("%s needs an argument", argv[optind - 1]);
@@ -242,6 +246,10 @@ next(int argc, char **argv, char **arg)
 			if (optopt != 0)
 				cli_usage("%s does not take an argument", argv[optind - 1]);
 			unknown(argv[optind - 1]);
+		case -1:
+			if (wants_version) /* -v can come after -V */
+				version();
+			return key;
 		default: return key;
 		}
 	}

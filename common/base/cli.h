@@ -65,6 +65,7 @@ struct cli {
 	const char *const *given; /* by bit of given, needs and excludes: the name for messages */
 	/* Hint for an unknown option, given with its dashes; NULL: none. */
 	const char *(*hint)(const char *option);
+	void (*details)(void); /* prints more for -V with -v; or NULL */
 };
 
 /*

@@ -320,6 +320,8 @@ close_beam(void *state)
 
 const struct runtime runtime_beam = {
     .name = "erlang",
+    .versions = "25",
+    .offsets = "tables of sources",
     .compiles = true,
     .needs_stop = true,
     .reads_copy = true,

@@ -243,6 +243,8 @@ open_haskell(struct runtime_process *p)
 
 const struct runtime runtime_haskell = {
     .name = "haskell",
+    .versions = "GHC 9.0",
+    .offsets = "its info tables",
     .needs_stop = true,
     .is_module = is_module,
     .open = open_haskell,

@@ -384,6 +384,8 @@ read_lua(void *state, const struct runtime_sample *at, struct script_stack *s)
 
 const struct runtime runtime_lua = {
     .name = "lua",
+    .versions = "5.4.3 to 5.4.8",
+    .offsets = "tables of sources",
     .needs_stop = true,
     .is_module = is_module,
     .open = open_lua,

@@ -505,6 +505,8 @@ read_luajit(void *state, const struct runtime_sample *at, struct script_stack *s
 
 const struct runtime runtime_luajit = {
     .name = "luajit",
+    .versions = "2.1 with 64-bit pointers, as of 2022",
+    .offsets = "tables of sources, and a search",
     .needs_stop = true,
     .is_module = is_module,
     .open = open_luajit,

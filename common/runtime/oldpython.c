@@ -266,7 +266,7 @@ read_oldpython(void *state, const struct runtime_sample *at, struct script_stack
 
 const struct runtime runtime_oldpython = {
     .name = "python",
-    .versions = PYTHON_VERSIONS,
+    .versions = "3.6 to 3.10",
     .offsets = "tables of headers",
     .needs_stop = true,
     .is_module = is_module,

@@ -594,8 +594,8 @@ read_python(void *state, const struct runtime_sample *at, struct script_stack *s
 
 const struct runtime runtime_python = {
     .name = "python",
-    .versions = PYTHON_VERSIONS,
-    .offsets = "_Py_DebugOffsets of the process; tables of headers up to 3.12",
+    .versions = "3.11 to 3.15",
+    .offsets = "its own tables; of headers up to 3.12",
     .needs_stop = true,
     .is_module = is_module,
     .open = open_python,

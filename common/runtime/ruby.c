@@ -773,7 +773,7 @@ frame_size(void *state, uint64_t pc, uint64_t sp, bool leaf)
 const struct runtime runtime_ruby = {
     .name = "ruby",
     .versions = VERSIONS,
-    .offsets = "tables of headers; the name of Object and the links of tags by search",
+    .offsets = "tables of headers, and a search",
     .needs_stop = true,
     .is_module = is_module,
     .open = open_ruby,

@@ -539,6 +539,8 @@ frame_size(void *state, uint64_t pc, uint64_t sp, bool leaf)
 
 const struct runtime runtime_v8 = {
     .name = "node",
+    .versions = "18, 20, 22, 24, 26",
+    .offsets = "v8dbg symbols of the file",
     .compiles = true,
     .is_module = is_module,
     .open = open_v8,

@@ -380,8 +380,13 @@ script_merge(struct script *s, struct script_process *sp, const struct process_t
 			continue;
 		m.part[m.npart++] = r;
 		if (sp->part[i].kind != kind) {
-			s->count[sp->part[i].kind].samples += !counted;
-			s->count[sp->part[i].kind].read++;
+			struct script_count *count = &s->count[sp->part[i].kind];
+
+			count->samples += !counted;
+			if (count->read++ == 0) {
+				count->offsets = runtimes[sp->part[i].kind]->offsets;
+				memcpy(count->version, sp->part[i].version, sizeof count->version);
+			}
 		}
 		kind = sp->part[i].kind;
 	}

@@ -52,6 +52,8 @@ bool script_merge(struct script *s, struct script_process *sp, const struct proc
 /* Counts of one runtime for a summary. */
 struct script_count {
 	const char *runtime;
+	const char *offsets; /* where they are from */
+	char version[32]; /* of the first that was read; empty: unknown */
 	/* Samples of processes with the runtime; not those with frames of other runtimes only. */
 	uint64_t samples;
 	uint64_t read; /* of these, with script frames */

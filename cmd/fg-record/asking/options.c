@@ -17,6 +17,7 @@
 #include "fg-record/asking/outputname.h"
 #include "fg-record/asking/proc.h"
 #include "fg-record/status.h"
+#include "runtime/runtimes.h"
 #include "trace/heapabi.h"
 
 #define SHORTEST UINT64_C(1000000) /* ns */
@@ -302,6 +303,14 @@ static struct cli_option rows[] = {
     {0},
 };
 
+/* Lists the interpreters and virtual machines, with the versions that are read. */
+static void
+print_runtimes(void)
+{
+	for (const struct runtime *const *r = runtimes; *r != NULL; r++)
+		printf("%s %s: offsets from %s\n", (*r)->name, (*r)->versions, (*r)->offsets);
+}
+
 static const struct cli cli = {
     .synopsis = "[options] [--] command [argument ...]\n"
 		"       fg-record [options] -p PID | -t TID | -a",
@@ -310,6 +319,7 @@ static const struct cli cli = {
     .given = given_name,
     .posix = true,
     .hint = hint,
+    .details = print_runtimes,
 };
 
 bool

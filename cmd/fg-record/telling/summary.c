@@ -127,6 +127,18 @@ reason_of(const struct script_count *c)
 	return c->reason == NULL || few ? "their threads ran no script" : c->reason;
 }
 
+/* A runtime with the version that was read, and where its proved offsets are from. */
+static const char *
+name_of(const struct script_count *c)
+{
+	static char text[160];
+
+	if (c->version[0] == '\0')
+		return c->runtime;
+	snprintf(text, sizeof text, "%s %s (offsets: %s)", c->runtime, c->version, c->offsets);
+	return text;
+}
+
 /* Prints for how much of the blocked time script frames were read. */
 static void
 print_sleepers(const struct timeline *tl)
@@ -164,10 +176,10 @@ print_scripts(const struct record *r)
 		} else if (losses_are_wanted() && c->read < c->samples)
 			cli_note("%.1f %% of samples of %s have script frames, %" PRIu64
 				 " do not: %s",
-			    100 * losses_share(c->read, c->samples), c->runtime,
+			    100 * losses_share(c->read, c->samples), name_of(c),
 			    c->samples - c->read, reason);
 		else if (losses_are_wanted())
-			cli_note("all samples of %s have script frames", c->runtime);
+			cli_note("all samples of %s have script frames", name_of(c));
 	}
 }
 
