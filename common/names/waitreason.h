@@ -9,20 +9,8 @@
 #include <stddef.h>
 
 enum wait_reason {
-	WAIT_UNKNOWN,
-	WAIT_CHILD,
-	WAIT_PIPE,
-	WAIT_SOCKET,
-	WAIT_EVENT,
-	WAIT_DISK,
-	WAIT_LOCK,
-	WAIT_TIMER,
-	WAIT_FAULT,
-	WAIT_THROTTLE,
-	WAIT_CPU,
-	WAIT_TERMINAL,
-	WAIT_SIGNAL,
-	WAIT_WORK,
+#define WAIT(id, key, words) WAIT_##id,
+#include "names/waitreasons.def"
 	WAIT_REASONS, /* number of reasons */
 };
 

@@ -98,7 +98,8 @@ join_about(struct folded_file *f)
 			folded_columns_unit(all, c, f->folded->unit);
 	} else {
 		switch (foldedheader_join_units(all, &f->about)) {
-		case FOLDEDHEADER_FITS: break;
+		case FOLDEDHEADER_FITS:
+		case FOLDEDHEADER_DONE: break;
 		case FOLDEDHEADER_INVALID: misfit(f, "unit"); break;
 		case FOLDEDHEADER_CONFLICT:
 			for (unsigned c = 0; c < all->n; c++) {
@@ -127,7 +128,7 @@ join_about(struct folded_file *f)
 }
 
 /* Reads a file's columns line; it applies from the file's first stack on. */
-static void
+static enum foldedheader_fit
 read_columns(struct folded_file *f, struct str words)
 {
 	struct folded_columns c;
@@ -140,7 +141,7 @@ read_columns(struct folded_file *f, struct str words)
 	if (f->about.columns.n == 0 && !f->columns_set) {
 		f->about.columns.n = c.n;
 		memcpy(f->about.columns.name, c.name, sizeof c.name);
-		return;
+		return FOLDEDHEADER_DONE;
 	}
 	equal = folded_columns_equal(f->columns_set ? &f->folded->columns : &f->about.columns, &c);
 	if (f->columns_set && f->about.columns.n == 0 && !f->folded->fixed && c.n > 1)
@@ -150,6 +151,7 @@ read_columns(struct folded_file *f, struct str words)
 	if (!equal)
 		cli_die("%s:%llu: the columns differ from those of earlier input: %.*s",
 		    lines_name(f->in), number, (int)words.len, words.s);
+	return FOLDEDHEADER_DONE;
 }
 
 #define INTERVALS_MAX 32768 /* limit of `# interval:` lines, bytes; fg-diff writes less */
@@ -167,54 +169,89 @@ add_line(char **lines, struct str line)
 	memcpy(*lines + len + line.len, "\n", 2);
 }
 
+static enum foldedheader_fit
+read_time(struct folded_file *f, struct str words)
+{
+	text_cut(&f->time, 0);
+	text_str(&f->time, words);
+	return FOLDEDHEADER_DONE;
+}
+
+static enum foldedheader_fit
+read_unit(struct folded_file *f, struct str words)
+{
+	return f->folded->unit == NULL ? foldedheader_read_units(&f->about, words)
+				       : FOLDEDHEADER_FITS;
+}
+
+static enum foldedheader_fit
+read_label(struct folded_file *f, struct str words)
+{
+	return foldedheader_read_labels(&f->about, words);
+}
+
+static enum foldedheader_fit
+read_period(struct folded_file *f, struct str words)
+{
+	return foldedheader_read_periods(&f->about, words);
+}
+
+static enum foldedheader_fit
+read_values(struct folded_file *f, struct str words)
+{
+	return foldedheader_read_values(&f->about, words);
+}
+
+/* Only valid in the header, above the first stack. */
+static enum foldedheader_fit
+read_interval(struct folded_file *f, struct str words)
+{
+	if (!f->columns_set && memchr(words.s, '\0', words.len) == NULL)
+		add_line(&f->about.columns.intervals, words);
+	return FOLDEDHEADER_DONE;
+}
+
+static enum foldedheader_fit
+read_end(struct folded_file *f, struct str words)
+{
+	if (!foldedend_take(&f->end, words) && cli_verbose)
+		cli_note("%s:%llu: the stacks above are not those that were written; no check for "
+			 "truncation",
+		    lines_name(f->in), (unsigned long long)f->number);
+	f->folded->columns.ends |= f->end.announced;
+	return FOLDEDHEADER_DONE;
+}
+
+static enum foldedheader_fit
+read_compared(struct folded_file *f, struct str words)
+{
+	if (words.len > 0 && memchr(words.s, '\0', words.len) == NULL)
+		foldedheader_join_compared(&f->about.columns.compared, words);
+	return FOLDEDHEADER_FITS;
+}
+
 static void
 read_comment(struct folded_file *f, const char *line, const char *end)
 {
+	static enum foldedheader_fit (*const read[])(struct folded_file *, struct str) = {
+#define HEADER(id, key, summary) [FOLDEDHEADER_##id] = read_##key,
+#include "profile/foldedheaders.def"
+#undef HEADER
+	};
 	struct str words;
 	enum foldedheader_key key =
 	    foldedheader_key((struct str){line, (size_t)(end - line)}, &words);
-	enum foldedheader_fit fit = FOLDEDHEADER_FITS;
 
-	switch (key) {
-	case FOLDEDHEADER_NONE: return;
-	case FOLDEDHEADER_COLUMNS: read_columns(f, words); return;
-	case FOLDEDHEADER_TIME:
-		text_cut(&f->time, 0);
-		text_str(&f->time, words);
+	if (key == FOLDEDHEADER_NONE)
 		return;
-	case FOLDEDHEADER_UNIT:
-		if (f->folded->unit == NULL)
-			fit = foldedheader_read_units(&f->about, words);
-		break;
-	case FOLDEDHEADER_LABEL: fit = foldedheader_read_labels(&f->about, words); break;
-	case FOLDEDHEADER_PERIOD: fit = foldedheader_read_periods(&f->about, words); break;
-	case FOLDEDHEADER_VALUES: fit = foldedheader_read_values(&f->about, words); break;
-	case FOLDEDHEADER_INTERVAL:
-		/* Only valid in the header, above the first stack. */
-		if (!f->columns_set && memchr(words.s, '\0', words.len) == NULL)
-			add_line(&f->about.columns.intervals, words);
-		return;
-	case FOLDEDHEADER_END:
-		if (!foldedend_take(&f->end, words) && cli_verbose)
-			cli_note("%s:%llu: the stacks above are not those that were written; no "
-				 "check for truncation",
-			    lines_name(f->in), (unsigned long long)f->number);
-		f->folded->columns.ends |= f->end.announced;
-		return;
-	case FOLDEDHEADER_COMPARED:
-		if (words.len > 0 && memchr(words.s, '\0', words.len) == NULL)
-			foldedheader_join_compared(&f->about.columns.compared, words);
-		break;
+	switch (read[key](f, words)) {
+	case FOLDEDHEADER_DONE: break;
+	case FOLDEDHEADER_INVALID: misfit(f, foldedheader_name(key)); break;
+	case FOLDEDHEADER_CONFLICT: other_unit(f, words, foldedheader_unit(&f->about, 0)); break;
+	case FOLDEDHEADER_FITS:
+		if (f->columns_set)
+			join_about(f);
 	}
-	if (fit == FOLDEDHEADER_INVALID)
-		misfit(f, key == FOLDEDHEADER_UNIT     ? "unit"
-			  : key == FOLDEDHEADER_LABEL  ? "label"
-			  : key == FOLDEDHEADER_VALUES ? "values"
-						       : "period");
-	else if (fit == FOLDEDHEADER_CONFLICT)
-		other_unit(f, words, foldedheader_unit(&f->about, 0));
-	else if (f->columns_set)
-		join_about(f);
 }
 
 /* Sets the columns before a file's first stack: those of its header, of --columns, or one. */

@@ -11,15 +11,10 @@
 #include "base/cli.h"
 
 static const char *const keys[] = {
-    [FOLDEDHEADER_COLUMNS] = "columns:",
-    [FOLDEDHEADER_UNIT] = "unit:",
-    [FOLDEDHEADER_PERIOD] = "period:",
-    [FOLDEDHEADER_VALUES] = "values:",
-    [FOLDEDHEADER_TIME] = "time:",
-    [FOLDEDHEADER_LABEL] = "label:",
-    [FOLDEDHEADER_COMPARED] = "compared:",
-    [FOLDEDHEADER_INTERVAL] = "interval:",
-    [FOLDEDHEADER_END] = "end:",
+    [FOLDEDHEADER_NONE] = "",
+#define HEADER(id, key, summary) [FOLDEDHEADER_##id] = #key,
+#include "profile/foldedheaders.def"
+#undef HEADER
 };
 
 static const char blank[] = " \t\r";
@@ -65,6 +60,12 @@ copy(struct str word)
 	return s;
 }
 
+const char *
+foldedheader_name(enum foldedheader_key key)
+{
+	return keys[key];
+}
+
 enum foldedheader_key
 foldedheader_key(struct str line, struct str *words)
 {
@@ -72,10 +73,10 @@ foldedheader_key(struct str line, struct str *words)
 		return FOLDEDHEADER_NONE;
 	line.s += 2;
 	line.len -= 2;
-	for (enum foldedheader_key k = FOLDEDHEADER_COLUMNS; k <= FOLDEDHEADER_END; k++) {
+	for (enum foldedheader_key k = FOLDEDHEADER_NONE + 1; k < FOLDEDHEADER_KEYS; k++) {
 		size_t n = strlen(keys[k]);
 
-		if (!text_starts(line.s, line.len, keys[k]))
+		if (!text_starts(line.s, line.len, keys[k]) || n == line.len || line.s[n++] != ':')
 			continue;
 		for (; n < line.len && strchr(blank, line.s[n]) != NULL; n++)
 			continue;
@@ -463,7 +464,7 @@ add_line(struct text *b, enum foldedheader_key key, unsigned n, const struct tex
 	}
 	if (!news)
 		return;
-	text_printf(b, "# %s", keys[key]);
+	text_printf(b, "# %s:", keys[key]);
 	for (unsigned c = 0; c < (equal ? 1 : n); c++) {
 		text_char(b, ' ');
 		text_str(b, text_as_str(&word[c]));
@@ -508,7 +509,7 @@ values_words(struct text *word, const struct folded_columns *c, unsigned n)
 static void
 add_names(struct text *b, const struct folded_columns *c)
 {
-	text_printf(b, "# %s", keys[FOLDEDHEADER_COLUMNS]);
+	text_printf(b, "# %s:", keys[FOLDEDHEADER_COLUMNS]);
 	for (unsigned i = 0; i < c->n; i++)
 		text_printf(b, " %s", c->name[i]);
 	if (is_number(str_of(c->name[c->n - 1])))
@@ -527,7 +528,7 @@ add_labels(
 	if (before != NULL)
 		labels_text(&then, before->labels);
 	if (now.len > 0 && !str_equal(text_as_str(&now), text_as_str(&then))) {
-		text_printf(b, "# %s ", keys[FOLDEDHEADER_LABEL]);
+		text_printf(b, "# %s: ", keys[FOLDEDHEADER_LABEL]);
 		text_str(b, text_as_str(&now));
 		end_line(b, n);
 	}
@@ -548,14 +549,14 @@ foldedheader_add(
 	if (c->n > 1 && before == NULL)
 		add_names(b, c);
 	if (c->compared != NULL && before == NULL) {
-		text_printf(b, "# %s %s", keys[FOLDEDHEADER_COMPARED], c->compared);
+		text_printf(b, "# %s: %s", keys[FOLDEDHEADER_COMPARED], c->compared);
 		end_line(b, n);
 	}
 	for (const char *line = before == NULL ? c->intervals : NULL;
 	     line != NULL && *line != '\0';) {
 		const char *end = strchr(line, '\n');
 
-		text_printf(b, "# %s ", keys[FOLDEDHEADER_INTERVAL]);
+		text_printf(b, "# %s: ", keys[FOLDEDHEADER_INTERVAL]);
 		text_add(b, line, end != NULL ? (size_t)(end - line) : strlen(line));
 		end_line(b, n);
 		line = end != NULL ? end + 1 : NULL;

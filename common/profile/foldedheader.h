@@ -86,16 +86,14 @@ bool folded_unit_valid(const char *unit);
 /* Kinds of comment lines. */
 enum foldedheader_key {
 	FOLDEDHEADER_NONE,
-	FOLDEDHEADER_COLUMNS,
-	FOLDEDHEADER_UNIT,
-	FOLDEDHEADER_PERIOD,
-	FOLDEDHEADER_VALUES,
-	FOLDEDHEADER_TIME,
-	FOLDEDHEADER_LABEL,
-	FOLDEDHEADER_COMPARED,
-	FOLDEDHEADER_INTERVAL,
-	FOLDEDHEADER_END
+#define HEADER(id, key, summary) FOLDEDHEADER_##id,
+#include "profile/foldedheaders.def"
+#undef HEADER
+	FOLDEDHEADER_KEYS /* number of keys */
 };
+
+/* The name of a key, without the colon. */
+const char *foldedheader_name(enum foldedheader_key key);
 
 /* The key of a line that starts with `# `; *words is its content, without the zeros. */
 enum foldedheader_key foldedheader_key(struct str line, struct str *words);
@@ -112,6 +110,7 @@ struct foldedheader {
 /* Relation of a line to earlier ones. */
 enum foldedheader_fit {
 	FOLDEDHEADER_FITS,
+	FOLDEDHEADER_DONE, /* nothing of it is merged with other files */
 	FOLDEDHEADER_INVALID, /* not a header line: a plain comment */
 	FOLDEDHEADER_CONFLICT, /* another unit than that of an earlier line */
 };
