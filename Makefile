@@ -185,9 +185,8 @@ HARDENING_LINKED = -pie -Wl,-z,relro -Wl,-z,now
 HARDEN_LINKED := $(call try,$(HARDENING_LINKED))
 # The same bytes wherever the tree and the objects are.
 PLACES = -ffile-prefix-map='$(CURDIR)'=. -ffile-prefix-map='$(O)'=build
-ALL_CFLAGS = -std=gnu11 $(WARN) $(HARDEN) $(CFLAGS) $(PLACES) $(CPPFLAGS) $(DEFINES) -Icommon -Icmd \
-	-I$(O)/common -I$(O)/cmd -I$(O) \
-	$(CFLAGS_LIBS) -pthread
+FLAGS = -std=gnu11 $(WARN) $(HARDEN) $(CFLAGS) $(CPPFLAGS) $(DEFINES) $(CFLAGS_LIBS) -pthread
+ALL_CFLAGS = $(FLAGS) $(PLACES) -Icommon -Icmd -I$(O)/common -I$(O)/cmd -I$(O)
 # Of these each program takes what it uses.
 LIBS := -Wl,--as-needed $(call linked,libdw libelf) \
 	$(if $(findstring LIBIBERTY,$(OPTIONAL)),-liberty) $(if $(findstring ZYDIS,$(OPTIONAL)),-lZydis) \
@@ -281,11 +280,12 @@ $(O)/t/capture/capture: $(CAPTURE) $(call objects,fg-record) $(O)/common.a
 		$(foreach c,$(CAPTURED),-Wl,--defsym=$(lastword $(subst :, ,$c))=$(firstword $(subst :, ,$c))) \
 		$^ $(LIBS)
 
-# Everything is compiled again when the flags or the libraries found change.
+# Everything is compiled again when the flags or the libraries found change, not when the tree is
+# moved or copied.
 $(O)/flags: force
 	@mkdir -p $(@D)
-	@echo '$(CC) $(ALL_CFLAGS) LAZY=$(LAZY) $(ARCHIVED)' | cmp -s - $@ || \
-		echo '$(CC) $(ALL_CFLAGS) LAZY=$(LAZY) $(ARCHIVED)' >$@
+	@echo '$(CC) $(FLAGS) LAZY=$(LAZY) $(ARCHIVED)' | cmp -s - $@ || \
+		echo '$(CC) $(FLAGS) LAZY=$(LAZY) $(ARCHIVED)' >$@
 
 # The names that a program linked with the libraries would ask the dynamic linker for. A library
 # without one, like a static library, is linked.

@@ -38,6 +38,8 @@ output 'no include leads back to its module, a .c file with its .h file' '' perl
 output "each header is included by its path from common/ or cmd/" "" \
     grep -rnE "#include \"[^/\"]*\"" "$here/../common" "$here/../cmd"
 
+output 'no function has more than 80 lines' '' sh -c \
+    'find "$1/../cmd" "$1/../common" -name "*.c" -exec awk "/^{/ { from = FNR } /^}/ { if (from && FNR - from > 81) print FILENAME \":\" from; from = 0 }" {} +' sh "$here"
 output 'no C file has more than 800 lines' '' sh -c \
     'find "$1/../cmd" "$1/../common" -name "*.[ch]" -exec wc -l {} + | awk "\$1 > 800 && \$2 != \"total\""' sh "$here"
 
