@@ -13,8 +13,8 @@ scriptrows_init(struct scriptrows *s, uint32_t functions)
 }
 
 bool
-scriptrows_mark(struct scriptrows *s, const struct calltree *t, const uint32_t *frame,
-    const uint32_t *function)
+scriptrows_mark(
+    struct scriptrows *s, const struct calltree *t, const uint32_t *frame, const uint32_t *function)
 {
 	unsigned found;
 	uint8_t *hit = language_match(LANGUAGES_HOSTED, t, &found);

@@ -26,7 +26,8 @@ struct record {
 	uint64_t reduced_to; /* bytes of the last copy of a CHAIN_REDUCED stack */
 	bool ordinary_priority; /* the user may not raise the recorder's priority */
 	uint64_t unread_samples; /* lost samples beside those of full ring buffers */
-	uint64_t unsampled; /* samples for which threads did not live long enough, see shortlived.h */
+	uint64_t
+	    unsampled; /* samples for which threads did not live long enough, see shortlived.h */
 	uint64_t unread; /* threads blocked when it began, whose stacks cannot be read */
 	bool target_refused; /* the memory of a target may not be read */
 	bool no_kernel; /* kernel frames were refused, or not requested */

@@ -165,8 +165,7 @@ find_debuginfo(Dwfl_Module *mod, void **userdata, const char *name, Dwarf_Addr b
 {
 	struct elffile *f = *userdata;
 
-	return debugfile_find(
-	    &f->debug_path, mod, userdata, name, base, file, link, crc, found);
+	return debugfile_find(&f->debug_path, mod, userdata, name, base, file, link, crc, found);
 }
 
 static bool

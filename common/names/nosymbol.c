@@ -130,8 +130,7 @@ nosymbol_end(struct nosymbol *n)
 			if (end == i || a->side != n->address[end - 1].side)
 				sides++;
 			of[sides > 1]++;
-			common +=
-			    sides > 1 && seen[n->side[a->side].function[a->name]] == i + 1;
+			common += sides > 1 && seen[n->side[a->side].function[a->name]] == i + 1;
 			seen[n->side[a->side].function[a->name]] = (uint32_t)i + 1;
 		}
 		if (sides != 2 || of[0] < LIKE_MIN || of[1] < LIKE_MIN ||

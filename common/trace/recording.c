@@ -169,8 +169,8 @@ recording_count_chain(struct recording *r, const struct chain *c, uint64_t copie
 }
 
 void
-recording_read_chain(struct recording *r, const struct perfevent_format *f, const struct perfevent *e,
-    struct process_thread *t, bool copies)
+recording_read_chain(struct recording *r, const struct perfevent_format *f,
+    const struct perfevent *e, struct process_thread *t, bool copies)
 {
 	struct process *p = t->process;
 	struct chain *c = &r->chain;

@@ -98,7 +98,7 @@ give(struct picture *p, struct json *j, const struct json_strings *names)
 	const char *unit = p->units.len > 0 ? p->units.s : FOLDED_SAMPLES;
 	uint32_t event[SIDES];
 
-	for (unsigned side = 0; side <= p->two; side++) {
+	for (unsigned side = 0; side < (p->two ? 2 : 1); side++) {
 		event[side] = sampler_event(s, str_of(p->two ? name[side] : unit), str_of(unit));
 		if (strcmp(unit, FOLDED_SAMPLES) == 0 && p->rate > 0 && p->rate <= 1000000)
 			sampler_period(s, event[side], value_of(1000000000 / p->rate), "ns");

@@ -8,7 +8,8 @@
 /* The end of each error that comes from a missing right. */
 #define CHECK_HINT "fg-record --check lists all rights"
 
-/* Prints the table. It gives up the rights of this process, as a recording of all processes does. */
+/* Prints the table. It gives up the rights of this process, as a recording of all processes does.
+ */
 void check_print(void);
 
 #endif

@@ -141,8 +141,9 @@ static void
 set_event(struct options *o, char *event, const char *option)
 {
 	if (strcmp(event, "lock") == 0)
-		cli_usage("%s lock: try --off-cpu, the time in which threads wait for locks and for "
-			  "all else, or -e lock:contention, that for locks of the kernel",
+		cli_usage(
+		    "%s lock: try --off-cpu, the time in which threads wait for locks and for "
+		    "all else, or -e lock:contention, that for locks of the kernel",
 		    option);
 	if (strcmp(event, "wall") == 0) {
 		cli_given &= ~(unsigned)GIVEN_EVENT;

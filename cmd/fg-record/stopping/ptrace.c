@@ -362,8 +362,9 @@ seize(struct tracer *t, int tid, int pid, int options)
 	if (error == ESRCH || has_ended(tid))
 		return;
 	errno = error;
-	cli_die("cannot trace %d: %s; try sudo fg-record ..., or sudo sysctl "
-		"kernel.yama.ptrace_scope=0 (in a container: docker run --cap-add SYS_PTRACE); " CHECK_HINT,
+	cli_die(
+	    "cannot trace %d: %s; try sudo fg-record ..., or sudo sysctl "
+	    "kernel.yama.ptrace_scope=0 (in a container: docker run --cap-add SYS_PTRACE); " CHECK_HINT,
 	    tid, strerror(errno));
 }
 

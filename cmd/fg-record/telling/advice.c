@@ -341,8 +341,7 @@ add_heap(struct problems *p, const struct record *r)
 static void
 add_unsampled(struct problems *p, const struct record *r)
 {
-	const double share =
-	    losses_share(r->unsampled, r->unsampled + r->recording.count.samples);
+	const double share = losses_share(r->unsampled, r->unsampled + r->recording.count.samples);
 
 	if (share > UNSAMPLED_MUCH)
 		add(p, share, true, "try a higher -F",

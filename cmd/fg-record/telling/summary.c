@@ -92,8 +92,7 @@ print_line(const struct record *r, const struct report *names)
 		 " lost;%s %.2f %% of frames unsymbolized; fg-render --countname %s",
 	    c->samples, text_form(c->samples, "sample", "samples"), r->event, seconds(r), seen,
 	    text_form(seen, "thread", "threads"), losses_lost(c), stacks,
-	    100 * losses_share(names->unresolved, names->frames),
-	    options_timed(o) ? "us" : weight);
+	    100 * losses_share(names->unresolved, names->frames), options_timed(o) ? "us" : weight);
 }
 
 /*

@@ -128,8 +128,8 @@ static const struct mode_colours {
 	const char *strength; /* what strong and pale colours mean; NULL: tones mean nothing */
 } modes[] = {
     [MODE_ORIGIN] = {"origin", "o", origin_shades, 16, 4, 3,
-	{{0, "user"}, {1, "library"}, {2, "system"}, {3, "unknown"}}},
-    [MODE_FUNCTION] = {"function", "f", function_shades, 24, 24, 24, {{0}}},
+	{{0, "user"}, {1, "library"}, {2, "system"}, {3, "unknown"}}, NULL},
+    [MODE_FUNCTION] = {"function", "f", function_shades, 24, 24, 24, {{0}}, NULL},
     [MODE_DIFFERENTIAL] = {"differential", "d", differential_shades, 12, 5, 4,
 	{{0, "\xe2\x96\xb2 "}, {1, "\xe2\x96\xbc "}, {2, "+ added"}, {3, "\xe2\x88\x92 removed"},
 	    {4, ""}},
