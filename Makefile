@@ -16,9 +16,9 @@
 #                       with coverage (FUZZ_SECONDS=600, divided among them), with the sanitizers
 #   make bench          speed and memory (QUICK=1; BASE=COMMIT: against an earlier one)
 #   make bench-viewer   what a reader waits for in a browser, and its CPU time
-#   make install        PREFIX=/usr/local DESTDIR=; make uninstall takes it away again
+#   make install        PREFIX=/usr/local DESTDIR= STRIP=strip; make uninstall takes it away again
 #   make dist           fg-VERSION.tar.gz of the last commit
-#   make deb            a Debian package of it in build/deb
+#   make deb            a Debian package of it in build/deb (make rpm, arch: others, in build/rpm, arch)
 #
 # Q= shows the commands. CC, CFLAGS, CPPFLAGS and LDFLAGS are honoured, HARDEN= leaves out the
 # flags against exploits, WITHOUT='ZSTD YAJL' builds without libraries that are there, LAZY=
@@ -37,6 +37,8 @@ COMPDIR = $(PREFIX)/share
 DATADIR = $(PREFIX)/share/fg
 
 CC = cc
+# Of installed programs, whose debug information is five times their size; STRIP= keeps it.
+STRIP = strip
 OPT = -O2
 CFLAGS ?= $(OPT) -g
 WARN = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith \
@@ -142,6 +144,18 @@ deb:
 	cd $(O)/deb/fg-$(VERSION) && dpkg-buildpackage -us -uc -b
 	! command -v lintian >/dev/null || lintian --suppress-tags bogus-mail-host,bogus-mail-host-in-debian-changelog \
 		--fail-on error,warning $(O)/deb/*.changes
+
+# The same as an RPM, and for Arch Linux; RPMFLAGS=--nodeps and MAKEPKGFLAGS=-d where another
+# package manager has the build's packages.
+rpm: dist
+	mkdir -p $(O)/rpm
+	rpmbuild -bb $(RPMFLAGS) --define '_topdir $(abspath $(O))/rpm' --define '_sourcedir $(CURDIR)' \
+		share/packages/fg-tools.spec
+
+arch: dist
+	mkdir -p $(O)/arch
+	cp fg-$(VERSION).tar.gz share/packages/PKGBUILD $(O)/arch
+	cd $(O)/arch && makepkg -f $(MAKEPKGFLAGS)
 
 clean:
 	rm -rf bin build demo.svg fg-$(VERSION).tar.gz
@@ -327,9 +341,9 @@ $(call objects,fg-collapse) $(call objects,fg-render): | $(PROTOS:%.proto=$(O)/%
 # The viewer goes into fg-render as C strings: what starts it as it is, the rest packed,
 # joined as share/viewer/order says.
 VIEWER = $(O)/share/registers.js $(addprefix share/viewer/,$(shell sed '/^#/d' share/viewer/order))
-STRIP = share/viewer/view/time.js share/viewer/draw/strip.js
+HEATMAP = share/viewer/view/time.js share/viewer/draw/strip.js
 LOADER = share/viewer/load.js
-EMBED = LC_ALL=C awk -v global='$(VIEWER) $(STRIP)' -f share/viewer/embed.awk
+EMBED = LC_ALL=C awk -v global='$(VIEWER) $(HEATMAP)' -f share/viewer/embed.awk
 DEFLATE := $(if $(shell command -v libdeflate-gzip),libdeflate-gzip -12 -c,gzip -9nc)
 PACK = $(DEFLATE) | od -An -v -tu1 | LC_ALL=C awk -f share/viewer/base91.awk | sed -e 's/[\\"?]/\\&/g' -e 's/.*/"&"/'
 
@@ -339,16 +353,16 @@ $(O)/share/registers.js: share/registers.awk common/names/languages.def common/p
 	$(Q)LC_ALL=C awk -f share/registers.awk -v want=viewer $(filter %.def,$^) >$@
 
 $(O)/cmd/fg-render/viewer.h: share/viewer/order share/viewer/embed.awk share/viewer/base91.awk $(LOADER) \
-		$(sort $(VIEWER) $(STRIP) $(wildcard share/viewer/*/*.js)) share/viewer/viewer.css Makefile
+		$(sort $(VIEWER) $(HEATMAP) $(wildcard share/viewer/*/*.js)) share/viewer/viewer.css Makefile
 	@mkdir -p $(@D)
-	@for f in $(sort $(filter-out $(VIEWER) $(STRIP) $(LOADER),$(wildcard share/viewer/*.js share/viewer/*/*.js))); do \
+	@for f in $(sort $(filter-out $(VIEWER) $(HEATMAP) $(LOADER),$(wildcard share/viewer/*.js share/viewer/*/*.js))); do \
 		echo "$$f is not in share/viewer/order" >&2; exit 1; done
 	@! $(EMBED) $(LOADER) | grep ']]>'
 	@{ echo 'static const char viewer_load[] ='; \
 	$(EMBED) $(LOADER) | sed -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/'; echo ';'; \
 	echo 'static const char viewer_script[] ='; \
 	$(EMBED) $(VIEWER) | $(PACK); echo ';'; \
-	echo 'static const char viewer_strip[] ='; $(EMBED) $(STRIP) | $(PACK); echo ';'; \
+	echo 'static const char viewer_strip[] ='; $(EMBED) $(HEATMAP) | $(PACK); echo ';'; \
 	echo 'static const char viewer_style[] ='; $(EMBED) share/viewer/viewer.css | $(PACK); \
 	echo ';'; } >$@
 
@@ -358,8 +372,10 @@ install-files: install-service
 	install -d '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(MANDIR)/man1' '$(DESTDIR)$(MANDIR)/man5' \
 		'$(DESTDIR)$(MANDIR)/man7'
 	install -m 755 $(PROGRAMS:%=$(B)/%) share/recipes/cargo-fg '$(DESTDIR)$(BINDIR)'
+	$(if $(STRIP),$(STRIP) $(PROGRAMS:%='$(DESTDIR)$(BINDIR)/%'))
 	install -d '$(DESTDIR)$(LIBDIR)/fg'
 	install -m 644 $(B)/lib/fg/libfgheap.so '$(DESTDIR)$(LIBDIR)/fg'
+	$(if $(STRIP),$(STRIP) '$(DESTDIR)$(LIBDIR)/fg/libfgheap.so')
 	for m in man/*.[157]; do \
 		install -m 644 "$$m" '$(DESTDIR)$(MANDIR)'/man$${m##*.}; done
 	install -d '$(DESTDIR)$(DATADIR)/recipes'
@@ -406,4 +422,4 @@ $(COMPLETIONS): $(O)/completions/%: share/completions/% share/completions/comple
 
 endif
 
-.PHONY: libs all deps test quick test-all soak soak-runtimes bare fresh faults lint check check-threads fuzz bench bench-viewer demo install uninstall dist deb clean programs units install-files install-service uninstall-files force
+.PHONY: libs all deps test quick test-all soak soak-runtimes bare fresh faults lint check check-threads fuzz bench bench-viewer demo install uninstall dist deb rpm arch clean programs units install-files install-service uninstall-files force
