@@ -167,7 +167,8 @@ pair_items(struct matching *m, size_t from, size_t end, size_t off)
 static void
 accept(struct matching *m, sourcefile_evidence *evidence, const void *data)
 {
-	qsort(m->candidate, m->n, sizeof *m->candidate, compare_candidates);
+	if (m->n > 0)
+		qsort(m->candidate, m->n, sizeof *m->candidate, compare_candidates);
 	for (size_t i = 0; i < m->n; i++)
 		m->candidate[i].accepted =
 		    evidence(data, m->candidate[i].old, m->candidate[i].fresh);
