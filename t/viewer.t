@@ -12,6 +12,10 @@ fg-render -o mixed.svg <<'END_OF_PROFILE'
 app;_start;PyEval_EvalCode;<module> (/srv/app.py:1)_[p];View.get (/srv/views.py:12)_[p];memcpy_[l] 5
 app;_start;PyEval_EvalCode;<module> (/srv/app.py:1)_[p];map_[p];read_[k] 2
 END_OF_PROFILE
+fg-render -o native.svg <<'END_OF_PROFILE'
+app;_start;PyEval_EvalCode;<module> (/srv/app.py:1)_[p] 7
+app;_start;gc_main 3
+END_OF_PROFILE
 fg-render -o four.svg "$here/data/viewer-four.folded"
 sed 's/^#.*/# columns: cache-misses instructions branches cycles/' "$here/data/viewer-four.folded" |
 	fg-render -o counts.svg

@@ -150,7 +150,6 @@ suite({
 			'<module> (/srv/app.py:1)_[p];View.get (/srv/views.py:12)_[p] 5\n<module> (/srv/app.py:1)_[p];map_[p] 2\n'
 		);
 		assert.match(await page.run(() => fg.command().line), /^fg-filter --lang python FILE/);
-		await page.until(() => /^\d+\.\d\d % is in stacks without python: these have no frame now$/.test(document.querySelector('.status').textContent));
 		assert.equal(await page.run(() => document.querySelector('.chips').textContent), 'only python ×');
 		/* A check box in the View menu. */
 		await page.run(() => (document.querySelector('.menu').open = true));
@@ -163,6 +162,11 @@ suite({
 		assert.deepEqual((await state(native)).filters, []);
 		await native.run(() => (location.hash = '#filters=%3Bhide%3Anative%3Apython'));
 		assert.deepEqual((await state(native)).filters, []);
+	},
+	'p tells the share of the stacks without the languages, which it leaves out': async open => {
+		const page = await open('native.svg');
+		await page.key('p');
+		await page.until(() => document.querySelector('.status').textContent === '30.00 % is in stacks without python: they are left out');
 	},
 	's shows callers and callees, recursion counted once': async open => {
 		const page = await open('notes.svg');

@@ -213,8 +213,9 @@ const fg = {
 		const done = update({filters: filters.includes(entry) ? filters.filter(f => f !== entry) : [...filters, entry]});
 		if (filters.includes(entry)) return done;
 		return Promise.resolve(done).then(() => {
-			const left = selfOf(widthsOf(filteredTree()), 0);
-			if (left) say(`${percent(left / wholeWidth())} is in stacks without ${picture.options.languages}: these have no frame now`);
+			const total = tree => widthsOf(tree)[tree.n],
+				left = 1 - total(filteredTree()) / total(picture.tree);
+			if (left > 0) say(`${percent(left)} is in stacks without ${picture.options.languages}: they are left out`);
 		});
 	},
 	sandwich: name => update({...unzoomed, sandwich: facts.functionCalled(name)}),
