@@ -22,6 +22,6 @@ for i in $(awk -v n="${ROUNDS:-500}" 'BEGIN { while (i++ < n) print i }'); do
 	[ ! -s got ] || ended=$((ended + 1))
 done
 echo "# $killed recorders killed, $ended commands ended, $harmed of them harmed"
-[ $harmed = 0 ] && [ $ended -gt 0 ] && ok 'a command whose --heap recorder is killed prints what it prints alone' ||
-	not_ok 'a command whose --heap recorder is killed prints what it prints alone'
+[ $harmed = 0 ] && [ $ended -gt 0 ] && ok 'a command whose --heap recorder is killed has the output of a run without one' ||
+	not_ok 'a command whose --heap recorder is killed has the output of a run without one'
 done_testing

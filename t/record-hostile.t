@@ -187,7 +187,7 @@ mkdir kept/p.20200105T000000.000Z.folded
 mkfifo kept/p.20200106T000000.000Z.folded
 printf '%s\na 1\n' "$mark" >kept/p.20200107T000000.000Z.folded
 [ "$(id -u)" != 0 ] || chown 65534 kept/p.20200107T000000.000Z.folded
-# Until two new files are there, one of which replaces the oldest.
+# Until there are two new files; the second replaces the oldest.
 fg-record -q --interval 0.2 --keep 2 -o 'kept/p.%T.folded' sh -c \
 	'while [ -e kept/p.20200102T000000.000Z.folded ] || [ $(ls kept | grep -c "^p.20[^2]\|^p.202[1-9]") -lt 2 ]; do ./shapes busy 100; done' 
 ls kept >names

@@ -1,6 +1,6 @@
 #!/bin/sh
 # fg-record as root: scripts of other users, of a command that drops its rights and of containers.
-# Their threads are stopped by the tracer, a process with the rights that the parser has not.
+# Their threads are stopped by the tracer, a process with rights that the parser lacks.
 # tier: full soak
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
