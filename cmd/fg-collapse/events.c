@@ -10,6 +10,7 @@
 
 #include "base/cli.h"
 #include "base/text.h"
+#include "sample/write.h"
 
 static int
 compare_events(const void *a, const void *b)

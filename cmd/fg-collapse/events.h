@@ -5,7 +5,7 @@
 #define EVENTS_H
 
 #include "base/output.h"
-#include "sample/sample.h"
+#include "sample/sampler.h"
 
 /*
  * Reports on stderr the folded events and the samples dropped of each event, on a terminal

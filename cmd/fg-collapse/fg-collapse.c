@@ -18,6 +18,9 @@
 #include "fg-collapse/events.h"
 #include "fg-collapse/perfdata/header.h"
 #include "fg-collapse/firefox/syms.h"
+#include "sample/account.h"
+#include "sample/events.h"
+#include "sample/write.h"
 
 #define OUTPUT_LEAST (UINT64_C(1) << 30)
 #define OUTPUT_TIMES 100

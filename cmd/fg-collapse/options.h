@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "fg-collapse/data.h"
-#include "sample/sample.h"
+#include "sample/options.h"
 
 struct options {
 	struct sample_options sample;

@@ -7,6 +7,8 @@
 
 #include "base/cli.h"
 #include "profile/unit.h"
+#include "sample/account.h"
+#include "sample/events.h"
 
 static bool
 is_blank(char c)

@@ -17,7 +17,7 @@
 #include "base/lines.h"
 #include "fg-collapse/options.h"
 #include "fg-collapse/shape/stack.h"
-#include "sample/sample.h"
+#include "sample/sampler.h"
 
 struct reader {
 	const struct options *options;

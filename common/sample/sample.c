@@ -11,193 +11,9 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "profile/folded.h"
-
-void
-sample_skip_after(struct sample_options *o, const char *function)
-{
-	vec_fit(o->skip_after, o->capskip_after, o->nskip_after + 1);
-	o->skip_after[o->nskip_after++] = function;
-}
-
-struct sampler *
-sampler_new(const struct sample_options *o)
-{
-	struct sampler *s = cli_alloc(1, sizeof *s);
-
-	s->options = o;
-	s->start = SAMPLE_NO_TIME;
-	return s;
-}
-
-void
-sampler_free(struct sampler *s)
-{
-	for (uint32_t i = 0; i < s->nevent; i++) {
-		free(s->event[i].name);
-		free(s->event[i].unit);
-		free(s->event[i].stands.unit);
-	}
-	folded_columns_free(&s->about);
-	hash_index_free(&s->events);
-	calltree_free(s->tree);
-	text_free(&s->text);
-	text_free(&s->task);
-	free(s->event);
-	free(s->moment);
-	free(s->weights);
-	free(s->skip);
-	free(s->frame);
-	free(s);
-}
-
-uint64_t
-sample_ns(value v, uint64_t unit)
-{
-	uint64_t rest, whole = value_whole(v, &rest);
-
-	if (whole >= SAMPLE_NO_TIME / unit)
-		return SAMPLE_NO_TIME;
-	return whole * unit + rest * unit / (uint64_t)VALUE_ONE;
-}
-
-void
-sampler_choose(struct sampler *s)
-{
-	s->chosen = false;
-}
-
-void
-sampler_input(struct sampler *s, const char *name, enum sample_order order)
-{
-	s->input = name;
-	s->leaf_first = order == SAMPLE_LEAF_FIRST;
-	s->started = false;
-	s->start = SAMPLE_NO_TIME;
-}
-
-static char *
-copy(struct str s)
-{
-	char *c = cli_alloc(s.len + 1, 1);
-
-	if (s.len > 0)
-		memcpy(c, s.s, s.len);
-	return c;
-}
-
-uint32_t
-sampler_event(struct sampler *s, struct str name, struct str unit)
-{
-	uint32_t hash = (uint32_t)hash_bytes(name.s, name.len);
-	struct sample_event *e = NULL;
-
-	for (uint32_t at = hash, n; (n = hash_index_next(&s->events, hash, &at)) != 0;)
-		if (str_equal(str_of(s->event[n - 1].name), name)) {
-			e = &s->event[n - 1];
-			break;
-		}
-	if (e == NULL) {
-		vec_fit(s->event, s->capevent, (size_t)s->nevent + 1);
-		e = &s->event[s->nevent++];
-		*e = (struct sample_event){.name = copy(name), .single = true};
-		hash_index_add(&s->events, hash, s->nevent);
-	}
-	e->single &= s->single;
-	e->values = folded_values_join(e->values, s->values);
-	if (e->unit == NULL && unit.len > 0)
-		e->unit = copy(unit);
-	return (uint32_t)(e - s->event);
-}
-
-void
-sampler_weights(struct sampler *s, bool single, enum folded_values values)
-{
-	s->single = single;
-	s->values = values;
-}
-
-void
-sampler_values(struct sampler *s, uint32_t event, enum folded_values values)
-{
-	struct sample_event *e = &s->event[event];
-
-	e->values = folded_values_join(e->values, values);
-}
-
-void
-sampler_period(struct sampler *s, uint32_t event, value period, const char *of)
-{
-	struct sample_event *e = &s->event[event];
-	struct folded_period *p = &e->stands;
-
-	e->period_given = true;
-	if (of == NULL || period == 0 || !folded_unit_valid(of))
-		return;
-	if (p->unit == NULL) {
-		p->number = period;
-		p->unit = cli_strdup(of);
-	} else if (p->number != period || strcmp(p->unit, of) != 0) {
-		p->mixed = true;
-	}
-}
-
-/* Sets the columns of all stacks; exits when an input has different ones. */
-static void
-set_columns(struct sampler *s, const char *const *name, unsigned n)
-{
-	bool same = s->columns == 0 || s->columns == n;
-
-	for (unsigned c = 0; same && n > 1 && c < s->columns; c++)
-		same = strcmp(s->about.name[c], name[c]) == 0;
-	if (!same && (n == 1 || s->columns == 1))
-		cli_die("%s: a profile with %u column%s after one with %u", s->input, n,
-		    text_form(n, "", "s"), s->columns);
-	if (!same)
-		cli_die("%s: its columns differ from those of the profile before it", s->input);
-	if (s->columns != 0)
-		return;
-	s->columns = n;
-	s->tree = calltree_new(n);
-	for (unsigned c = 0; n > 1 && c < n; c++)
-		s->about.name[c] = cli_strdup(name[c]);
-}
-
-void
-sampler_default(struct sampler *s, uint32_t event)
-{
-	if (s->chosen)
-		return;
-	s->chosen = true;
-	s->column[0] = s->options->event == NULL
-			   ? event
-			   : sampler_event(s, str_of(s->options->event), (struct str){0});
-}
-
-void
-sampler_columns(struct sampler *s, const char *const *name, const uint32_t *event, unsigned n)
-{
-	set_columns(s, name, n);
-	memcpy(s->column, event, n * sizeof *event);
-	s->chosen = s->started = true;
-}
-
-struct calltree *
-sampler_tree(struct sampler *s, char *const *name, unsigned n)
-{
-	set_columns(s, (const char *const *)name, n);
-	return s->tree;
-}
-
-void
-sampler_adopt(struct sampler *s, struct calltree *t, char *const *name)
-{
-	if (s->tree == t)
-		return;
-	set_columns(s, (const char *const *)name, t->columns);
-	calltree_free(s->tree);
-	s->tree = t;
-	text_cut(&s->task, 0);
-}
+#include "sample/account.h"
+#include "sample/events.h"
+#include "sample/nodes.h"
 
 static bool
 in_range(struct sampler *s, uint64_t time)
@@ -215,7 +31,7 @@ sampler_start(struct sampler *s, uint32_t event, uint64_t time)
 {
 	if (!s->started) {
 		sampler_default(s, event);
-		set_columns(s, NULL, 1);
+		sampler_tree(s, NULL, 1);
 	}
 	s->started = true;
 	if (s->start == SAMPLE_NO_TIME)
@@ -412,91 +228,6 @@ sample_count(struct sampler *s, uint32_t node, uint64_t time, uint64_t weight)
 	}
 }
 
-/*
- * Length of a comm without its number: `ksoftirqd/3` is ksoftirqd, `GC Thread#0` GC Thread,
- * `pool-1-thread-12` pool-1-thread. perf writes `:-1` for a nameless thread.
- */
-static size_t
-normalized(const char *s, size_t len)
-{
-	const char *slash = memrchr(s, '/', len);
-	size_t n = len;
-
-	if (slash != NULL && slash > s && slash + 1 < s + len &&
-	    ((slash[1] >= '0' && slash[1] <= '9') ||
-		(slash[1] == 'u' && slash + 2 < s + len && slash[2] >= '0' && slash[2] <= '9')))
-		return (size_t)(slash - s);
-	while (n > 0 && s[n - 1] >= '0' && s[n - 1] <= '9')
-		n--;
-	if (n == len || n < 2 || s[0] == ':' || strchr("-_#:. /", s[n - 1]) == NULL)
-		return len;
-	while (n > 1 && strchr("-_#:. /", s[n - 1]) != NULL)
-		n--;
-	return n;
-}
-
-static void
-add_id(struct text *t, struct str id)
-{
-	text_str(t, id.len > 0 ? id : str_of("?"));
-}
-
-/* The node of a root frame of group_by. */
-static uint32_t
-group_root(struct sampler *s, struct str group)
-{
-	text_cut(&s->text, 0);
-	text_str(&s->text, group);
-	if (group.len == 0)
-		text_printf(&s->text, "%s=[unknown]", s->options->group_by);
-	frame_clean(s->text.s, s->text.len);
-	return calltree_child(
-	    s->tree, CALLTREE_ROOT, calltree_intern(s->tree, s->text.s, s->text.len));
-}
-
-/*
- * The root frame as stackcollapse-perf.pl writes it: comm, comm-PID or comm-PID/TID, `_` for
- * spaces.
- */
-uint32_t
-sample_root(struct sampler *s, const struct sample_task *task)
-{
-	const struct sample_options *o = s->options;
-	struct text *t = &s->text;
-	struct str comm = task->comm;
-	uint32_t parent = o->group_by == NULL ? CALLTREE_ROOT : group_root(s, task->group);
-
-	if (o->no_comm)
-		return parent;
-	text_cut(t, 0);
-	if (comm.len > 0 && o->normalize_comm)
-		comm.len = normalized(comm.s, comm.len);
-	text_str(t, comm);
-	if (o->pid || o->tid) {
-		if (comm.len > 0)
-			text_char(t, '-');
-		add_id(t, task->pid);
-	}
-	if (o->tid) {
-		text_char(t, '/');
-		add_id(t, task->tid);
-	}
-	if (t->len == 0)
-		return parent;
-	if (parent == s->task_parent && str_equal(text_as_str(t), text_as_str(&s->task)))
-		return s->task_node;
-	s->named = true;
-	s->task_parent = parent;
-	text_cut(&s->task, 0);
-	text_str(&s->task, text_as_str(t));
-	for (size_t i = 0; i < t->len; i++)
-		if (t->s[i] == ' ')
-			t->s[i] = '_';
-	frame_clean(t->s, t->len);
-	s->task_node = calltree_child(s->tree, parent, calltree_intern(s->tree, t->s, t->len));
-	return s->task_node;
-}
-
 uint32_t
 sample_name(struct sampler *s, const struct frame *f)
 {
@@ -548,47 +279,33 @@ sample_child(struct sampler *s, uint32_t node, uint32_t name)
 	return calltree_child(s->tree, node, name);
 }
 
-struct sampler *
-sampler_fork(const struct sampler *s)
+void
+sample_take_back(struct sampler *s, uint32_t event, value weight)
 {
-	struct sampler *new = sampler_new(s->options);
+	struct sample_event *e = &s->event[event];
 
-	new->single = s->single;
-	new->values = s->values;
-	new->input = s->input;
-	new->leaf_first = s->leaf_first;
-	new->started = s->started;
-	new->start = s->start;
-	for (uint32_t i = 0; i < s->nevent; i++)
-		sampler_event(new, str_of(s->event[i].name), str_of(s->event[i].unit));
-	new->chosen = s->chosen;
-	memcpy(new->column, s->column, sizeof new->column);
-	set_columns(new, NULL, 1);
-	return new;
+	e->samples--;
+	e->kept--;
+	e->total -= weight;
+	s->samples--;
+	s->account.lost = value_sum(s->account.lost, weight);
 }
 
 void
-sampler_join(struct sampler *dst, struct sampler *src)
+sample_drop(struct sampler *s, const struct sample_weight *w, unsigned n)
 {
-	for (uint32_t i = 0; i < src->nevent; i++) {
-		const struct sample_event *from = &src->event[i];
-		uint32_t n = sampler_event(dst, str_of(from->name), str_of(from->unit));
-		struct sample_event *to = &dst->event[n];
+	s->open = false;
+	s->samples--;
+	for (unsigned i = 0; i < n; i++) {
+		struct sample_event *e = &s->event[w[i].event];
 
-		if (from->samples == 0)
+		if (w[i].weight == 0)
 			continue;
-		to->values = folded_values_join(to->values, from->values);
-		to->varies |= from->varies || (to->period != 0 && to->period != from->period);
-		to->period = from->period;
-		to->samples += from->samples;
-		to->kept += from->kept;
-		to->total = value_sum(to->total, from->total);
+		e->samples--;
+		e->total -= w[i].weight;
+		if (!sampler_has_column(s, w[i].event))
+			continue;
+		e->kept--;
+		sample_malformed(s, 0, w[i].weight);
 	}
-	dst->samples += src->samples;
-	dst->timeless += src->timeless;
-	dst->account.left_out += src->account.left_out;
-	sample_malformed(dst, src->account.malformed, src->account.lost);
-	dst->named |= src->named;
-	calltree_merge(dst->tree, src->tree);
-	sampler_free(src);
 }

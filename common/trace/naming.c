@@ -13,6 +13,9 @@
 #include "base/vec.h"
 #include "names/allocator.h"
 #include "names/origin.h"
+#include "sample/events.h"
+#include "sample/nodes.h"
+#include "sample/write.h"
 #include "unwind/cfi.h"
 
 /* Frame names of one (module, address), outermost first, as names of the sampler's tree. */

@@ -11,7 +11,7 @@
 
 #include "symbol/symbol.h"
 #include "profile/labels.h"
-#include "sample/sample.h"
+#include "sample/sampler.h"
 #include "trace/rawtree.h"
 #include "trace/timeline.h"
 

@@ -13,6 +13,7 @@
 #include "fg-collapse/shape/kernelframe.h"
 #include "fg-collapse/shape/funcname.h"
 #include "fg-collapse/shape/scan.h"
+#include "sample/events.h"
 
 /* The keys of an entry other than its stacks. */
 struct keys {

@@ -18,6 +18,7 @@
 #include "base/cli.h"
 #include "fg-collapse/bpftrace/bpfmaps.h"
 #include "fg-collapse/shape/scan.h"
+#include "sample/events.h"
 
 struct maps {
 	struct bpfmaps b;

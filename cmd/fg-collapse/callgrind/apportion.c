@@ -9,6 +9,8 @@
 #include "base/cli.h"
 #include "fg-collapse/shape/funcname.h"
 #include "fg-collapse/shape/scan.h"
+#include "sample/nodes.h"
+#include "sample/sample.h"
 
 /* Name of a file or object; empty if unknown. */
 static struct str

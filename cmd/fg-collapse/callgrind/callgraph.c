@@ -10,6 +10,8 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
+#include "sample/nodes.h"
+#include "sample/sample.h"
 
 #define LEAST_SHARE 1e-9 /* smallest share of a component that is followed */
 #define EXCESS 1e-3 /* fraction of incl above which an excess is a root cost, not rounding */

@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 #include "base/hash.h"
-#include "sample/sample.h"
+#include "sample/sampler.h"
 
 struct callgraph {
 	unsigned columns; /* number of costs per function and per call */

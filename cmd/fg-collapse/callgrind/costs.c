@@ -8,6 +8,7 @@
 #include "base/cli.h"
 #include "fg-collapse/options.h"
 #include "fg-collapse/shape/scan.h"
+#include "sample/events.h"
 
 void
 costs_die_large(const struct costs *c)

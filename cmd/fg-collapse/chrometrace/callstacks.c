@@ -10,6 +10,7 @@
 #include "base/vec.h"
 #include "fg-collapse/shape/pythonframe.h"
 #include "fg-collapse/shape/scan.h"
+#include "sample/nodes.h"
 
 /* Slots of the memo of strings: initially, and at most. */
 #define MEMO_SLOTS (1u << 6)

@@ -17,7 +17,7 @@
 #include "base/text.h"
 #include "fg-collapse/shape/memo.h"
 #include "fg-collapse/chrometrace/nesting.h"
-#include "sample/sample.h"
+#include "sample/sampler.h"
 
 struct callstacks {
 	struct sampler *sampler;

@@ -28,6 +28,10 @@
 #include "fg-collapse/shape/memo.h"
 #include "fg-collapse/chrometrace/nesting.h"
 #include "fg-collapse/shape/scan.h"
+#include "sample/account.h"
+#include "sample/events.h"
+#include "sample/nodes.h"
+#include "sample/sample.h"
 
 /* Slots of the memo of names: initially, and at most. */
 #define MEMO_SLOTS (1u << 6)

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "fg-collapse/chrometrace/spans.h"
+#include "sample/task.h"
 
 #define NESTING_DEPTH 4096 /* slices open at once; further ones are skipped */
 

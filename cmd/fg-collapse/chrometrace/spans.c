@@ -6,6 +6,8 @@
 #include <stdlib.h>
 
 #include "base/vec.h"
+#include "sample/events.h"
+#include "sample/nodes.h"
 
 void
 spans_init(struct spans *s, struct sampler *sampler, uint32_t event, uint64_t unit)

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sample/sample.h"
+#include "sample/task.h"
 
 struct spans {
 	struct sampler *sampler;

@@ -11,7 +11,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
-#include "sample/sample.h"
+#include "sample/task.h"
 
 enum track_kind {
 	TRACK_PROCESS = 'P',

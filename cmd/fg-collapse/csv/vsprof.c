@@ -14,6 +14,7 @@
 #include "fg-collapse/csv/csv.h"
 #include "fg-collapse/shape/indent.h"
 #include "fg-collapse/shape/scan.h"
+#include "sample/events.h"
 
 struct columns {
 	size_t name, own, total, calls, module; /* index of each column; CSV_FIELDS if absent */

@@ -16,6 +16,7 @@
 #include "fg-collapse/csv/csv.h"
 #include "fg-collapse/shape/indent.h"
 #include "fg-collapse/shape/scan.h"
+#include "sample/events.h"
 
 #define EVENTS 8
 

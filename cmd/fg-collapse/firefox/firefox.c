@@ -30,6 +30,8 @@
 #include "fg-collapse/firefox/profile.h"
 #include "fg-collapse/shape/jsonsniff.h"
 #include "fg-collapse/shape/scan.h"
+#include "sample/events.h"
+#include "sample/sample.h"
 
 #define PROCESSES 8 /* nesting limit of profiles */
 #define PROCESSED_VERSION 70 /* newest versions that were tested */

@@ -5,6 +5,7 @@
 #include "fg-collapse/firefox/profile.h"
 
 #include "fg-collapse/shape/scan.h"
+#include "sample/nodes.h"
 
 #define LIBS 4096 /* limit of libs to search for an address of a raw profile */
 

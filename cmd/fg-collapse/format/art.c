@@ -22,6 +22,8 @@
 #include "base/vec.h"
 #include "fg-collapse/shape/bytestream.h"
 #include "fg-collapse/shape/scan.h"
+#include "sample/events.h"
+#include "sample/nodes.h"
 
 #define HEAD 32
 #define STREAMED 0xf0

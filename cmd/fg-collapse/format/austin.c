@@ -19,6 +19,7 @@
 #include "fg-collapse/shape/pythonframe.h"
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/shape/stack.h"
+#include "sample/events.h"
 
 static bool
 is_digits(struct str s)

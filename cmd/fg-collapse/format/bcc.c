@@ -26,6 +26,8 @@
 #include "fg-collapse/shape/funcname.h"
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/shape/stack.h"
+#include "sample/events.h"
+#include "sample/sample.h"
 
 /* Values of a stack in memleak's report. */
 struct leak {

@@ -15,6 +15,7 @@
 #include "base/cli.h"
 #include "fg-collapse/shape/funcname.h"
 #include "fg-collapse/shape/scan.h"
+#include "sample/events.h"
 #include "sample/sample.h"
 
 #define EVENTS CALLTREE_COLUMNS

@@ -19,6 +19,8 @@
 #include "base/vec.h"
 #include "fg-collapse/callgrind/callgraph.h"
 #include "fg-collapse/shape/pythonframe.h"
+#include "sample/events.h"
+#include "sample/nodes.h"
 
 #define DEPTH 16 /* limit of nested objects; a profile has 5 */
 #define FLAG_REF 0x80

@@ -14,6 +14,7 @@
 #include "fg-collapse/shape/funcname.h"
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/shape/stack.h"
+#include "sample/events.h"
 
 #define KEY_COLUMN 6 /* keys start left of it, stacks at 14 unless configured otherwise */
 

@@ -11,6 +11,9 @@
 #include "fg-collapse/shape/foldedframe.h"
 #include "profile/folded.h"
 #include "profile/foldedtest.h"
+#include "sample/account.h"
+#include "sample/events.h"
+#include "sample/nodes.h"
 
 static uint32_t
 add_stack(struct sampler *s, struct text *work, const char *stack, size_t len)

@@ -17,6 +17,8 @@
 #include "fg-collapse/shape/funcname.h"
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/shape/stack.h"
+#include "sample/account.h"
+#include "sample/events.h"
 
 struct trace {
 	struct reader *reader;

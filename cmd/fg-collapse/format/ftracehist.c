@@ -18,6 +18,9 @@
 #include "base/cli.h"
 #include "fg-collapse/shape/kernelframe.h"
 #include "fg-collapse/shape/scan.h"
+#include "sample/account.h"
+#include "sample/events.h"
+#include "sample/sample.h"
 
 #define VALUES 16 /* most values of an entry; the kernel has 4 */
 

@@ -15,6 +15,7 @@
 #include "fg-collapse/shape/humannumber.h"
 #include "fg-collapse/shape/indent.h"
 #include "fg-collapse/shape/scan.h"
+#include "sample/events.h"
 
 enum { TIME, ALLOC, TICKS, BYTES, EVENTS };
 

@@ -14,6 +14,8 @@
 #include "base/cursor.h"
 #include "fg-collapse/shape/addresstext.h"
 #include "fg-collapse/shape/scan.h"
+#include "sample/events.h"
+#include "sample/sample.h"
 
 #define PERIOD_MAX 1000000000 /* us */
 #define COUNT_MAX UINT64_C(1000000000000000)

@@ -15,6 +15,7 @@
 #include "fg-collapse/shape/funcname.h"
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/shape/stack.h"
+#include "sample/events.h"
 
 /* Reads `60.00      0.06     0.06        2    30.00    50.00  spin(int)`; calls may be missing. */
 static bool

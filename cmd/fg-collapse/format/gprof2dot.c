@@ -18,6 +18,9 @@
 #include "fg-collapse/shape/jsonarray.h"
 #include "fg-collapse/shape/jsonsniff.h"
 #include "fg-collapse/shape/scan.h"
+#include "sample/events.h"
+#include "sample/nodes.h"
+#include "sample/sample.h"
 
 #define COSTS 16
 

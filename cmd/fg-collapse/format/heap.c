@@ -21,6 +21,8 @@
 
 #include "fg-collapse/shape/addresstext.h"
 #include "fg-collapse/shape/scan.h"
+#include "sample/events.h"
+#include "sample/sample.h"
 
 #define JAVA_RATE 524288 /* bytes; rate of Java's heap profiles, which do not state it */
 

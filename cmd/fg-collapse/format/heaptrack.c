@@ -22,6 +22,9 @@
 #include "fg-collapse/shape/funcname.h"
 #include "fg-collapse/shape/jsonarray.h"
 #include "fg-collapse/shape/scan.h"
+#include "sample/events.h"
+#include "sample/nodes.h"
+#include "sample/sample.h"
 
 #define VERSION 3
 #define LARGEST (UINT64_C(1) << 48) /* limit of the size of an allocation, so that sums fit */

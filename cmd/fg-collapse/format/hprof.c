@@ -28,6 +28,10 @@
 #include "fg-collapse/shape/humannumber.h"
 #include "fg-collapse/shape/javaframe.h"
 #include "fg-collapse/shape/scan.h"
+#include "sample/account.h"
+#include "sample/events.h"
+#include "sample/nodes.h"
+#include "sample/sample.h"
 
 enum { NAMES = 4 }; /* values of a row at most */
 

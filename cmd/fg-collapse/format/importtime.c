@@ -18,6 +18,8 @@
 #include "fg-collapse/shape/indent.h"
 #include "fg-collapse/shape/jsonarray.h"
 #include "fg-collapse/shape/scan.h"
+#include "sample/account.h"
+#include "sample/events.h"
 
 static const char mark[] = "import time:";
 

@@ -18,6 +18,7 @@
 #include "fg-collapse/shape/humannumber.h"
 #include "fg-collapse/shape/indent.h"
 #include "fg-collapse/shape/scan.h"
+#include "sample/events.h"
 
 struct table {
 	char delimiter; /* '\0' before the first header */

@@ -18,6 +18,7 @@
 #include "base/vec.h"
 #include "fg-collapse/shape/javaframe.h"
 #include "fg-collapse/shape/scan.h"
+#include "sample/events.h"
 
 #define COMMON_MAX 2048 /* limit of shared frames; Java itself stores 1024 frames of a stack */
 

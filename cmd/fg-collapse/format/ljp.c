@@ -12,6 +12,7 @@
 #include "fg-collapse/options.h"
 #include "fg-collapse/shape/javaframe.h"
 #include "fg-collapse/shape/scan.h"
+#include "sample/events.h"
 
 /* Takes `42 3  ` before the first frame of a stack. */
 static bool

@@ -12,6 +12,8 @@
 
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/shape/stack.h"
+#include "sample/events.h"
+#include "sample/sample.h"
 
 struct report {
 	struct reader *reader;

@@ -15,6 +15,7 @@
 #include "fg-collapse/shape/funcname.h"
 #include "fg-collapse/shape/indent.h"
 #include "fg-collapse/shape/scan.h"
+#include "sample/events.h"
 
 /* Reads `main  (in rg) + 41  [0x10384b549]  main.rs:12` or `???  (in rg)  load address 0x10 +
  * 0x2 [0x3]`. */

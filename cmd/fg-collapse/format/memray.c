@@ -26,6 +26,9 @@
 #include "fg-collapse/shape/prefixtable.h"
 #include "fg-collapse/shape/pythonframe.h"
 #include "fg-collapse/shape/scan.h"
+#include "sample/events.h"
+#include "sample/nodes.h"
+#include "sample/sample.h"
 
 #define NEVER UINT64_MAX /* not freed */
 #define AHEAD 1000000 /* nodes that a list may name before their own columns */

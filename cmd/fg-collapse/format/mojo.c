@@ -13,6 +13,9 @@
 #include "fg-collapse/shape/bytestream.h"
 #include "fg-collapse/shape/pythonframe.h"
 #include "fg-collapse/shape/scan.h"
+#include "sample/events.h"
+#include "sample/nodes.h"
+#include "sample/sample.h"
 
 #define VERSION_MAX 4
 #define TEXT_MAX 65536

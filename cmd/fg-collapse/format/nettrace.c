@@ -25,6 +25,9 @@
 #include "fg-collapse/shape/bytestream.h"
 #include "fg-collapse/shape/latestacks.h"
 #include "fg-collapse/shape/scan.h"
+#include "sample/events.h"
+#include "sample/nodes.h"
+#include "sample/sample.h"
 
 #define MAGIC "Nettrace"
 #define FAST "!FastSerialization.1"

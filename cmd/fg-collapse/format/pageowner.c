@@ -16,6 +16,8 @@
 
 #include "fg-collapse/shape/kernelframe.h"
 #include "fg-collapse/shape/scan.h"
+#include "sample/events.h"
+#include "sample/sample.h"
 
 struct owners {
 	struct reader *reader;

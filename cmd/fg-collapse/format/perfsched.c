@@ -16,6 +16,8 @@
 #include "fg-collapse/perfscript/header.h"
 #include "fg-collapse/shape/humannumber.h"
 #include "fg-collapse/shape/scan.h"
+#include "sample/events.h"
+#include "sample/nodes.h"
 
 /* A thread that has left its CPU. */
 struct thread {

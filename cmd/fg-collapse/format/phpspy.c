@@ -10,6 +10,7 @@
 
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/shape/stack.h"
+#include "sample/events.h"
 
 /* Reads `1 Shop\Cart::add /srv/cart.php:42`; false if s is something else. */
 static bool

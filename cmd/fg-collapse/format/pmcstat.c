@@ -14,6 +14,7 @@
 
 #include "fg-collapse/shape/indent.h"
 #include "fg-collapse/shape/scan.h"
+#include "sample/events.h"
 
 /* Reads ` 50.62%  [2610]      name @ module`; false for any other line. */
 static bool

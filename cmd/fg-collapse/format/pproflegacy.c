@@ -18,6 +18,8 @@
 #include "fg-collapse/options.h"
 #include "fg-collapse/shape/addresstext.h"
 #include "fg-collapse/shape/scan.h"
+#include "sample/events.h"
+#include "sample/sample.h"
 
 enum kind { NONE, CONTENTION, COUNTS, THREADS };
 

@@ -24,6 +24,7 @@
 #include "fg-collapse/shape/funcname.h"
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/shape/tables.h"
+#include "sample/events.h"
 #include "sample/sample.h"
 
 #define TYPES CALLTREE_COLUMNS

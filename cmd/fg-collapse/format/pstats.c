@@ -10,6 +10,7 @@
 #include "base/cli.h"
 #include "fg-collapse/shape/humannumber.h"
 #include "fg-collapse/shape/scan.h"
+#include "sample/events.h"
 #include "sample/sample.h"
 
 static bool

@@ -15,6 +15,8 @@
 #include "fg-collapse/shape/jsonsniff.h"
 #include "fg-collapse/shape/pythonframe.h"
 #include "fg-collapse/shape/scan.h"
+#include "sample/events.h"
+#include "sample/nodes.h"
 
 struct session {
 	struct reader *reader;

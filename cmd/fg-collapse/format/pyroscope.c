@@ -20,6 +20,8 @@
 #include "fg-collapse/shape/jsonfields.h"
 #include "fg-collapse/shape/jsonsniff.h"
 #include "fg-collapse/shape/scan.h"
+#include "sample/events.h"
+#include "sample/sample.h"
 
 #define SIDES 2
 #define NO_PARENT SIZE_MAX

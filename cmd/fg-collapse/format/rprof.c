@@ -13,6 +13,7 @@
 #include "fg-collapse/shape/jsonarray.h"
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/shape/stack.h"
+#include "sample/events.h"
 
 struct profile {
 	struct reader *reader;

@@ -19,6 +19,9 @@
 #include "fg-collapse/shape/jsonsniff.h"
 #include "fg-collapse/shape/latestacks.h"
 #include "fg-collapse/shape/scan.h"
+#include "sample/events.h"
+#include "sample/nodes.h"
+#include "sample/sample.h"
 
 struct recording {
 	struct reader *reader;

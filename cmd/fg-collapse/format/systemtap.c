@@ -12,6 +12,7 @@
 #include "fg-collapse/shape/funcname.h"
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/shape/stack.h"
+#include "sample/events.h"
 
 /* Adds the frame in s; false if s is not a frame. */
 static bool

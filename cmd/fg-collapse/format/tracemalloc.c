@@ -14,6 +14,8 @@
 #include "fg-collapse/shape/humannumber.h"
 #include "fg-collapse/shape/pythonframe.h"
 #include "fg-collapse/shape/scan.h"
+#include "sample/events.h"
+#include "sample/sample.h"
 
 struct snapshot {
 	struct stack stack;

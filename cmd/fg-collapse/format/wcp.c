@@ -10,6 +10,7 @@
 
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/shape/stack.h"
+#include "sample/events.h"
 
 /* Reads `1: poll   (at /srv/asyncloop.nim:343)`. */
 static bool

@@ -18,6 +18,8 @@
 #include "fg-collapse/shape/humannumber.h"
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/shape/stack.h"
+#include "sample/events.h"
+#include "sample/nodes.h"
 
 enum { TIME, MEMORY, CALLS, EVENTS };
 

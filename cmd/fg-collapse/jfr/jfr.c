@@ -20,6 +20,9 @@
 #include "fg-collapse/jfr/jfrevent.h"
 #include "fg-collapse/jfr/jfrold.h"
 #include "fg-collapse/shape/scan.h"
+#include "sample/account.h"
+#include "sample/events.h"
+#include "sample/sample.h"
 
 /* Meaning of an event's field. */
 enum role {

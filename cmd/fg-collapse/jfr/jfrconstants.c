@@ -6,6 +6,7 @@
 #include "fg-collapse/options.h"
 #include "fg-collapse/shape/funcname.h"
 #include "fg-collapse/shape/scan.h"
+#include "sample/nodes.h"
 
 static void
 forget(struct jfr_constants *j)

@@ -22,6 +22,7 @@
 #include "fg-collapse/jfr/jfrevent.h"
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/shape/stack.h"
+#include "sample/events.h"
 
 struct recording {
 	struct reader *reader;

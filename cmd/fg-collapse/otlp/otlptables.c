@@ -11,6 +11,8 @@
 #include "fg-collapse/shape/scan.h"
 #include "profile/labelroot.h"
 #include "profile/labels.h"
+#include "sample/events.h"
+#include "sample/sample.h"
 
 void
 otlp_init(struct otlp *o, struct reader *r)

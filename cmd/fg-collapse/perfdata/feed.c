@@ -11,6 +11,9 @@
 #include "trace/naming.h"
 #include "trace/take.h"
 #include "fg-collapse/perfdata/swap.h"
+#include "sample/events.h"
+#include "sample/nodes.h"
+#include "sample/sample.h"
 
 bool
 feed_has_times(const struct feed *f)

@@ -15,6 +15,7 @@
 #include "fg-collapse/perfdata/feed.h"
 #include "fg-collapse/perfdata/stream.h"
 #include "fg-collapse/perfdata/summary.h"
+#include "sample/events.h"
 
 struct perfdata {
 	struct reader *reader;

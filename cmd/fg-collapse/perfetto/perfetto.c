@@ -21,6 +21,7 @@
 #include "fg-collapse/shape/latestacks.h"
 #include "fg-collapse/shape/protobuf.h"
 #include "fg-collapse/shape/scan.h"
+#include "sample/events.h"
 
 #define INFLATED_MAX ((size_t)64 << 20) /* limit for one packet of compressed packets */
 

@@ -10,6 +10,8 @@
 #include "base/vec.h"
 #include "dwarf/demangle.h"
 #include "fg-collapse/shape/funcname.h"
+#include "sample/nodes.h"
+#include "sample/sample.h"
 
 /* Kinds of interned strings, and of messages of StackSample after them. */
 enum { FUNCTION, BUILD_ID, PATH, SOURCE, KINDS, TASK = KINDS, COUNTER, ALL_KINDS };

@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "fg-collapse/shape/latestacks.h"
 #include "fg-collapse/shape/protobuf.h"
+#include "sample/sampler.h"
 
 /* All zero is an empty table. */
 struct places {

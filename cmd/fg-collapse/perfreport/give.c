@@ -11,6 +11,9 @@
 #include "fg-collapse/shape/funcname.h"
 #include "fg-collapse/shape/humannumber.h"
 #include "fg-collapse/shape/scan.h"
+#include "sample/account.h"
+#include "sample/events.h"
+#include "sample/sample.h"
 
 /* Values of an event: percent of its total, samples, or the period. */
 enum unit { UNIT_PERCENT, UNIT_SAMPLES, UNIT_PERIOD };

@@ -7,7 +7,6 @@
 
 #include "fg-collapse/reader.h"
 #include "fg-collapse/shape/indent.h"
-#include "sample/sample.h"
 
 #define NO_VALUE VALUE_MAX
 

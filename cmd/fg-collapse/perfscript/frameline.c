@@ -11,6 +11,7 @@
 #include "fg-collapse/shape/funcname.h"
 #include "names/canonical.h"
 #include "names/frame.h"
+#include "sample/nodes.h"
 
 static bool
 is_hex(char c)

@@ -4,7 +4,7 @@
 #ifndef FRAMELINE_H
 #define FRAMELINE_H
 
-#include "sample/sample.h"
+#include "sample/sampler.h"
 
 #define FRAMELINE_MAX 64 /* frames of one line: inlined Java methods, a->b->c */
 

@@ -18,6 +18,9 @@
 #include "fg-collapse/perfscript/header.h"
 #include "fg-collapse/perfscript/newlines.h"
 #include "fg-collapse/perfscript/stackcache.h"
+#include "sample/events.h"
+#include "sample/fork.h"
+#include "sample/nodes.h"
 
 #define PARTS 16 /* parts of a file per thread */
 #define ONE_THREAD (1u << 20) /* bytes: with less, a thread costs more than it saves */

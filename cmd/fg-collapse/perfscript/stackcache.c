@@ -14,6 +14,7 @@
 #include "base/cli.h"
 #include "base/hash.h"
 #include "base/vec.h"
+#include "sample/nodes.h"
 
 #define LINES (1u << 18) /* slots: limit of the memo */
 #define MANY UINT32_C(0x80000000) /* flag of a line's number: an index into many, else a name */

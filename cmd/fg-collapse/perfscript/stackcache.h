@@ -9,7 +9,7 @@
 #include "fg-collapse/perfscript/header.h"
 #include "fg-collapse/perfscript/tails.h"
 #include "fg-collapse/shape/memo.h"
-#include "sample/sample.h"
+#include "sample/sampler.h"
 
 /* A line of a frame; points into the block. */
 struct item {

@@ -11,6 +11,7 @@
 #include "fg-collapse/reader.h"
 #include "fg-collapse/shape/tables.h"
 #include "profile/pprof.pb-c.h"
+#include "sample/task.h"
 
 struct pproflabels {
 	struct reader *reader;

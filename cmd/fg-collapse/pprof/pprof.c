@@ -42,6 +42,9 @@ enum profile_field {
 #include "fg-collapse/pprof/labels.h"
 #include "fg-collapse/pprof/plain.h"
 #include "profile/pprof.pb-c.h"
+#include "sample/events.h"
+#include "sample/sample.h"
+#include "sample/write.h"
 
 /* Maps the profile's ids to indices of the tables. Most writers count from 1. */
 struct ids {

@@ -14,6 +14,8 @@
 #include "fg-collapse/options.h"
 #include "fg-collapse/shape/funcname.h"
 #include "fg-collapse/shape/scan.h"
+#include "sample/nodes.h"
+#include "sample/sample.h"
 
 /* The modules of this machine, shared by all inputs and open until exit. */
 static struct modules *here;

@@ -17,6 +17,7 @@
 #include "base/text.h"
 #include "symbol/symbol.h"
 #include "fg-collapse/reader.h"
+#include "sample/sample.h"
 
 struct addresses_sample;
 struct addresses_map;

@@ -6,6 +6,8 @@
 #include <strings.h>
 
 #include "fg-collapse/options.h"
+#include "sample/account.h"
+#include "sample/events.h"
 
 void
 backtrace_init(struct backtrace *b, struct reader *r, bool named)

@@ -5,7 +5,7 @@
 #ifndef FOLDEDFRAME_H
 #define FOLDEDFRAME_H
 
-#include "sample/sample.h"
+#include "sample/sampler.h"
 
 /* Returns the sampler's name of frame without the annotations that the options exclude. work
  * is scratch space. */

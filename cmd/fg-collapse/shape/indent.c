@@ -9,6 +9,9 @@
 #include "base/cli.h"
 #include "base/vec.h"
 #include "fg-collapse/options.h"
+#include "sample/events.h"
+#include "sample/nodes.h"
+#include "sample/sample.h"
 
 void
 indent_init(struct indent *t, struct reader *r, uint32_t event, enum indent_values values)

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "fg-collapse/reader.h"
+#include "sample/task.h"
 
 enum indent_values {
 	INDENT_OWN, /* each line has its self value */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "fg-collapse/shape/scan.h"
+#include "sample/nodes.h"
 
 uint32_t
 jsframe_name(struct sampler *s, const struct frame *f, struct text *scratch)

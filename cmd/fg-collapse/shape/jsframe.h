@@ -5,7 +5,7 @@
 #ifndef JSFRAME_H
 #define JSFRAME_H
 
-#include "sample/sample.h"
+#include "sample/sampler.h"
 
 /* The sampler's name of f, whose function and file may be empty. *scratch is work space. */
 uint32_t jsframe_name(struct sampler *s, const struct frame *f, struct text *scratch);

@@ -16,7 +16,6 @@
 #include "base/hash.h"
 #include "base/source.h"
 #include "fg-collapse/options.h"
-#include "sample/sample.h"
 
 #define PIECE 32768 /* bytes parsed by yajl at a time, which base/source reads in place */
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/vec.h"
-#include "sample/sample.h"
+#include "sample/sampler.h"
 
 #define BILLIONTHS (UINT64_C(1) << 61)
 #define WIDE (UINT64_C(2) << 61)

@@ -7,6 +7,8 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
+#include "sample/nodes.h"
+#include "sample/sample.h"
 
 void
 latestacks_init(struct latestacks *l, struct sampler *sampler)

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "base/hash.h"
-#include "sample/sample.h"
+#include "sample/task.h"
 
 #define LATESTACKS_ROOT 0 /* the node of a stack without frames */
 

@@ -8,6 +8,10 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
+#include "sample/account.h"
+#include "sample/events.h"
+#include "sample/nodes.h"
+#include "sample/sample.h"
 
 void
 prefixtable_init(struct prefixtable *p, struct sampler *sampler)

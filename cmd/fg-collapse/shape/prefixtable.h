@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sample/account.h"
+#include "sample/nodes.h"
 #include "sample/sample.h"
 
 #define PREFIXTABLE_NONE UINT32_MAX

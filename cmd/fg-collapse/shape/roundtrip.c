@@ -8,6 +8,9 @@
 #include "base/cli.h"
 #include "fg-collapse/options.h"
 #include "fg-collapse/shape/foldedframe.h"
+#include "sample/events.h"
+#include "sample/nodes.h"
+#include "sample/write.h"
 
 bool
 roundtrip_begin(struct roundtrip *c, struct reader *r, struct str s)

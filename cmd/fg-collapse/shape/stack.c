@@ -9,6 +9,10 @@
 #include "base/hash.h"
 #include "base/vec.h"
 #include "fg-collapse/shape/funcname.h"
+#include "sample/account.h"
+#include "sample/events.h"
+#include "sample/nodes.h"
+#include "sample/sample.h"
 
 #define LINES (1u << 20) /* cache limit */
 #define STACKS (1u << 20)

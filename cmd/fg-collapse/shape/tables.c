@@ -12,6 +12,9 @@
 #include "fg-collapse/shape/funcname.h"
 #include "fg-collapse/shape/scan.h"
 #include "profile/foldedheader.h"
+#include "sample/events.h"
+#include "sample/nodes.h"
+#include "sample/sample.h"
 
 void
 tables_init(struct tables *t, struct sampler *sampler)

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "base/text.h"
-#include "sample/sample.h"
+#include "sample/sampler.h"
 
 #define TABLES_NONE UINT32_MAX /* no index */
 

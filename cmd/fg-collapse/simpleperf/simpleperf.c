@@ -21,6 +21,9 @@
 #include "fg-collapse/shape/protobuf.h"
 #include "fg-collapse/shape/scan.h"
 #include "profile/unit.h"
+#include "sample/events.h"
+#include "sample/nodes.h"
+#include "sample/sample.h"
 
 #define MAGIC "SIMPLEPERF"
 #define HEAD 12

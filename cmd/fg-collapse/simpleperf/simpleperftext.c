@@ -23,6 +23,7 @@
 #include "fg-collapse/shape/stack.h"
 #include "fg-collapse/simpleperf/symbol.h"
 #include "profile/unit.h"
+#include "sample/events.h"
 
 struct report {
 	struct reader *reader;

@@ -23,6 +23,9 @@
 #include "fg-collapse/shape/jsonsniff.h"
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/chrometrace/spans.h"
+#include "sample/events.h"
+#include "sample/nodes.h"
+#include "sample/sample.h"
 
 struct part { /* a profile */
 	struct text name, unit;

@@ -20,6 +20,9 @@
 #include "fg-collapse/speedscope/jsonframe.h"
 #include "fg-collapse/shape/jsonsniff.h"
 #include "fg-collapse/shape/scan.h"
+#include "sample/events.h"
+#include "sample/nodes.h"
+#include "sample/sample.h"
 
 struct profile {
 	struct reader *reader;

@@ -14,6 +14,9 @@
 #include "fg-collapse/shape/humannumber.h"
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/svg/svg.h"
+#include "sample/account.h"
+#include "sample/events.h"
+#include "sample/sample.h"
 
 #define NO_PARENT SIZE_MAX
 

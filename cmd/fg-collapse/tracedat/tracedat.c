@@ -18,6 +18,9 @@
 #include "elf/kallsyms.h"
 #include "fg-collapse/format.h"
 #include "fg-collapse/shape/scan.h"
+#include "sample/events.h"
+#include "sample/nodes.h"
+#include "sample/sample.h"
 
 /* Types of records above those that are lengths. */
 enum { TYPE_LONG = 0, TYPE_PADDING = 29, TYPE_TIME_EXTEND, TYPE_TIME_STAMP };

@@ -10,6 +10,10 @@
 #include "base/cli.h"
 #include "base/vec.h"
 #include "fg-collapse/shape/scan.h"
+#include "sample/account.h"
+#include "sample/events.h"
+#include "sample/nodes.h"
+#include "sample/sample.h"
 
 struct moment {
 	int64_t time; /* ns */

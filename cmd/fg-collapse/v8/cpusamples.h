@@ -6,6 +6,7 @@
 #define CPUSAMPLES_H
 
 #include "fg-collapse/v8/v8.h"
+#include "sample/task.h"
 
 struct cpusamples {
 	struct reader *reader;

@@ -13,6 +13,8 @@
 #include "fg-collapse/shape/jsonsniff.h"
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/v8/v8.h"
+#include "sample/events.h"
+#include "sample/sample.h"
 
 #define INTERVAL_NEAR 0.01 /* intervals are powers of 2, as a rule */
 

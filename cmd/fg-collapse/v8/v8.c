@@ -10,6 +10,7 @@
 #include "base/vec.h"
 #include "fg-collapse/shape/jsframe.h"
 #include "fg-collapse/shape/scan.h"
+#include "sample/nodes.h"
 
 /* Ids below this are stored in near: usually all except those of a profile's first nodes,
  * because V8 assigns ids in sequence. */

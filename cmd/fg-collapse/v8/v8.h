@@ -14,6 +14,7 @@
 #include "fg-collapse/shape/json.h"
 #include "fg-collapse/shape/jsonarray.h"
 #include "fg-collapse/shape/prefixtable.h"
+#include "sample/sampler.h"
 
 struct v8 {
 	struct prefixtable tree;

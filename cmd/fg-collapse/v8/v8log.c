@@ -16,6 +16,9 @@
 #include "base/vec.h"
 #include "fg-collapse/shape/jsframe.h"
 #include "fg-collapse/shape/scan.h"
+#include "sample/events.h"
+#include "sample/nodes.h"
+#include "sample/sample.h"
 #include "trace/maps.h"
 
 #define CODE_MAX (UINT32_MAX - 1)

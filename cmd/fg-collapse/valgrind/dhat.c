@@ -19,6 +19,9 @@
 #include "fg-collapse/shape/jsonsniff.h"
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/valgrind/valgrindframe.h"
+#include "sample/events.h"
+#include "sample/nodes.h"
+#include "sample/sample.h"
 
 /* Bytes and blocks: total, maximum, at the global peak, at the end; bytes read and written. */
 static const char *const metric[] = {

@@ -17,6 +17,7 @@
 #include "fg-collapse/shape/indent.h"
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/valgrind/valgrindframe.h"
+#include "sample/events.h"
 
 /* A stored tree. */
 struct tree {

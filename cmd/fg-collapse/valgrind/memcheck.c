@@ -13,6 +13,9 @@
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/shape/stack.h"
 #include "fg-collapse/valgrind/valgrindframe.h"
+#include "sample/account.h"
+#include "sample/events.h"
+#include "sample/sample.h"
 
 struct report {
 	struct reader *reader;

@@ -21,6 +21,9 @@
 #include "fg-collapse/shape/funcname.h"
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/xctrace/xml.h"
+#include "sample/events.h"
+#include "sample/nodes.h"
+#include "sample/sample.h"
 
 /* An element with an id. */
 struct part {

@@ -17,6 +17,7 @@
 #include "fg-record/asking/outputname.h"
 #include "fg-record/asking/proc.h"
 #include "fg-record/status.h"
+#include "profile/labels.h"
 #include "runtime/runtimes.h"
 #include "trace/heapabi.h"
 

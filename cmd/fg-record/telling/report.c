@@ -17,6 +17,8 @@
 #include "names/label.h"
 #include "names/summary.h"
 #include "profile/unit.h"
+#include "sample/events.h"
+#include "sample/write.h"
 #include "trace/heap.h"
 #include "trace/naming.h"
 

@@ -1,12 +1,13 @@
 /*
- * sampleout: writes the sampler's header lines and its stacks, in canonical or time order.
+ * write: writes the sampler's header lines and its stacks, in canonical or time order.
  */
+#include "sample/write.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cli.h"
 #include "profile/folded.h"
-#include "sample/sample.h"
 
 /* The unit of an event's weights. */
 static const char *

@@ -1,8 +1,8 @@
 /*
- * sampleaccount: accounts for the units of the input that do not become samples, and finds
+ * account: accounts for the units of the input that do not become samples, and finds
  * profiles without call chains.
  */
-#include "sample/sample.h"
+#include "sample/account.h"
 
 void
 sample_leave_out(struct sampler *s, uint64_t n)
@@ -27,37 +27,6 @@ void
 sample_units_are(struct sampler *s, uint64_t before, uint64_t n)
 {
 	s->account.left_out -= sample_units(s) - before - n;
-}
-
-void
-sample_take_back(struct sampler *s, uint32_t event, value weight)
-{
-	struct sample_event *e = &s->event[event];
-
-	e->samples--;
-	e->kept--;
-	e->total -= weight;
-	s->samples--;
-	s->account.lost = value_sum(s->account.lost, weight);
-}
-
-void
-sample_drop(struct sampler *s, const struct sample_weight *w, unsigned n)
-{
-	s->open = false;
-	s->samples--;
-	for (unsigned i = 0; i < n; i++) {
-		struct sample_event *e = &s->event[w[i].event];
-
-		if (w[i].weight == 0)
-			continue;
-		e->samples--;
-		e->total -= w[i].weight;
-		if (!sampler_has_column(s, w[i].event))
-			continue;
-		e->kept--;
-		sample_malformed(s, 0, w[i].weight);
-	}
 }
 
 bool
