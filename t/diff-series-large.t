@@ -4,12 +4,17 @@
 # tier: full
 . "$(dirname "$0")/lib.sh"
 
-for large in 0.05 0.4 0.6 0.8; do
-	series() { perl "$here/diff-series.pl" fg-diff 1 10 $large "$1"; }
+for large in 0.05 0.2 0.4 0.6 0.8; do
+	series() { perl "$here/diff-series.pl" fg-diff 1 10 $large "$@"; }
 	output "largest function $large: a quiet series has no change" '10 NO CHANGE' series quiet
 	output "largest function $large: a step of a function of 5 % is found" '10 FAIL by the function' series step
 	output "largest function $large: a change that went away does not fail" '10 CHANGED' series return
 	output "largest function $large: a drift is found" '10 DRIFTS by the function' series drift
 	output "largest function $large: its own step is found" '10 FAIL by the function' series hot
+	output "largest function $large: its own change that went away does not fail" '10 CHANGED' series hot-return
+	check "largest function $large: its own drift is found, as a drift or a step" \
+		[ "$(series hot-drift | sed 's/FAIL/DRIFTS/' | awk -F ', ' '{ for (i = 1; i <= NF; i++) n += $i * ($i ~ /DRIFTS by/) } END { print n }')" = 10 ]
+	output "others of many sizes, largest $large: a step is found" '10 FAIL by the function' series step pareto
+	output "others of many sizes, largest $large: a quiet series has no change" '10 NO CHANGE' series quiet pareto
 done
 done_testing

@@ -22,7 +22,7 @@
 
 #define THREADS 2
 #define MEMORY_MIN 40 /* minimum profiles to estimate the correlation of neighbours */
-#define SIZE_MAX_WEIGHT 0.25 /* share of one function in the size of a profile */
+#define SIZE_MAX_WEIGHT 0.05 /* share of one function in the size of a profile */
 #define OTHERS_MAX_WEIGHT 0.05 /* in the size by which a large one is scaled */
 #define MEMORY_MAX_WEIGHT 0.10 /* share of one function in the correlation of neighbours */
 #define LEVEL_MIN 5 /* functions, of which one is not the scale of all */
