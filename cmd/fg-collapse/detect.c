@@ -58,10 +58,8 @@ is_text(const char *data, size_t len)
 }
 
 _Noreturn static void
-refuse(const struct lines *in, const char *data, size_t len)
+refuse(const struct lines *in, const struct unreadable *u)
 {
-	const struct unreadable *u = unreadable_find(data, len);
-
 	if (u != NULL)
 		cli_die("%s: looks like %s, which fg-collapse cannot read; use %s", lines_name(in),
 		    u->what, u->instead);
@@ -139,7 +137,14 @@ detect(struct lines *in)
 	if (best == NULL || best->bytes != FORMAT_BINARY)
 		best = without_prefix(in, data, len, best);
 	if (best == NULL)
-		refuse(in, data, len);
+		refuse(in, unreadable_find(data, len));
+	if (best->bytes != FORMAT_BINARY && !best->pages) {
+		const struct unreadable *document =
+		    unreadable_document(data, len, best->sniff(data, len));
+
+		if (document != NULL)
+			refuse(in, document);
+	}
 	if (cli_verbose && memchr(others.s, ',', others.len) != NULL)
 		cli_note("%s: several formats match: %s", lines_name(in), others.s);
 	text_free(&others);

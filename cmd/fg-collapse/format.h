@@ -24,6 +24,7 @@ struct format {
 	enum folded_values values; /* of events for which the reader sets no others */
 	bool single; /* each weight is one sample's; if all are equal, that is the period */
 	bool flat; /* its profiles have no stacks, or need not have any */
+	bool pages; /* its files are pages of HTML, or pictures */
 	bool reads_programs; /* reads the programs named in an input, for their symbols */
 	/* Confidence that the first bytes of an input are of this format: 0 no, 100 yes. */
 	int (*sniff)(const char *data, size_t len);

@@ -4,6 +4,7 @@
 #include "fg-collapse/unreadable.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "base/text.h"
 #include "fg-collapse/shape/jsonsniff.h"
@@ -232,6 +233,30 @@ static const struct {
     {"traceEvents", {"a trace without events", "a trace of Chrome's DevTools, Performance, Save"}},
 };
 
+/* Beginnings of lines of documents. */
+#define QUOTED "only the lines of the profile, if it quotes one"
+static const struct {
+	const char *line;
+	int sure; /* a format surer than this one is believed instead */
+	struct unreadable is;
+} documents[] = {
+    {"```", 100, {"a text in Markdown", QUOTED}},
+    {".SH ", 100, {"a manual page", QUOTED}},
+    {".TH ", 100, {"a manual page", QUOTED}},
+    {".Sh ", 100, {"a manual page", QUOTED}},
+    {"\\input texinfo", 100, {"a text in Texinfo", QUOTED}},
+    {"\\documentclass", 100, {"a text in LaTeX", QUOTED}},
+    {"#!/", 60, {"a script", "a profile of it"}},
+    {"#incl", 60, {"a source file", "a profile of the program"}},
+    {"import ", 60, {"a source file", "a profile of the program"}},
+    {"from ", 60, {"a source file", "a profile of the program"}},
+    {"#define ", 97, {"a source file", "a profile of the program"}},
+    {"#if", 97, {"a source file", "a profile of the program"}},
+    {"def ", 60, {"a source file", "a profile of the program"}},
+    {"class ", 60, {"a source file", "a profile of the program"}},
+    {"package ", 97, {"a source file", "a profile of the program"}},
+};
+
 static bool
 matches(const struct sign *s, const char *data, size_t len)
 {
@@ -258,5 +283,28 @@ unreadable_find(const char *data, size_t len)
 	for (const struct sign *s = signs; s < signs + sizeof signs / sizeof signs[0]; s++)
 		if (matches(s, data, len))
 			return &s->is;
+	return NULL;
+}
+
+const struct unreadable *
+unreadable_document(const char *data, size_t len, int sure)
+{
+	static const struct unreadable page = {"a page of HTML", QUOTED};
+	const char *end = data + len;
+	size_t blanks = text_starts(data, len, "\xef\xbb\xbf") ? 3 : 0;
+
+	while (blanks < len && (data[blanks] == ' ' || data[blanks] == '\n'))
+		blanks++;
+	if (len - blanks > 9 && (strncasecmp(data + blanks, "<!doctype", 9) == 0 ||
+				    strncasecmp(data + blanks, "<html", 5) == 0))
+		return &page;
+	for (const char *at = data, *newline; at < end; at = newline + 1) {
+		for (size_t i = 0; i < sizeof documents / sizeof documents[0]; i++)
+			if (*at == documents[i].line[0] && sure <= documents[i].sure &&
+			    text_starts(at, (size_t)(end - at), documents[i].line))
+				return &documents[i].is;
+		if ((newline = memchr(at, '\n', (size_t)(end - at))) == NULL)
+			break;
+	}
 	return NULL;
 }

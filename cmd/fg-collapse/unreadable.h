@@ -1,6 +1,7 @@
 /*
  * unreadable: identifies files that fg-collapse cannot read and suggests what to read
- * instead. Used only after every format has rejected an input.
+ * instead. Used after every format has rejected an input,
+ * and for text that quotes a profile.
  */
 #ifndef UNREADABLE_H
 #define UNREADABLE_H
@@ -14,5 +15,12 @@ struct unreadable {
 
 /* Identifies an input by its first bytes; NULL if unknown. */
 const struct unreadable *unreadable_find(const char *data, size_t len);
+
+/*
+ * Identifies text that may quote a profile, as manuals do, or has lines like those of one by
+ * chance, as programs do. sure: confidence in the format that was found, 0 to 100. NULL for other
+ * text.
+ */
+const struct unreadable *unreadable_document(const char *data, size_t len, int sure);
 
 #endif

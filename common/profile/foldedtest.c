@@ -67,6 +67,22 @@ cut_value(struct str line, struct str *stack)
 	return stack->len > 0;
 }
 
+/* True for code with a comment, whose last word is a number: `x = 5; // of 8`. */
+static bool
+has_comment(struct str stack)
+{
+	const char *end = stack.s + stack.len, *s = stack.s;
+
+	while ((s = memchr(s, ';', (size_t)(end - s))) != NULL) {
+		for (s++; s < end && is_blank(*s); s++)
+			continue;
+		if (is_blank(s[-1]) && end - s > 2 && s[0] == '/' && (s[1] == '/' || s[1] == '*') &&
+		    is_blank(s[2]))
+			return true;
+	}
+	return false;
+}
+
 /* True for a checksum: MD5, SHA-1, SHA-256, SHA-384 or SHA-512. */
 static bool
 is_checksum(const char *s, const char *end)
@@ -130,6 +146,8 @@ count_line(struct count *n, struct str line, uint64_t number)
 	if (!cut_value(line, &stack))
 		return "has no value at its end";
 	if (memchr(stack.s, ';', stack.len) != NULL) {
+		if (has_comment(stack))
+			return "has a comment";
 		n->paths++;
 	} else if (is_blank(stack.s[0]) && n->headers == 0) { /* an indented table */
 		return "starts with a space";
@@ -198,7 +216,8 @@ foldedtest(const char *data, size_t len, bool columns)
 		if (newline == NULL && cut) {
 			if (n.lines == 0 && !text_starts(line.s, line.len, "# ")) {
 				why = check_long_line(line);
-				return (struct foldedtest){why == NULL ? 5 : 0, 1, line, why};
+				return (struct foldedtest){
+				    .sure = why == NULL ? 5 : 0, .line = 1, .text = line, .why = why};
 			}
 			break;
 		}
@@ -208,6 +227,7 @@ foldedtest(const char *data, size_t len, bool columns)
 		at += line.len + 1;
 	}
 	t.sure = judge(&n, columns);
+	t.flat = n.paths == 0 && n.headers == 0;
 	if (t.sure == 0 && t.line == 0)
 		t = (struct foldedtest){
 		    .line = n.row_line, .text = n.row, .why = "is a row of numbers"};

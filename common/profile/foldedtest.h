@@ -17,6 +17,7 @@
 
 struct foldedtest {
 	int sure; /* 0: not folded stacks; up to 100 */
+	bool flat; /* stacks of one frame only, without header lines */
 	uint64_t line; /* first line that is not a stack, from 1; 0: all are */
 	struct str text; /* that line, within the data */
 	const char *why; /* why that line is not a stack */

@@ -383,8 +383,9 @@ is_plausible(struct str s)
 	static const char odd[] = "'\"=;\\?#{}|%";
 	const bool nested = memchr(s.s, '<', s.len) != NULL || memchr(s.s, '(', s.len) != NULL;
 	const char c = s.s[0];
+	value v;
 
-	if (!(c == '_' || c == '[' || c == '-' || c == '~' || (c >= '0' && c <= '9') ||
+	if (scan_value(s, &v) || !(c == '_' || c == '[' || c == '-' || c == '~' || (c >= '0' && c <= '9') ||
 		((c | 32) >= 'a' && (c | 32) <= 'z')))
 		return false;
 	for (size_t i = 0; i < s.len; i++)

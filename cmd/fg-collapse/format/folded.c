@@ -9,6 +9,7 @@
 #include "base/cli.h"
 #include "fg-collapse/options.h"
 #include "fg-collapse/shape/foldedframe.h"
+#include "fg-collapse/shape/scan.h"
 #include "profile/folded.h"
 #include "profile/foldedtest.h"
 #include "sample/account.h"
@@ -87,9 +88,65 @@ read_input(struct reader *r)
 }
 
 static int
+compare_names(const void *a, const void *b)
+{
+	const struct str *x = a, *y = b;
+	int c = memcmp(x->s, y->s, x->len < y->len ? x->len : y->len);
+
+	return c != 0 ? c : (x->len > y->len) - (x->len < y->len);
+}
+
+/*
+ * True for a name of several words, but `operator new`, `f (in libx)`, `std::map<int, int>`,
+ * `Thread 12`.
+ */
+static bool
+is_prose(struct str name)
+{
+	const char *blank = memchr(name.s, ' ', name.len);
+	value v;
+
+	if (name.len > 0 && (name.s[0] == '#' || name.s[name.len - 1] == '='))
+		return true;
+	if (blank == NULL ||
+	    scan_value(str_from(name, (size_t)(blank + 1 - name.s)), &v)) /* of two words */
+		return false;
+	return blank[1] != '(' && blank[1] != '[' && str_find(name, "operator ") == name.len &&
+	       memchr(name.s, '<', (size_t)(blank - name.s)) == NULL &&
+	       memchr(name.s, '(', (size_t)(blank - name.s)) == NULL;
+}
+
+/*
+ * False for lines that are a name and a number by chance: all names have blanks, or one name is
+ * on two lines.
+ */
+static bool
+is_profile(const char *data, size_t len)
+{
+	static struct str name[FOLDEDTEST_HEAD / 2];
+	struct str rest = {data, len < FOLDEDTEST_HEAD ? len : FOLDEDTEST_HEAD}, line;
+	size_t n = 0, prose = 0;
+
+	while (scan_line(&rest, &line) && (rest.len > 0 || len < FOLDEDTEST_HEAD)) {
+		if (line.len == 0 || str_starts(line, "# "))
+			continue;
+		line.len = str_find_last(line, " ");
+		name[n++] = str_trim(line);
+		prose += is_prose(name[n - 1]);
+	}
+	qsort(name, n, sizeof *name, compare_names);
+	for (size_t i = 1; i < n; i++)
+		if (str_equal(name[i], name[i - 1]))
+			return false;
+	return prose < n || n == 0;
+}
+
+static int
 sniff(const char *data, size_t len)
 {
-	return foldedtest(data, len, false).sure;
+	const struct foldedtest t = foldedtest(data, len, false);
+
+	return t.sure == 20 && t.flat && !is_profile(data, len) ? 0 : t.sure;
 }
 
 const struct format folded_format = {

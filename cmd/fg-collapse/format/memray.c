@@ -427,6 +427,7 @@ const struct format memray_format = {
     .origin = "memray run -o app.bin app.py; memray flamegraph app.bin",
     .provides = DATA_EVENT,
     .bytes = FORMAT_TEXT,
+    .pages = true,
     .values = FOLDED_EXACT,
     .sniff = sniff,
     .read = read_input,
