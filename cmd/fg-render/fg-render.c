@@ -19,6 +19,8 @@
 #include "fg-render/reading/nameattr.h"
 #include "fg-render/options.h"
 #include "fg-render/outputs.h"
+#include "fg-render/picture/background.h"
+#include "fg-render/picture/classic.h"
 #include "fg-render/picture/palette.h"
 #include "fg-render/picture.h"
 #include "fg-render/terminal/screen.h"

@@ -10,7 +10,8 @@
 #include "base/vec.h"
 #include "fg-render/options.h"
 #include "fg-render/picture.h"
-#include "fg-render/text/summary.h"
+#include "fg-render/text/changes.h"
+#include "fg-render/text/offcpu.h"
 #include "fg-render/reading/times.h"
 #include "profile/unit.h"
 

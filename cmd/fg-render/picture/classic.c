@@ -3,10 +3,11 @@
  * function's name selects one of 16 shades of it. The viewer receives the hues of all names,
  * for every palette, with the picture.
  */
+#include "fg-render/picture/classic.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "fg-render/picture/palette.h"
 #include "fg-render/picture.h"
 #include "names/library.h"
 #include "names/origin.h"

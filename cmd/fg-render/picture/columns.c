@@ -23,7 +23,6 @@
 #include "base/vec.h"
 #include "fg-render/picture/payload.h"
 #include "fg-render/picture.h"
-#include "fg-render/text/summary.h"
 #include "fg-render/layout/visible.h"
 
 /* Returns v * p->scale, which is an integer. Exits with an error if it is too large. */

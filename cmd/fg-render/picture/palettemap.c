@@ -3,6 +3,8 @@
  * each function from one picture to the next. Functions in the file have its colour; others
  * get one from the palette. The file is then rewritten, sorted.
  */
+#include "fg-render/picture/palettemap.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +12,7 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "fg-render/picture/palette.h"
+#include "fg-render/picture/classic.h"
 #include "fg-render/picture.h"
 
 struct entry {

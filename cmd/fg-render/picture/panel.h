@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 #include "fg-render/picture.h"
-#include "fg-render/text/summary.h"
+#include "fg-render/text/sentences.h"
 
 enum panel_kind {
 	PANEL_TEXT,

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "base/cli.h"
-#include "fg-render/picture/palette.h"
+#include "fg-render/picture/palettecss.h"
 #include "fg-render/picture.h"
 #include "fg-render/reading/times.h"
 #include "profile/unit.h"

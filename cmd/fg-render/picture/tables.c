@@ -10,7 +10,9 @@
 #include <stdlib.h>
 
 #include "base/cli.h"
-#include "fg-render/picture/palette.h"
+#include "fg-render/picture/classic.h"
+#include "fg-render/picture/legend.h"
+#include "fg-render/picture/palettecss.h"
 #include "fg-render/picture/payload.h"
 #include "fg-render/picture.h"
 #include "names/origin.h"

@@ -25,7 +25,7 @@
 #include "base/vec.h"
 #include "fg-render/outputs.h"
 #include "fg-render/terminal/screen.h"
-#include "fg-render/text/summary.h"
+#include "fg-render/text/changes.h"
 #include "fg-render/reading/times.h"
 #include "fg-render/terminal/tty.h"
 #include "profile/foldedtest.h"

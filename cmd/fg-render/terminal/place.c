@@ -7,7 +7,6 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "fg-render/text/summary.h"
 #include "names/cells.h"
 #include "names/label.h"
 

@@ -13,6 +13,7 @@
 #include "base/vec.h"
 #include "fg-render/options.h"
 #include "fg-render/outputs.h"
+#include "fg-render/picture/legend.h"
 #include "fg-render/picture/palette.h"
 #include "fg-render/picture.h"
 #include "fg-render/layout/visible.h"

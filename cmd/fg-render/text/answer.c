@@ -2,6 +2,8 @@
  * answer: the sums on which a summary is based. Unsymbolized frames and frames that name a
  * process or a thread are excluded from the ranking, the callers and the paths.
  */
+#include "fg-render/text/answer.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +11,7 @@
 #include "base/cli.h"
 #include "base/vec.h"
 #include "fg-render/picture.h"
-#include "fg-render/text/summary.h"
+#include "fg-render/text/unitwords.h"
 
 #define MODULES 256 /* limit of modules counted separately */
 

@@ -6,6 +6,8 @@
  * colours, summary, list and viewer agree. With several runs per side, the two columns are
  * means, from which no verdict can be computed.
  */
+#include "fg-render/text/changes.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +15,6 @@
 #include "base/cli.h"
 #include "base/text.h"
 #include "fg-render/picture.h"
-#include "fg-render/text/summary.h"
 #include "fg-render/xml.h"
 #include "profile/foldedinterval.h"
 #include "names/frame.h"

@@ -1,11 +1,16 @@
 /* changes_text: the sentences and rows of a differential's summary. */
+#include "fg-render/text/changes_text.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "fg-render/picture.h"
-#include "fg-render/text/summary.h"
+#include "fg-render/text/answer.h"
+#include "fg-render/text/changes.h"
+#include "fg-render/text/sentences.h"
+#include "fg-render/text/unitwords.h"
 #include "profile/folded.h"
 #include "profile/unit.h"
 

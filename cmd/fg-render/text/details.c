@@ -2,11 +2,14 @@
  * details: the heaviest stacks, and the hottest source lines of the hottest functions, for the
  * outputs that list them.
  */
+#include "fg-render/text/details.h"
+
 #include <stdlib.h>
 
 #include "base/cli.h"
 #include "fg-render/picture.h"
-#include "fg-render/text/summary.h"
+#include "fg-render/text/answer.h"
+#include "fg-render/text/sentences.h"
 #include "names/label.h"
 #include "profile/labels.h"
 

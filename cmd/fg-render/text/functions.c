@@ -2,12 +2,13 @@
  * functions: self and total value of each function, summed over all its frames; these may
  * differ in line and annotations.
  */
+#include "fg-render/text/functions.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cli.h"
 #include "fg-render/picture.h"
-#include "fg-render/text/summary.h"
 #include "names/summary.h"
 
 /* Returns the function of a node; a gap of a flame chart belongs to its caller. */

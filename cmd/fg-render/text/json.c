@@ -12,7 +12,11 @@
 #include "fg-render/options.h"
 #include "fg-render/outputs.h"
 #include "fg-render/picture.h"
-#include "fg-render/text/summary.h"
+#include "fg-render/text/answer.h"
+#include "fg-render/text/changes.h"
+#include "fg-render/text/details.h"
+#include "fg-render/text/offcpu.h"
+#include "fg-render/text/unitwords.h"
 #include "profile/labels.h"
 #include "names/origin.h"
 

@@ -4,13 +4,14 @@
  * Other profiles are off-CPU profiles if they have the label event=off-cpu, or if nearly all
  * stacks end in the kernel's scheduler.
  */
+#include "fg-render/text/offcpu.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cli.h"
 #include "base/value.h"
 #include "fg-render/picture.h"
-#include "fg-render/text/summary.h"
 #include "names/origin.h"
 #include "names/waitreason.h"
 

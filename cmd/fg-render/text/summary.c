@@ -3,6 +3,8 @@
  * (changes.c). -T markdown writes them, and the viewer shows the same ones, with each name
  * linked to its frame (markdown.c).
  */
+#include "fg-render/text/summary.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +12,10 @@
 #include "base/cli.h"
 #include "base/vec.h"
 #include "fg-render/picture.h"
+#include "fg-render/text/answer.h"
+#include "fg-render/text/changes_text.h"
+#include "fg-render/text/sentences.h"
+#include "fg-render/text/unitwords.h"
 #include "fg-render/text/summary.h"
 #include "names/origin.h"
 #include "names/own.h"
