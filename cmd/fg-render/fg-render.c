@@ -15,6 +15,8 @@
 #include "base/sandbox.h"
 #include "base/source.h"
 #include "base/vec.h"
+#include "fg-render/layout/layout.h"
+#include "fg-render/layout/measure.h"
 #include "fg-render/terminal/live.h"
 #include "fg-render/reading/nameattr.h"
 #include "fg-render/options.h"
@@ -23,6 +25,8 @@
 #include "fg-render/picture/classic.h"
 #include "fg-render/picture/palette.h"
 #include "fg-render/picture.h"
+#include "fg-render/reading/names.h"
+#include "fg-render/reading/stacks.h"
 #include "fg-render/terminal/screen.h"
 #include "fg-render/reading/times.h"
 #include "fg-render/xml.h"
@@ -346,10 +350,10 @@ complete_options(struct options *o)
 static void
 put_first(struct picture *p, unsigned k)
 {
-	const unsigned column = p->column[k];
+	const unsigned column = p->drawn.column[k];
 
-	memmove(p->column + 1, p->column, k * sizeof *p->column);
-	p->column[0] = column;
+	memmove(p->drawn.column + 1, p->drawn.column, k * sizeof *p->drawn.column);
+	p->drawn.column[0] = column;
 }
 
 static bool
@@ -367,8 +371,8 @@ choose_heap_column(struct picture *p)
 {
 	static const char *const heap[] = {"allocated", "allocations", "live", "peak"};
 
-	for (unsigned k = 0; k < p->ncolumn; k++)
-		if (p->ncolumn != 4 || strcmp(p->columns.name[k], heap[k]) != 0)
+	for (unsigned k = 0; k < p->drawn.n; k++)
+		if (p->drawn.n != 4 || strcmp(p->columns.name[k], heap[k]) != 0)
 			return;
 	put_first(p, has_values(p->tree, 2) ? 2 : 3);
 }
@@ -379,33 +383,33 @@ choose_columns(struct picture *p)
 {
 	const struct options *o = p->options;
 
-	p->noise = -1;
-	p->ncolumn = p->tree->columns;
-	for (unsigned k = 0; k < p->ncolumn; k++)
-		p->column[k] = k;
+	p->diff.noise = -1;
+	p->drawn.n = p->tree->columns;
+	for (unsigned k = 0; k < p->drawn.n; k++)
+		p->drawn.column[k] = k;
 	if (o->column != NULL) {
-		p->ncolumn = 1;
-		p->column[0] = folded_columns_find(&p->columns, o->column, "the input");
+		p->drawn.n = 1;
+		p->drawn.column[0] = folded_columns_find(&p->columns, o->column, "the input");
 	} else if (o->kind->needs & OUTPUT_LAYOUT) {
 		choose_heap_column(p);
 	}
 	/* A guess is shown to people; it is not exported as a fact. */
 	if (o->kind->needs & OUTPUT_LAYOUT && p->tree->columns == 1 && p->columns.unit[0] == NULL &&
-	    o->countname == NULL && (p->assumed = layout_assumed_period(p, 0)) != 0) {
+	    o->countname == NULL && (p->drawn.assumed = layout_assumed_period(p, 0)) != 0) {
 		folded_columns_unit(&p->columns, 0, "ns");
-		folded_columns_period(&p->columns, 0, value_of(p->assumed), "ns");
+		folded_columns_period(&p->columns, 0, value_of(p->drawn.assumed), "ns");
 	}
-	for (unsigned k = 0; k < p->ncolumn; k++) {
-		const char *unit = p->columns.unit[p->column[k]];
+	for (unsigned k = 0; k < p->drawn.n; k++) {
+		const char *unit = p->columns.unit[p->drawn.column[k]];
 
 		/* without control characters: a terminal may show the unit */
-		p->unit[k] = xml_copy(o->countname != NULL ? o->countname
-				      : unit != NULL	   ? unit
-							   : FOLDED_SAMPLES);
+		p->drawn.unit[k] = xml_copy(o->countname != NULL ? o->countname
+					    : unit != NULL	 ? unit
+								 : FOLDED_SAMPLES);
 	}
-	for (unsigned k = 2; k < p->ncolumn; k++)
+	for (unsigned k = 2; k < p->drawn.n; k++)
 		if (strcmp(p->columns.name[k], "noise") == 0)
-			p->noise = (int)k;
+			p->diff.noise = (int)k;
 }
 
 /*
@@ -415,7 +419,7 @@ choose_columns(struct picture *p)
 static bool
 is_differential(const struct picture *p)
 {
-	return p->ncolumn - (p->noise >= 0) == 2 && folded_columns_compared(&p->columns);
+	return p->drawn.n - (p->diff.noise >= 0) == 2 && folded_columns_compared(&p->columns);
 }
 
 /* True if the drawn columns are exactly these n names, in this order. */
@@ -423,7 +427,7 @@ static bool
 are_columns(const struct picture *p, unsigned n, const char *const names[])
 {
 	for (unsigned k = 0; k < n; k++)
-		if (p->ncolumn != n || strcmp(p->columns.name[p->column[k]], names[k]) != 0)
+		if (p->drawn.n != n || strcmp(p->columns.name[p->drawn.column[k]], names[k]) != 0)
 			return false;
 	return true;
 }
@@ -454,7 +458,8 @@ choose_mode(const struct picture *p)
 	if (is_bottleneck(p))
 		return MODE_BOTTLENECK;
 	for (uint32_t i = 1; i < p->tree->nname; i++)
-		if (p->name[i].kind != FRAME_USER || p->name[i].inlined || p->name[i].module != 0)
+		if (p->names.name[i].kind != FRAME_USER || p->names.name[i].inlined ||
+		    p->names.name[i].module != 0)
 			return MODE_ORIGIN;
 	return MODE_FUNCTION;
 }
@@ -465,17 +470,17 @@ make_picture(struct picture *p)
 	const struct options *o = p->options;
 
 	choose_columns(p);
-	p->gap = o->flamechart ? stacks_gap(p->tree) : 0;
+	p->names.gap = o->flamechart ? stacks_gap(p->tree) : 0;
 	if (!(o->kind->needs & OUTPUT_LAYOUT)) { /* a profile for another tool */
 		if (!o->flamechart || !stacks_in_input_order(o))
 			calltree_sort(p->tree);
 		return;
 	}
-	p->rank = calltree_ranks(p->tree);
-	stacks_sort(o, p->tree, p->rank);
+	p->names.rank = calltree_ranks(p->tree);
+	stacks_sort(o, p->tree, p->names.rank);
 	names_clean(p);
 	p->mode = choose_mode(p);
-	if (p->mode == MODE_DIFFERENTIAL && p->ncolumn - (p->noise >= 0) != 2)
+	if (p->mode == MODE_DIFFERENTIAL && p->drawn.n - (p->diff.noise >= 0) != 2)
 		cli_usage("--colors differential needs two columns");
 	if (p->mode == MODE_BOTTLENECK && !is_bottleneck(p))
 		cli_usage(

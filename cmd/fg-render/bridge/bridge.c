@@ -11,14 +11,14 @@ bridge_open(struct bridge *b, const struct picture *p)
 	struct folded_columns *c = &b->carried.columns;
 
 	*b = (struct bridge){
-	    .options = p->options, .tree = p->tree, .gap = p->gap, .times = p->times};
-	c->n = p->ncolumn;
+	    .options = p->options, .tree = p->tree, .gap = p->names.gap, .times = p->times};
+	c->n = p->drawn.n;
 	labels_join(&c->labels, p->columns.labels);
-	for (unsigned k = 0; k < p->ncolumn; k++) {
-		unsigned of = p->column[k];
+	for (unsigned k = 0; k < p->drawn.n; k++) {
+		unsigned of = p->drawn.column[k];
 
 		b->column[k] = of;
-		if (p->ncolumn > 1)
+		if (p->drawn.n > 1)
 			c->name[k] = cli_strdup(p->columns.name[of]);
 		if (p->columns.unit[of] != NULL)
 			folded_columns_unit(c, k, p->columns.unit[of]);

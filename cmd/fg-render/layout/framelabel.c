@@ -36,8 +36,8 @@ label_shown(const struct picture *p, const struct shown *s, unsigned class, unsi
     struct text *b)
 {
 	const struct calltree_node *node = p->tree->node;
-	const struct frame_name *first = &p->name[node[s->node].name];
-	const struct frame_name *last = &p->name[node[s->last].name];
+	const struct frame_name *first = &p->names.name[node[s->node].name];
+	const struct frame_name *last = &p->names.name[node[s->last].name];
 	const char *mark = palette_mark(p, class);
 	unsigned taken = label_width(mark, strlen(mark));
 	size_t begin = b->len;

@@ -6,6 +6,7 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
+#include "fg-render/layout/measure.h"
 #include "fg-render/picture.h"
 #include "fg-render/layout/visible.h"
 

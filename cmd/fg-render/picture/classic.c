@@ -238,9 +238,10 @@ hue_of(const struct palette *palette, const struct frame_name *n)
 unsigned
 classic_class(const struct picture *p, uint32_t name)
 {
-	const struct frame_name *n = &p->name[name];
+	const struct frame_name *n = &p->names.name[name];
 	/* --random: from the rank of the name, so that the same input gives the same bytes */
-	uint32_t shade = p->options->random ? p->rank[name] * 2654435761u >> 16 : name_hash(n) >> 8;
+	uint32_t shade =
+	    p->options->random ? p->names.rank[name] * 2654435761u >> 16 : name_hash(n) >> 8;
 
 	return hue_of(&palettes[p->options->palette], n) * CLASSIC_SHADES + shade % CLASSIC_SHADES;
 }

@@ -21,6 +21,7 @@
 #include "base/cli.h"
 #include "base/hash.h"
 #include "base/vec.h"
+#include "fg-render/layout/measure.h"
 #include "fg-render/picture/payload.h"
 #include "fg-render/picture.h"
 #include "fg-render/layout/visible.h"
@@ -29,18 +30,19 @@
 uint64_t
 columns_integer(const struct picture *p, value v)
 {
-	if (v / VALUE_ONE > UINT64_MAX / 4 / p->scale)
+	if (v / VALUE_ONE > UINT64_MAX / 4 / p->drawn.scale)
 		cli_die("a value is too large to draw");
-	return (uint64_t)(v / VALUE_ONE * p->scale + v % VALUE_ONE * p->scale / VALUE_ONE);
+	return (
+	    uint64_t)(v / VALUE_ONE * p->drawn.scale + v % VALUE_ONE * p->drawn.scale / VALUE_ONE);
 }
 
 static uint64_t
 integer(const struct picture *p, uint32_t node, unsigned k)
 {
-	const struct value_array *self = &p->tree->self[p->column[k]];
+	const struct value_array *self = &p->tree->self[p->drawn.column[k]];
 	uint64_t cell = self->cell[node];
 
-	if (p->scale == 1 && cell < VALUE_WIDE)
+	if (p->drawn.scale == 1 && cell < VALUE_WIDE)
 		return cell;
 	return columns_integer(p, value_array_get(self, node));
 }
@@ -107,7 +109,7 @@ add_values(const struct picture *p, struct columns *c, uint32_t node)
 	uint64_t first = integer(p, node, 0);
 
 	payload_varint(&c->value[0], first);
-	for (unsigned k = 1; k < p->ncolumn; k++)
+	for (unsigned k = 1; k < p->drawn.n; k++)
 		zigzag(&c->value[k], first, integer(p, node, k));
 }
 
@@ -126,7 +128,7 @@ encode_ids(const struct picture *p)
 	for (uint32_t i = 0; i < p->tree->nname; i++) {
 		char *byte = code[i].byte;
 
-		byte[ID - 1] = (char)(payload_put(byte, p->rank[i]) - byte);
+		byte[ID - 1] = (char)(payload_put(byte, p->names.rank[i]) - byte);
 	}
 	return code;
 }
@@ -144,8 +146,8 @@ columns_build(const struct picture *p, struct columns *c)
 {
 	/* a copy, since the compiler cannot rule out that the ids overlap the tree */
 	const struct calltree tree = *p->tree;
-	const uint64_t *first = tree.self[p->column[0]].cell;
-	bool one = p->ncolumn == 1;
+	const uint64_t *first = tree.self[p->drawn.column[0]].cell;
+	bool one = p->drawn.n == 1;
 	struct numbered runs = {.expected = 1};
 	struct code *code = encode_ids(p);
 	struct text *ids = &c->ids;
@@ -184,7 +186,7 @@ columns_build(const struct picture *p, struct columns *c)
 	hash_index_free(&runs.index);
 	payload_begin(&c->payload[0], &c->runs);
 	payload_begin(&c->payload[1], &c->ids);
-	for (unsigned k = 0; k < p->ncolumn; k++)
+	for (unsigned k = 0; k < p->drawn.n; k++)
 		payload_begin(&c->payload[2 + k], &c->value[k]);
 }
 
@@ -193,7 +195,7 @@ columns_write(const struct picture *p, struct columns *c, struct output *o)
 {
 	payload_end(&c->payload[0], "runs", o);
 	payload_end(&c->payload[1], "ids", o);
-	for (unsigned k = 0; k < p->ncolumn; k++) {
+	for (unsigned k = 0; k < p->drawn.n; k++) {
 		char name[16];
 
 		snprintf(name, sizeof name, "value%u", k);
@@ -278,7 +280,7 @@ columns_names(const struct picture *p, struct output *o)
 	struct text b = {0};
 
 	for (uint32_t i = 0; i < n; i++)
-		sorted[p->rank[i]] = &p->text[i];
+		sorted[p->names.rank[i]] = &p->names.text[i];
 	for (uint32_t i = 1; i < n; i++) {
 		unsigned units;
 		size_t same = shared(&last, sorted[i], &units);

@@ -217,7 +217,7 @@ draw(void *drawing, const struct shown *s)
 	if (s->row > d->last)
 		return;
 	if (!s->others)
-		a = nameattr_find(&p->attributes, p->text[p->tree->node[s->last].name].s);
+		a = nameattr_find(&p->attributes, p->names.text[p->tree->node[s->last].name].s);
 	add_bar(l, s->others ? palette_classes(p) : class, s->row, x, width);
 	add_label(p, l, s, class, x, y, width);
 	if (a != NULL)

@@ -16,9 +16,9 @@ palette_add_label(const struct picture *p, const struct legend *l, struct text *
 	if (change && l->class < 2)
 		text_puts(b, l->class == 0 ? words.mark_more : words.mark_less);
 	else if (change && l->class == 4)
-		text_puts(b, p->exact	     ? "unchanged"
-			     : p->noise >= 0 ? "no clear change"
-					     : "little change");
+		text_puts(b, p->diff.exact	  ? "unchanged"
+			     : p->diff.noise >= 0 ? "no clear change"
+						  : "little change");
 }
 
 const char *
@@ -59,7 +59,7 @@ palette_legend(const struct picture *p, const struct legend *last)
 	else
 		l = classic_legend(p->options->palette);
 	while (p->mode == MODE_ORIGIN && palette_is_plain(p) && l->label != NULL &&
-	       (p->origins >> l->class & 1) == 0)
+	       (p->names.origins >> l->class & 1) == 0)
 		l++;
 	return l->label == NULL ? NULL : l;
 }

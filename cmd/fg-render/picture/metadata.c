@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fg-render/layout/figures.h"
+#include "fg-render/layout/measure.h"
 #include "fg-render/reading/nameattr.h"
 #include "fg-render/options.h"
 #include "fg-render/picture/palette.h"
@@ -35,8 +37,8 @@ json_flag(struct output *o, const char *key, bool on)
 static bool
 any_off(const struct picture *p)
 {
-	for (unsigned k = 0; k < p->ncolumn; k++)
-		if (p->off[k])
+	for (unsigned k = 0; k < p->drawn.n; k++)
+		if (p->drawn.off[k])
 			return true;
 	return false;
 }
@@ -45,23 +47,23 @@ any_off(const struct picture *p)
 static void
 write_columns(const struct picture *p, struct output *o)
 {
-	for (unsigned k = 0; k < p->ncolumn && p->ncolumn > 1; k++) {
-		const char *name = p->columns.name[p->column[k]];
+	for (unsigned k = 0; k < p->drawn.n && p->drawn.n > 1; k++) {
+		const char *name = p->columns.name[p->drawn.column[k]];
 
 		output_text(o, k == 0 ? ",\n\"columns\":[" : ",");
 		xml_json(o, name, strlen(name));
-		output_text(o, k + 1 == p->ncolumn ? "]" : "");
+		output_text(o, k + 1 == p->drawn.n ? "]" : "");
 	}
-	for (unsigned k = 0; k < p->ncolumn && any_off(p); k++)
-		output_printf(o, "%s%d%s", k == 0 ? ",\n\"off\":[" : ",", p->off[k],
-		    k + 1 == p->ncolumn ? "]" : "");
+	for (unsigned k = 0; k < p->drawn.n && any_off(p); k++)
+		output_printf(o, "%s%d%s", k == 0 ? ",\n\"off\":[" : ",", p->drawn.off[k],
+		    k + 1 == p->drawn.n ? "]" : "");
 	output_text(o, ",\n\"total\":\"");
 	output_value(o, layout_total(p));
 	output_char(o, '"');
-	if (p->noise >= 0)
-		output_printf(o, ",\n\"noise\":%d", p->noise);
-	json_flag(o, "judged", p->judged);
-	json_flag(o, "exact", p->exact);
+	if (p->diff.noise >= 0)
+		output_printf(o, ",\n\"noise\":%d", p->diff.noise);
+	json_flag(o, "judged", p->diff.judged);
+	json_flag(o, "exact", p->diff.exact);
 }
 
 /* Writes the unit of each column, and the heading's profile total. */
@@ -71,9 +73,9 @@ write_units(const struct picture *p, struct output *o)
 	struct text total = {0};
 
 	output_text(o, ",\n\"units\":");
-	for (unsigned k = 0; k < p->ncolumn; k++) {
+	for (unsigned k = 0; k < p->drawn.n; k++) {
 		output_char(o, k == 0 ? '[' : ',');
-		xml_json(o, p->unit[k], strlen(p->unit[k]));
+		xml_json(o, p->drawn.unit[k], strlen(p->drawn.unit[k]));
 	}
 	layout_heading(p, &total);
 	output_char(o, ']');
@@ -88,11 +90,11 @@ write_attributes(const struct picture *p, struct output *o)
 
 	output_text(o, ",\n\"nameattr\":{");
 	for (uint32_t i = 1; i < p->tree->nname && p->attributes.n != 0; i++) {
-		const struct nameattr *a = nameattr_find(&p->attributes, p->text[i].s);
+		const struct nameattr *a = nameattr_find(&p->attributes, p->names.text[i].s);
 
 		if (a == NULL || picture_is_gap(p, i))
 			continue;
-		output_printf(o, "%s\"%" PRIu32 "\":{", any ? "," : "", p->rank[i]);
+		output_printf(o, "%s\"%" PRIu32 "\":{", any ? "," : "", p->names.rank[i]);
 		any = true;
 		for (size_t k = 0; k < a->n; k++) {
 			if (k > 0)
@@ -112,11 +114,11 @@ write_header_lines(const struct picture *p, struct output *o)
 {
 	const struct options *opt = p->options;
 	struct folded_columns columns =
-	    opt->column != NULL ? folded_columns_pick(&p->columns, p->column[0]) : p->columns;
+	    opt->column != NULL ? folded_columns_pick(&p->columns, p->drawn.column[0]) : p->columns;
 	struct text b = {0};
 	char countname[64];
 
-	if (p->judged) { /* the input has no noise column */
+	if (p->diff.judged) { /* the input has no noise column */
 		columns.n--;
 		columns.intervals = NULL;
 	}
@@ -166,16 +168,16 @@ payload_options(const struct picture *p, struct output *o)
 	json(o, "title", opt->title);
 	json(o, "subtitle", opt->subtitle);
 	json(o, "notes", opt->notes);
-	json(o, "unit", p->unit[0]);
+	json(o, "unit", p->drawn.unit[0]);
 	write_units(p, o);
 	json(o, "nametype", opt->nametype);
 	json(o, "mode", palette_name(p));
 	json(o, "widths", widths[p->widths]);
 	write_columns(p, o);
 	output_printf(o, ",\n\"factor\":%.17g,\n\"scale\":%" PRIu64 ",\n\"frames\":%" PRIu32,
-	    opt->factor, p->scale, p->tree->nnode - 1);
-	if (p->gap != 0)
-		output_printf(o, ",\n\"gap\":%" PRIu32, p->rank[p->gap]);
+	    opt->factor, p->drawn.scale, p->tree->nnode - 1);
+	if (p->names.gap != 0)
+		output_printf(o, ",\n\"gap\":%" PRIu32, p->names.rank[p->names.gap]);
 	output_printf(o, ",\n\"height\":%d", opt->height);
 	if (opt->width != 0)
 		output_printf(o, ",\n\"width\":%d", opt->width);
@@ -189,12 +191,12 @@ payload_options(const struct picture *p, struct output *o)
 		output_printf(
 		    o, ",\n\"bgcolors\":[\"%s\",\"%s\"]", opt->bgcolors[0], opt->bgcolors[1]);
 	json(o, "order", orders[opt->order]);
-	languages_add_names(p->languages, ",", &languages);
+	languages_add_names(p->names.languages, ",", &languages);
 	json(o, "languages", languages.s);
 	text_free(&languages);
 	write_header_lines(p, o);
 	write_strip(p, o);
-	json_flag(o, "processes", any_off(p) && p->annotated && opt->nbase == 0);
+	json_flag(o, "processes", any_off(p) && p->names.annotated && opt->nbase == 0);
 	json_flag(o, "inverted", opt->inverted);
 	json_flag(o, "fold", opt->chains == CHAINS_FOLD);
 	json_flag(o, "reverse", opt->reverse);

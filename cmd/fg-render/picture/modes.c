@@ -120,5 +120,5 @@ const struct mode_colours mode_colours[] = {
 enum mode
 modes_end(const struct picture *p)
 {
-	return p->ncolumn > 1 ? MODE_PALETTE : MODE_DIFFERENTIAL;
+	return p->drawn.n > 1 ? MODE_PALETTE : MODE_DIFFERENTIAL;
 }

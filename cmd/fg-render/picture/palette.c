@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "fg-render/layout/measure.h"
 #include "fg-render/options.h"
 #include "fg-render/picture.h"
 #include "fg-render/picture/classic.h"
@@ -45,23 +46,23 @@ palette_mode(const char *name, enum mode *mode)
 void
 palette_names(struct picture *p)
 {
-	p->class = cli_alloc(p->tree->nname, sizeof *p->class);
-	p->origins = 0;
+	p->names.class = cli_alloc(p->tree->nname, sizeof *p->names.class);
+	p->names.origins = 0;
 	for (uint32_t i = 1; i < p->tree->nname; i++)
 		if (!picture_is_gap(p, i))
-			p->origins |= 1U << p->name[i].origin;
+			p->names.origins |= 1U << p->names.name[i].origin;
 	if (p->options->palette_map != NULL) {
 		palettemap(p);
 		return;
 	}
 	for (uint32_t i = 0; i < p->tree->nname; i++)
-		p->class[i] = p->mode == MODE_PALETTE  ? (uint16_t)classic_class(p, i)
-			      : p->mode == MODE_ORIGIN ? p->name[i].origin
-						       : name_hash(&p->name[i]) % 24;
+		p->names.class[i] = p->mode == MODE_PALETTE  ? (uint16_t)classic_class(p, i)
+				    : p->mode == MODE_ORIGIN ? p->names.name[i].origin
+							     : name_hash(&p->names.name[i]) % 24;
 	/* neighbours of one origin differ in their tones; a function always has the same */
 	for (uint32_t i = 1; p->mode == MODE_ORIGIN && i < p->tree->nname; i++)
-		p->class[i] += (uint16_t)(name_hash(&p->name[i]) / 256 % ORIGIN_TONES *
-					  mode_colours[MODE_ORIGIN].kinds);
+		p->names.class[i] += (uint16_t)(name_hash(&p->names.name[i]) / 256 % ORIGIN_TONES *
+						mode_colours[MODE_ORIGIN].kinds);
 }
 
 /*
@@ -82,8 +83,8 @@ static unsigned
 strength_of_change(const struct picture *p, uint32_t node)
 {
 	double size = layout_steepness(p, node);
-	unsigned tone = strength(size, fabs(p->head[node] - p->base[node]));
-	unsigned most = size >= p->steepest / 2 ? 0 : size >= p->steepest / 10 ? 1 : 2;
+	unsigned tone = strength(size, fabs(p->diff.head[node] - p->diff.base[node]));
+	unsigned most = size >= p->diff.steepest / 2 ? 0 : size >= p->diff.steepest / 10 ? 1 : 2;
 
 	return size == 0 ? 2 : tone > most ? tone : most;
 }
@@ -95,21 +96,21 @@ strength_of_change(const struct picture *p, uint32_t node)
 static unsigned
 change(const struct picture *p, uint32_t node)
 {
-	double base = p->base[node], head = p->head[node];
-	double profile_total = fmax(p->base[CALLTREE_ROOT], p->head[CALLTREE_ROOT]);
+	double base = p->diff.base[node], head = p->diff.head[node];
+	double profile_total = fmax(p->diff.base[CALLTREE_ROOT], p->diff.head[CALLTREE_ROOT]);
 
-	if (p->quiet != NULL && p->quiet[node])
+	if (p->diff.quiet != NULL && p->diff.quiet[node])
 		return 4;
 	if (p->options->negate) {
-		base = p->head[node];
-		head = p->base[node];
+		base = p->diff.head[node];
+		head = p->diff.base[node];
 	}
 	if (base == 0 && head == 0)
 		return 4;
 	if (base == 0 || head == 0)
 		return base == 0 ? 2 : 3;
-	if (head == base || (!p->exact && (fabs(head - base) < 0.02 * fmax(base, head) ||
-					      fabs(head - base) < 0.001 * profile_total)))
+	if (head == base || (!p->diff.exact && (fabs(head - base) < 0.02 * fmax(base, head) ||
+						   fabs(head - base) < 0.001 * profile_total)))
 		return 4;
 	return head > base ? 0 : 1;
 }
@@ -129,11 +130,11 @@ palette_node(const struct picture *p, uint32_t node)
 	if (p->mode == MODE_ORIGIN && node == CALLTREE_ROOT)
 		return ORIGIN_UNKNOWN;
 	if (p->dominant != NULL)
-		return p->dominant[node] == p->ncolumn
-			   ? p->ncolumn
+		return p->dominant[node] == p->drawn.n
+			   ? p->drawn.n
 			   : p->dominant[node] + mode_colours[p->mode].kinds *
 						     strength(layout_own(p, node), p->width[node]);
-	return p->class[p->tree->node[node].name];
+	return p->names.class[p->tree->node[node].name];
 }
 
 bool
@@ -158,7 +159,7 @@ palette_classes(const struct picture *p)
 	if (p->options->colordiffusion)
 		return CLASSIC_SHADES;
 	if (p->mode == MODE_PALETTE)
-		return p->options->palette_map != NULL ? (unsigned)(p->colours.len / 8)
+		return p->options->palette_map != NULL ? (unsigned)(p->names.colours.len / 8)
 						       : classic_classes();
 	return mode_colours[p->mode].n;
 }
@@ -185,7 +186,7 @@ palette_hex(const struct picture *p, unsigned class, char hex[8])
 			? mode_colours[p->mode].shade[class].light
 			: "");
 	else if (p->options->palette_map != NULL)
-		snprintf(hex, 8, "%.7s", p->colours.s + 8 * class);
+		snprintf(hex, 8, "%.7s", p->names.colours.s + 8 * class);
 	else
 		classic_hex(class, hex);
 }

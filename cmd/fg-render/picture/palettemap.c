@@ -106,7 +106,7 @@ palettemap(struct picture *p)
 	for (uint32_t i = 0; i < p->tree->nname; i++) {
 		struct entry *e = NULL;
 
-		want = (struct entry){.function = cli_strdup(p->text[i].s)};
+		want = (struct entry){.function = cli_strdup(p->names.text[i].s)};
 		if (n != 0)
 			e = bsearch(&want, known, n, sizeof *known, compare);
 		if (e == NULL) {
@@ -115,11 +115,11 @@ palettemap(struct picture *p)
 			classic_hex(classic_class(p, i), hex);
 			sscanf(hex, "#%2hhx%2hhx%2hhx", &want.rgb[0], &want.rgb[1], &want.rgb[2]);
 			e = &want;
-			if (i != CALLTREE_ROOT && i != p->gap)
+			if (i != CALLTREE_ROOT && i != p->names.gap)
 				all[nall++] = want;
 		}
-		p->class[i] = class_of(&p->colours, e->rgb);
-		if (e != &want || i == CALLTREE_ROOT || i == p->gap)
+		p->names.class[i] = class_of(&p->names.colours, e->rgb);
+		if (e != &want || i == CALLTREE_ROOT || i == p->names.gap)
 			free(want.function);
 	}
 	qsort(all, nall, sizeof *all, compare);

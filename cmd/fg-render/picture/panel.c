@@ -30,7 +30,7 @@ new_line(struct panel *panel, enum panel_kind kind)
 static void
 add_name(const struct picture *p, uint32_t number, struct text *b)
 {
-	const struct frame_name *name = &p->name[number];
+	const struct frame_name *name = &p->names.name[number];
 	struct text all = {0};
 	struct frame_name shown;
 	size_t begin = b->len;

@@ -10,6 +10,8 @@
 
 #include "base/cli.h"
 #include "base/text.h"
+#include "fg-render/layout/figures.h"
+#include "fg-render/layout/measure.h"
 #include "fg-render/picture/layer.h"
 #include "fg-render/options.h"
 #include "fg-render/outputs.h"
@@ -112,12 +114,13 @@ write_description(const struct picture *p, struct output *o)
 	const struct calltree *t = p->tree;
 	struct hot *hot = cli_alloc_ready(t->nname, sizeof *hot);
 	struct text b = {0};
-	uint32_t functions = t->nname - 1 - (p->gap != 0), nhot = 0;
+	uint32_t functions = t->nname - 1 - (p->names.gap != 0), nhot = 0;
 
 	for (uint32_t i = 0; i < t->nname; i++)
-		hot[p->rank[i]].name = i;
-	for (uint32_t s = 0; s < p->nstack; s++)
-		hot[p->rank[t->node[p->stack[s]].name]].self += layout_own(p, p->stack[s]);
+		hot[p->names.rank[i]].name = i;
+	for (uint32_t s = 0; s < p->stacks.n; s++)
+		hot[p->names.rank[t->node[p->stacks.node[s]].name]].self +=
+		    layout_own(p, p->stacks.node[s]);
 	for (uint32_t i = 1; i < t->nname; i++)
 		if (hot[i].self > 0)
 			hot[nhot++] = hot[i];
@@ -126,7 +129,7 @@ write_description(const struct picture *p, struct output *o)
 	layout_heading(p, &b);
 	text_printf(&b, ", %" PRIu32 " function%s", functions, text_form(functions, "", "s"));
 	for (uint32_t i = 0, n = 0; i < nhot && n < 5; i++) {
-		const struct frame_name *name = &p->name[hot[i].name];
+		const struct frame_name *name = &p->names.name[hot[i].name];
 
 		if (name->len == 0 || name_is_missing(name))
 			continue;
@@ -242,7 +245,7 @@ static void
 write_bar(const struct picture *p, const struct panel_line *line, double y, struct output *o)
 {
 	output_printf(o, "<path fill=\"%s\" d=\"M%d %.10gh%.4gv10H%dz\"/>\n",
-	    p->mode != MODE_DIFFERENTIAL ? palette_origin(p->name[line->name].origin)
+	    p->mode != MODE_DIFFERENTIAL ? palette_origin(p->names.name[line->name].origin)
 	    : line->share < 0		 ? "#3b94dc"
 					 : "#d2603f",
 	    MARGIN, y - 9, fmax(1, BAR * fabs(line->share)), MARGIN);
@@ -336,9 +339,9 @@ write_classes(const struct picture *p, struct output *o)
 		return;
 	name = cli_alloc(p->tree->nname, sizeof *name);
 	for (uint32_t i = 0; i < p->tree->nname; i++)
-		name[p->rank[i]] = i;
+		name[p->names.rank[i]] = i;
 	for (uint32_t i = 0; i < p->tree->nname; i++)
-		payload_varint(&of, p->class[name[i]]);
+		payload_varint(&of, p->names.class[name[i]]);
 	payload_write(o, "classes", &of);
 	text_free(&of);
 	free(name);

@@ -47,7 +47,7 @@ tables_write(const struct picture *p, struct output *o)
 	struct text b = {0};
 
 	for (uint32_t i = 0; i < n; i++)
-		name[p->rank[i]] = &p->name[i];
+		name[p->names.rank[i]] = &p->names.name[i];
 	add_names(name, n, &b);
 	classic_add_hues(&b, name, n); /* below 128: bytes are varints */
 	payload_write(o, "about", &b);

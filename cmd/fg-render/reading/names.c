@@ -3,6 +3,8 @@
  * An inlined frame has its caller's origin, so one name may have several. Such a name is given
  * a number per origin, so that data indexed by name number is always correct.
  */
+#include "fg-render/reading/names.h"
+
 #include <errno.h>
 #include <iconv.h>
 #include <stdlib.h>
@@ -11,6 +13,7 @@
 #include "base/cli.h"
 #include "base/hash.h"
 #include "base/vec.h"
+#include "fg-render/layout/measure.h"
 #include "fg-render/picture.h"
 #include "fg-render/xml.h"
 #include "names/language.h"
@@ -69,24 +72,24 @@ find_functions(struct picture *p)
 	uint32_t n = p->tree->nname;
 	uint32_t *by_rank = cli_alloc(n, sizeof *by_rank);
 
-	p->function = cli_alloc_ready(n, sizeof *p->function);
+	p->names.function = cli_alloc_ready(n, sizeof *p->names.function);
 	for (uint32_t i = 0; i < n; i++)
-		by_rank[p->rank[i]] = i;
+		by_rank[p->names.rank[i]] = i;
 	for (uint32_t r = 0; r < n; r++) {
-		const struct frame_name *name = &p->name[by_rank[r]];
+		const struct frame_name *name = &p->names.name[by_rank[r]];
 		uint64_t h = name_hash_function(name);
 		uint32_t at = (uint32_t)h, k = 0;
 
-		p->function[by_rank[r]] = by_rank[r];
+		p->names.function[by_rank[r]] = by_rank[r];
 		if (r == 0 || picture_is_gap(p, by_rank[r]))
 			continue;
 		while ((k = hash_index_next(&index, (uint32_t)h, &at)) != 0 &&
-		       !name_same_function(name, &p->name[k]))
+		       !name_same_function(name, &p->names.name[k]))
 			continue;
 		if (k == 0)
 			hash_index_add(&index, (uint32_t)h, by_rank[r]);
 		else
-			p->function[by_rank[r]] = k;
+			p->names.function[by_rank[r]] = k;
 	}
 	hash_index_free(&index);
 	free(by_rank);
@@ -116,12 +119,12 @@ facet(struct picture *p, struct facets *f, uint32_t name, enum origin origin, ui
 		uint32_t captext = *cap;
 
 		number = calltree_alias(p->tree, name);
-		vec_fit(p->text, captext, number + 1);
-		vec_fit(p->name, *cap, number + 1);
-		p->text[number] = p->text[name];
-		p->name[number] = p->name[name];
+		vec_fit(p->names.text, captext, number + 1);
+		vec_fit(p->names.name, *cap, number + 1);
+		p->names.text[number] = p->names.text[name];
+		p->names.name[number] = p->names.name[name];
 	}
-	p->name[number].origin = origin;
+	p->names.name[number].origin = origin;
 	return f->number[origin] = number;
 }
 
@@ -136,7 +139,7 @@ rank_facets(struct picture *p, const struct facets *f, uint32_t names)
 	uint32_t *rank = cli_alloc(p->tree->nname, sizeof *rank);
 
 	for (uint32_t i = 0; i < names; i++)
-		by_rank[p->rank[i]] = i;
+		by_rank[p->names.rank[i]] = i;
 	for (uint32_t r = 0; r < names; r++) {
 		const uint32_t *number = f[by_rank[r]].number;
 		bool any = false;
@@ -150,8 +153,8 @@ rank_facets(struct picture *p, const struct facets *f, uint32_t names)
 			rank[by_rank[r]] = next++;
 	}
 	free(by_rank);
-	free(p->rank);
-	p->rank = rank;
+	free(p->names.rank);
+	p->names.rank = rank;
 }
 
 /*
@@ -166,7 +169,7 @@ inherit_from_children(struct picture *p, uint8_t *origin)
 	bool *known = cli_alloc(p->tree->nname, sizeof *known);
 
 	for (uint32_t i = p->tree->nnode; i-- > 1;) {
-		struct frame_name *n = &p->name[node[i].name];
+		struct frame_name *n = &p->names.name[node[i].name];
 
 		if (!name_inherits(n) || !seen[i])
 			origin[i] = (uint8_t)n->origin;
@@ -177,7 +180,7 @@ inherit_from_children(struct picture *p, uint8_t *origin)
 		seen[node[i].parent] = 1;
 	}
 	for (uint32_t i = 1; i < p->tree->nnode; i++) {
-		struct frame_name *n = &p->name[node[i].name];
+		struct frame_name *n = &p->names.name[node[i].name];
 
 		if (!name_inherits(n))
 			continue;
@@ -205,7 +208,7 @@ inherit_origins(struct picture *p)
 	bool any = false;
 
 	for (uint32_t i = 1; i < names && !any; i++)
-		any = name_inherits(&p->name[i]);
+		any = name_inherits(&p->names.name[i]);
 	if (!any)
 		return;
 	origin = layout_by_node(t, sizeof *origin);
@@ -219,10 +222,11 @@ inherit_origins(struct picture *p)
 	for (uint32_t i = 1; i < t->nnode; i++) {
 		uint32_t name = t->node[i].name, parent = t->node[i].parent;
 
-		origin[i] = (uint8_t)p->name[name].origin;
-		compiled[i] =
-		    p->name[name].inlined && parent != CALLTREE_ROOT ? compiled[parent] : origin[i];
-		if (!name_inherits(&p->name[name]))
+		origin[i] = (uint8_t)p->names.name[name].origin;
+		compiled[i] = p->names.name[name].inlined && parent != CALLTREE_ROOT
+				  ? compiled[parent]
+				  : origin[i];
+		if (!name_inherits(&p->names.name[name]))
 			continue;
 		/*
 		 * if the caller's origin is unknown, keep the one from the frame's own source
@@ -244,14 +248,14 @@ names_clean(struct picture *p)
 {
 	const struct calltree *t = p->tree;
 	iconv_t from = p->options->from;
-	uint8_t *in_language = language_match(LANGUAGES_ALL, t, &p->languages), *hosted;
+	uint8_t *in_language = language_match(LANGUAGES_ALL, t, &p->names.languages), *hosted;
 
-	p->nplain = t->nname;
-	p->text = cli_alloc_ready(t->nname, sizeof *p->text);
-	p->name = cli_alloc_ready(t->nname, sizeof *p->name);
+	p->names.nplain = t->nname;
+	p->names.text = cli_alloc_ready(t->nname, sizeof *p->names.text);
+	p->names.name = cli_alloc_ready(t->nname, sizeof *p->names.name);
 	for (uint32_t i = 0; i < t->nname; i++) {
 		struct text converted = {0}, clean = {0};
-		struct calltree_name *text = &p->text[i];
+		struct calltree_name *text = &p->names.text[i];
 
 		*text = t->name[i];
 		if (picture_is_gap(p, i)) {
@@ -268,28 +272,29 @@ names_clean(struct picture *p)
 			text->s = clean.s != NULL ? clean.s : "";
 			text_free(&converted);
 		}
-		p->name[i] = name_parse(text->s, text->len);
-		p->name[i].in_language = in_language[i];
-		name_find_build(&p->name[i], p->columns.labels);
+		p->names.name[i] = name_parse(text->s, text->len);
+		p->names.name[i].in_language = in_language[i];
+		name_find_build(&p->names.name[i], p->columns.labels);
 	}
 	free(in_language);
 	if (from != NULL)
 		iconv_close(from);
 	for (uint32_t i = 1; i < t->nname; i++)
-		p->annotated |= p->name[i].kind == FRAME_KERNEL ||
-				p->name[i].kind == FRAME_LIBRARY || p->name[i].kind == FRAME_JIT ||
-				p->name[i].kind == FRAME_SCRIPT;
+		p->names.annotated |= p->names.name[i].kind == FRAME_KERNEL ||
+				      p->names.name[i].kind == FRAME_LIBRARY ||
+				      p->names.name[i].kind == FRAME_JIT ||
+				      p->names.name[i].kind == FRAME_SCRIPT;
 	hosted = library_hosted(t, p->options->reverse);
 	for (uint32_t i = 1; i < t->nname; i++) {
-		struct frame_name *n = &p->name[i];
+		struct frame_name *n = &p->names.name[i];
 
-		n->origin = name_origin(n, p->annotated);
+		n->origin = name_origin(n, p->names.annotated);
 		if (n->origin == ORIGIN_USER && hosted != NULL && hosted[i] &&
 		    library_is_runtime((struct str){n->text, n->len}, n->file, n->kind))
 			n->origin = ORIGIN_LIBRARY;
 	}
 	free(hosted);
-	p->name[0].origin = ORIGIN_UNKNOWN;
+	p->names.name[0].origin = ORIGIN_UNKNOWN;
 	inherit_origins(p);
 	find_functions(p);
 }

@@ -310,32 +310,32 @@ picture_free(struct picture *p)
 {
 	if (p == NULL)
 		return;
-	for (uint32_t i = 1; i < p->nplain; i++)
-		if (p->text[i].len > 0 && p->text[i].s != p->tree->name[i].s)
-			free((char *)(uintptr_t)p->text[i].s);
-	for (unsigned k = 0; k < p->ncolumn; k++)
-		free(p->unit[k]);
-	if (p->judged) {
-		free(p->columns.name[p->column[p->noise]]);
+	for (uint32_t i = 1; i < p->names.nplain; i++)
+		if (p->names.text[i].len > 0 && p->names.text[i].s != p->tree->name[i].s)
+			free((char *)(uintptr_t)p->names.text[i].s);
+	for (unsigned k = 0; k < p->drawn.n; k++)
+		free(p->drawn.unit[k]);
+	if (p->diff.judged) {
+		free(p->columns.name[p->drawn.column[p->diff.noise]]);
 		free(p->columns.intervals);
 		changes_free(p);
 	}
-	if (p->assumed != 0) {
+	if (p->drawn.assumed != 0) {
 		free(p->columns.unit[0]);
 		free(p->columns.period[0].unit);
 	}
 	calltree_free(p->tree);
-	free(p->text);
-	free(p->name);
-	free(p->function);
-	free(p->rank);
-	free(p->class);
-	text_free(&p->colours);
-	free(p->stack);
+	free(p->names.text);
+	free(p->names.name);
+	free(p->names.function);
+	free(p->names.rank);
+	free(p->names.class);
+	text_free(&p->names.colours);
+	free(p->stacks.node);
 	free(p->width);
-	free(p->base);
-	free(p->head);
-	free(p->quiet);
+	free(p->diff.base);
+	free(p->diff.head);
+	free(p->diff.quiet);
 	free(p->dominant);
 	free(p);
 }

@@ -7,6 +7,7 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
+#include "fg-render/layout/figures.h"
 #include "names/cells.h"
 #include "names/label.h"
 
@@ -186,11 +187,12 @@ select_node(struct place *w, unsigned pane, uint32_t node)
 static uint32_t
 same_name(const struct picture *from, const struct picture *to, uint32_t name)
 {
-	const struct calltree_name *n = &from->text[name];
+	const struct calltree_name *n = &from->names.text[name];
 
 	for (uint32_t i = 1; i < to->tree->nname; i++)
-		if (to->text[i].len == n->len && memcmp(to->text[i].s, n->s, n->len) == 0 &&
-		    to->name[i].origin == from->name[name].origin)
+		if (to->names.text[i].len == n->len &&
+		    memcmp(to->names.text[i].s, n->s, n->len) == 0 &&
+		    to->names.name[i].origin == from->names.name[name].origin)
 			return i;
 	return UINT32_MAX;
 }
@@ -254,7 +256,7 @@ matching(const struct place *w, const struct pane *pane, const struct shown *f)
 	if (!w->searching || f->others)
 		return CALLTREE_ROOT;
 	for (uint32_t k = f->last; k != CALLTREE_ROOT; k = t->node[k].parent) {
-		const struct calltree_name *n = &w->p->text[t->node[k].name];
+		const struct calltree_name *n = &w->p->names.text[t->node[k].name];
 
 		if (pattern_find(&w->pattern, n->s, 0, n->len, NULL, 0))
 			return k;
@@ -397,8 +399,8 @@ next_match(struct place *w, bool forwards)
 static void
 show_column(struct place *w, int column)
 {
-	if (column >= -1 && column < (int)w->p->ncolumn && column != current(w)->column &&
-	    w->p->ncolumn > 1) {
+	if (column >= -1 && column < (int)w->p->drawn.n && column != current(w)->column &&
+	    w->p->drawn.n > 1) {
 		new_step(w)->column = column;
 		build(w);
 	}
@@ -416,7 +418,7 @@ sandwich(struct place *w)
 	if (node == CALLTREE_ROOT)
 		return;
 	step = new_step(w);
-	step->function = w->p->function[name];
+	step->function = w->p->names.function[name];
 	w->in = 0;
 	build(w);
 	select_node(w, 0, w->pane[0].view.picture.tree->node[CALLTREE_ROOT].child);
@@ -483,10 +485,10 @@ place_title(const struct place *w, const char *note, struct text *b)
 		text_printf(b, "%s: ", w->p->options->title);
 	layout_heading(&w->pane[0].view.picture, b);
 	if (s->column >= 0)
-		text_printf(b, " of %s", w->p->columns.name[w->p->column[s->column]]);
+		text_printf(b, " of %s", w->p->columns.name[w->p->drawn.column[s->column]]);
 	if (s->function != 0 || s->nzoom > 0) {
-		label_function(
-		    &name, &w->p->name[s->function != 0 ? s->function : s->zoom[s->nzoom - 1]], 60);
+		label_function(&name,
+		    &w->p->names.name[s->function != 0 ? s->function : s->zoom[s->nzoom - 1]], 60);
 		text_printf(
 		    b, "  [%s %s]", s->function != 0 ? "callers and callees of" : "in", name.s);
 	}
@@ -507,12 +509,12 @@ place_status(const struct place *w, struct text *b)
 	if (node == CALLTREE_ROOT)
 		text_puts(b, "all");
 	else
-		label_function(b, &w->p->name[p->tree->node[node].name], 100);
+		label_function(b, &w->p->names.name[p->tree->node[node].name], 100);
 	if (p->mode == MODE_DIFFERENTIAL) {
 		text_puts(b, "  ");
-		layout_figure(p, 0, b, (value)(p->base[node] * (double)VALUE_ONE));
+		layout_figure(p, 0, b, (value)(p->diff.base[node] * (double)VALUE_ONE));
 		text_puts(b, " \xe2\x86\x92 ");
-		layout_figure(p, 1, b, (value)(p->head[node] * (double)VALUE_ONE));
+		layout_figure(p, 1, b, (value)(p->diff.head[node] * (double)VALUE_ONE));
 		return;
 	}
 	text_puts(b, "  ");

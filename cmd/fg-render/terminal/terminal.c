@@ -11,6 +11,7 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
+#include "fg-render/layout/figures.h"
 #include "fg-render/options.h"
 #include "fg-render/outputs.h"
 #include "fg-render/picture/legend.h"

@@ -5,6 +5,8 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
+#include "fg-render/layout/layout.h"
+#include "fg-render/reading/stacks.h"
 
 /* Initializes a view with an empty tree that has no names of its own. */
 static struct calltree *
@@ -32,16 +34,16 @@ finish(struct view *v, const struct picture *p, int column)
 		stacks_order_by_appearance(t);
 	else
 		calltree_sort(t);
-	q->base = q->head = NULL;
-	q->stack = NULL;
-	q->nstack = 0;
-	q->quiet = NULL;
+	q->diff.base = q->diff.head = NULL;
+	q->stacks.node = NULL;
+	q->stacks.n = 0;
+	q->diff.quiet = NULL;
 	q->dominant = NULL;
-	if (column >= 0 && p->ncolumn > 1) {
-		q->ncolumn = 1;
-		q->column[0] = p->column[column];
-		q->unit[0] = p->unit[column];
-		q->noise = -1;
+	if (column >= 0 && p->drawn.n > 1) {
+		q->drawn.n = 1;
+		q->drawn.column[0] = p->drawn.column[column];
+		q->drawn.unit[0] = p->drawn.unit[column];
+		q->diff.noise = -1;
 		q->widths = WIDTHS_FIRST;
 		if (q->mode == MODE_DIFFERENTIAL || q->mode == MODE_WAIT ||
 		    q->mode == MODE_BOTTLENECK)
@@ -117,7 +119,7 @@ view_function(struct view *v, const struct picture *p, uint32_t function, bool c
 		uint32_t parent = made[from->node[i].parent], at = top;
 
 		/* outside the function; a recursive frame below it counts as its callee */
-		if (parent == 0 && p->function[from->node[i].name] != function)
+		if (parent == 0 && p->names.function[from->node[i].name] != function)
 			continue;
 		if (!callers) {
 			made[i] = parent == 0 ? top : calltree_child(t, parent, from->node[i].name);
@@ -146,10 +148,10 @@ view_free(struct view *v)
 		v->picture.tree->name = NULL;
 		calltree_free(v->picture.tree);
 		free(v->picture.width);
-		free(v->picture.stack);
-		free(v->picture.base);
-		free(v->picture.head);
-		free(v->picture.quiet);
+		free(v->picture.stacks.node);
+		free(v->picture.diff.base);
+		free(v->picture.diff.head);
+		free(v->picture.diff.quiet);
 		free(v->picture.dominant);
 	}
 	free(v->of);

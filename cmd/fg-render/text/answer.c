@@ -10,6 +10,7 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
+#include "fg-render/layout/measure.h"
 #include "fg-render/picture.h"
 #include "fg-render/text/unitwords.h"
 
@@ -105,9 +106,9 @@ answer_open(const struct picture *p, struct answer *a)
 	uint32_t n;
 
 	*a = (struct answer){.p = p, .charged = *p, .tree = *p->tree, .waits = waits_sum(p)};
-	a->tree.self[p->column[0]] = a->waits.self;
+	a->tree.self[p->drawn.column[0]] = a->waits.self;
 	a->charged.tree = &a->tree;
-	a->charged.sum[0] = a->waits.profile_total;
+	a->charged.drawn.sum[0] = a->waits.profile_total;
 	a->function = functions_sum(&a->charged, 0);
 	a->total = a->waits.charged ? layout_totals(&a->charged, 0) : p->width;
 	a->ranked = cli_alloc(p->tree->nname, sizeof *a->ranked);
@@ -128,7 +129,7 @@ answer_close(struct answer *a)
 		return;
 	free(a->total);
 	value_array_free(&a->waits.self);
-	for (unsigned k = 0; k < a->p->ncolumn; k++)
+	for (unsigned k = 0; k < a->p->drawn.n; k++)
 		value_array_free(&a->waits.each[k]);
 }
 
@@ -155,7 +156,7 @@ answer_error(const struct answer *a, value v)
 uint32_t
 answer_number(const struct function *f, const struct picture *p)
 {
-	return (uint32_t)(f->name - p->name);
+	return (uint32_t)(f->name - p->names.name);
 }
 
 uint32_t
@@ -165,8 +166,8 @@ answer_caller(const struct picture *p, uint32_t node)
 
 	for (node = of[node].parent; node != CALLTREE_ROOT; node = of[node].parent)
 		if (!picture_is_gap(p, of[node].name) &&
-		    !name_is_missing(&p->name[of[node].name]) &&
-		    !name_is_entry(&p->name[of[node].name]))
+		    !name_is_missing(&p->names.name[of[node].name]) &&
+		    !name_is_entry(&p->names.name[of[node].name]))
 			break;
 	return node != CALLTREE_ROOT && waits_is_process(p, node) ? CALLTREE_ROOT : node;
 }
@@ -181,7 +182,7 @@ add_origin(const struct picture *p, const struct value_array *own, uint32_t node
 
 	if (picture_is_gap(p, p->tree->node[node].name))
 		node = p->tree->node[node].parent;
-	name = &p->name[p->tree->node[node].name];
+	name = &p->names.name[p->tree->node[node].name];
 	sum[name->origin] = value_sum(sum[name->origin], self);
 	if (name->inlined)
 		*inlined = value_sum(*inlined, self);
@@ -191,19 +192,20 @@ void
 answer_origins(const struct answer *a, value sum[ORIGIN_UNKNOWN + 1], value *inlined)
 {
 	const struct picture *p = a->p;
-	unsigned columns = p->widths == WIDTHS_SUM ? p->ncolumn : 1;
+	unsigned columns = p->widths == WIDTHS_SUM ? p->drawn.n : 1;
 
 	*inlined = 0;
 	for (unsigned i = 0; i <= ORIGIN_UNKNOWN; i++)
 		sum[i] = 0;
 	if (p->options->reverse) { /* charged to the function that ran */
-		for (uint32_t i = 1; i < p->tree->nnode && !p->off[0]; i++)
+		for (uint32_t i = 1; i < p->tree->nnode && !p->drawn.off[0]; i++)
 			add_origin(p, &a->waits.self, i, sum, inlined);
 		return;
 	}
 	for (unsigned k = 0; k < columns; k++)
-		for (uint32_t s = 0; s < p->nstack && !p->off[k]; s++)
-			add_origin(p, &p->tree->self[p->column[k]], p->stack[s], sum, inlined);
+		for (uint32_t s = 0; s < p->stacks.n && !p->drawn.off[k]; s++)
+			add_origin(
+			    p, &p->tree->self[p->drawn.column[k]], p->stacks.node[s], sum, inlined);
 }
 
 unsigned

@@ -14,6 +14,7 @@
 
 #include "base/cli.h"
 #include "base/text.h"
+#include "fg-render/layout/measure.h"
 #include "fg-render/picture.h"
 #include "fg-render/xml.h"
 #include "profile/foldedinterval.h"
@@ -148,10 +149,10 @@ sample_weight(const struct picture *p, const double *total)
 	double header[2], weight;
 
 	for (int k = 0; k < 2; k++)
-		header[k] = folded_sample_weight(&p->columns, p->column[k]);
+		header[k] = folded_sample_weight(&p->columns, p->drawn.column[k]);
 	for (uint32_t i = 1; i < t->nnode; i++)
 		for (int k = 0; k < 2; k++)
-			stack[i].side[k] = calltree_self(t, i, p->column[k]);
+			stack[i].side[k] = calltree_self(t, i, p->drawn.column[k]);
 	weight = period_find(header, fmax(total[0], total[1]), stack, t->nnode, &source);
 	free(stack);
 	return weight;
@@ -161,8 +162,8 @@ sample_weight(const struct picture *p, const double *total)
 static enum folded_values
 values_of(const struct picture *p)
 {
-	return folded_values_join(folded_values_of(&p->columns, p->column[0]),
-	    folded_values_of(&p->columns, p->column[1]));
+	return folded_values_join(folded_values_of(&p->columns, p->drawn.column[0]),
+	    folded_values_of(&p->columns, p->drawn.column[1]));
 }
 
 bool
@@ -196,7 +197,7 @@ test(const struct picture *p, struct changes *c, const double *kernel)
 	struct change *change = cli_alloc(c->n, sizeof *change);
 	struct noise noise = {
 	    .kind = changes_exact(p) ? NOISE_NONE : NOISE_RUNS,
-	    .absolute = unit_is_memory(p->columns.unit[p->column[0]]),
+	    .absolute = unit_is_memory(p->columns.unit[p->drawn.column[0]]),
 	    .confidence = CONFIDENCE,
 	    .nbase = 1,
 	    .nhead = 1,
@@ -246,13 +247,13 @@ find(const struct picture *p, const struct numbering *g)
 	c.of = cli_alloc(c.n, sizeof *c.of);
 	real = cli_alloc(c.n, sizeof *real);
 	kernel = cli_alloc(c.n, sizeof *kernel);
-	c.tested = p->noise >= 0 || changes_exact(p) ||
+	c.tested = p->diff.noise >= 0 || changes_exact(p) ||
 		   (p->columns.compared == NULL && values_of(p) != FOLDED_UNKNOWN);
 	for (uint32_t i = 1; i < t->nnode; i++) {
 		uint32_t name = name_at(p, i);
 		struct change_of *f = &c.of[row[name]];
-		value base = calltree_self(t, i, p->column[0]);
-		value head = calltree_self(t, i, p->column[1]);
+		value base = calltree_self(t, i, p->drawn.column[0]);
+		value head = calltree_self(t, i, p->drawn.column[1]);
 		double delta = value_double(head) - value_double(base);
 
 		f->base += base;
@@ -260,17 +261,17 @@ find(const struct picture *p, const struct numbering *g)
 		f->delta += delta;
 		if (frame_in_kernel(t->name[name].s, t->name[name].len))
 			kernel[row[name]] += value_double(base) + value_double(head);
-		if (p->noise >= 0)
-			real[row[name]] |=
-			    verdict_of_mark(calltree_self(t, i, p->column[p->noise]) != 0,
-				value_double(base), value_double(head)) != 0;
+		if (p->diff.noise >= 0)
+			real[row[name]] |= verdict_of_mark(calltree_self(t, i,
+							       p->drawn.column[p->diff.noise]) != 0,
+					       value_double(base), value_double(head)) != 0;
 		if (f->node == 0 || fabs(delta) > f->most) {
 			f->most = fabs(delta);
 			f->node = i;
 			f->name = name;
 		}
 	}
-	if (p->noise >= 0) {
+	if (p->diff.noise >= 0) {
 		for (uint32_t i = 0; i < c.n; i++)
 			c.of[i].verdict = !real[i] ? 0 : c.of[i].delta > 0 ? 1 : -1;
 		read_intervals(p, g->names, &g->rows, &c);
@@ -291,8 +292,8 @@ find(const struct picture *p, const struct numbering *g)
 struct changes
 changes_find(const struct picture *p)
 {
-	bool marked = p->numbering != NULL && p->numbering->nname == p->tree->nname;
-	struct numbering *g = marked ? p->numbering : number_rows(p);
+	bool marked = p->diff.numbering != NULL && p->diff.numbering->nname == p->tree->nname;
+	struct numbering *g = marked ? p->diff.numbering : number_rows(p);
 	struct changes c = find(p, g);
 
 	if (!marked)
@@ -303,8 +304,8 @@ changes_find(const struct picture *p)
 void
 changes_free(struct picture *p)
 {
-	numbering_free(p->numbering);
-	p->numbering = NULL;
+	numbering_free(p->diff.numbering);
+	p->diff.numbering = NULL;
 }
 
 void
@@ -314,20 +315,20 @@ changes_mark(struct picture *p)
 	struct text intervals = {0};
 	struct changes c;
 
-	if (p->noise >= 0 || p->columns.compared != NULL || changes_exact(p) ||
+	if (p->diff.noise >= 0 || p->columns.compared != NULL || changes_exact(p) ||
 	    values_of(p) == FOLDED_UNKNOWN || t->columns == CALLTREE_COLUMNS)
 		return;
 	functions = calltree_new(0);
-	p->numbering = number_rows(p);
-	c = find(p, p->numbering);
-	p->column[p->ncolumn] = t->columns;
+	p->diff.numbering = number_rows(p);
+	c = find(p, p->diff.numbering);
+	p->drawn.column[p->drawn.n] = t->columns;
 	value_array_resize(&t->self[t->columns], t->nnode);
 	for (uint32_t i = 1; i < t->nnode; i++) {
 		int direction = c.direction[name_at(p, i)];
 		double side[2];
 
 		for (int k = 0; k < 2; k++)
-			side[k] = value_double(calltree_self(t, i, p->column[k])) / c.size[k];
+			side[k] = value_double(calltree_self(t, i, p->drawn.column[k])) / c.size[k];
 		if (calltree_is_stack(t, i) && verdict_marks_stack(direction, side[0], side[1]))
 			calltree_add(t, i, t->columns, VALUE_ONE);
 	}
@@ -344,9 +345,9 @@ changes_mark(struct picture *p)
 		folded_interval_add_total(&intervals, c.total_low, c.total_high, total_change(&c));
 	p->columns.intervals = intervals.s;
 	p->columns.name[t->columns] = cli_strdup("noise");
-	p->unit[p->ncolumn] = xml_copy(FOLDED_SAMPLES);
-	p->noise = (int)p->ncolumn++;
-	p->judged = true;
+	p->drawn.unit[p->drawn.n] = xml_copy(FOLDED_SAMPLES);
+	p->diff.noise = (int)p->drawn.n++;
+	p->diff.judged = true;
 	p->columns.n = ++t->columns;
 	calltree_free(functions);
 	free(c.of);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "fg-render/layout/figures.h"
 #include "fg-render/picture.h"
 #include "fg-render/text/answer.h"
 #include "fg-render/text/changes.h"
@@ -20,7 +21,7 @@
 static double
 whole_of(const struct picture *p)
 {
-	return value_double(p->sum[0] != 0 ? p->sum[0] : p->sum[1]);
+	return value_double(p->drawn.sum[0] != 0 ? p->drawn.sum[0] : p->drawn.sum[1]);
 }
 
 /* Appends a change as an amount, and in percent of base's total. */
@@ -66,7 +67,7 @@ add_interval_of(
 static void
 add_changed(const struct picture *p, struct summary *s, const struct change_of *c)
 {
-	const struct frame_name *name = &p->name[c->name];
+	const struct frame_name *name = &p->names.name[c->name];
 	struct str module = answer_module(name);
 
 	if (!name_is_missing(name)) {
@@ -94,7 +95,7 @@ add_change(const struct picture *p, struct summary *s, const struct change_of *c
 	summary_add(s, " %s (%s%s%s", amount.s, in_one_side(c), *in_one_side(c) != '\0' ? ", " : "",
 	    rate.s);
 	if (first)
-		summary_add(s, p->sum[0] != 0 ? " of base's total" : " of head's total");
+		summary_add(s, p->drawn.sum[0] != 0 ? " of base's total" : " of head's total");
 	text_free(&amount);
 	text_free(&rate);
 	if (changes_interval(c)) {
@@ -115,7 +116,7 @@ add_change(const struct picture *p, struct summary *s, const struct change_of *c
 static bool
 is_scaled(const struct picture *p, const struct changes *c, double *ratio, double *apart)
 {
-	double base = value_double(p->sum[0]), head = value_double(p->sum[1]), most = 0;
+	double base = value_double(p->drawn.sum[0]), head = value_double(p->drawn.sum[1]), most = 0;
 
 	*apart = 0;
 	if (base == 0 || head == 0)
@@ -199,7 +200,7 @@ add_direction(const struct picture *p, struct summary *s, const struct changes *
 		add_change(p, s, &c->of[i], n == 1);
 		explained += c->of[i].delta;
 	}
-	if (n == 0 && (!c->tested || p->exact))
+	if (n == 0 && (!c->tested || p->diff.exact))
 		return;
 	if (n == 0)
 		summary_add(
@@ -220,14 +221,14 @@ add_direction(const struct picture *p, struct summary *s, const struct changes *
 static void
 add_rows(const struct picture *p, struct summary *s, const struct changes *c)
 {
-	s->over = p->sum[0] == 0 ? "Largest changes of self"
-		  : c->tested	 ? "Largest changes of self, in % of base's total"
-				 : "Largest changes of self, not tested, in % of base's total";
+	s->over = p->drawn.sum[0] == 0 ? "Largest changes of self"
+		  : c->tested	       ? "Largest changes of self, in % of base's total"
+			      : "Largest changes of self, not tested, in % of base's total";
 	for (uint32_t i = 0; i < c->n && s->nrow < SUMMARY_NAMES; i++) {
 		const struct change_of *of = &c->of[i];
 		struct summary_row *r = &s->row[s->nrow];
 
-		if (!counts(c, of, of->delta > 0) || name_is_missing(&p->name[of->name]))
+		if (!counts(c, of, of->delta > 0) || name_is_missing(&p->names.name[of->name]))
 			continue;
 		if (s->nrow > 0 && fabs(of->delta) < 0.01 * fabs(s->row[0].size))
 			break;
@@ -289,7 +290,7 @@ void
 summarize_changes(const struct picture *p, struct summary *s)
 {
 	struct changes c = changes_find(p);
-	bool slower = p->sum[1] >= p->sum[0];
+	bool slower = p->drawn.sum[1] >= p->drawn.sum[0];
 	double ratio, apart;
 
 	if (is_scaled(p, &c, &ratio, &apart)) {

@@ -20,7 +20,7 @@
 value *
 details_by_name(const struct answer *a)
 {
-	const struct value_array *self = &a->tree.self[a->p->column[0]];
+	const struct value_array *self = &a->tree.self[a->p->drawn.column[0]];
 	value *by = cli_alloc(a->tree.nname, sizeof *by);
 
 	for (uint32_t i = 1; i < a->tree.nnode; i++)
@@ -35,7 +35,7 @@ details_by_name(const struct answer *a)
 static bool
 is_before(const struct picture *p, const value *by, uint32_t x, uint32_t y)
 {
-	return by[x] != by[y] ? by[x] > by[y] : p->rank[x] < p->rank[y];
+	return by[x] != by[y] ? by[x] > by[y] : p->names.rank[x] < p->names.rank[y];
 }
 
 unsigned
@@ -48,7 +48,7 @@ details_lines(
 	for (uint32_t i = 1; i < a->tree.nname; i++) {
 		unsigned at;
 
-		if (p->function[i] != number || p->name[i].line == 0 || by[i] == 0)
+		if (p->names.function[i] != number || p->names.name[i].line == 0 || by[i] == 0)
 			continue;
 		if (n < most)
 			n++;
@@ -69,7 +69,8 @@ static bool
 has_script_lines(const struct picture *p)
 {
 	for (uint32_t i = 1; i < p->tree->nname; i++) {
-		const struct frame_name *n = &p->name[i], *first = &p->name[p->function[i]];
+		const struct frame_name *n = &p->names.name[i],
+					*first = &p->names.name[p->names.function[i]];
 
 		if (n->kind == FRAME_SCRIPT && n->line != first->line && !name_is_anonymous(n))
 			return true;
@@ -87,12 +88,12 @@ add_lines(const struct answer *a, struct summary *s)
 		const struct function *f = &a->function[a->ranked[i]];
 		uint32_t line[3], n = details_lines(a, by, answer_number(f, a->p), line, 3);
 
-		if (n == 1 && (name_is_anonymous(&a->p->name[line[0]]) ||
-				  (!scripts && a->p->name[line[0]].kind == FRAME_SCRIPT)))
+		if (n == 1 && (name_is_anonymous(&a->p->names.name[line[0]]) ||
+				  (!scripts && a->p->names.name[line[0]].kind == FRAME_SCRIPT)))
 			continue;
 
 		for (uint32_t k = 0; k < n; k++) {
-			const struct frame_name *name = &a->p->name[line[k]];
+			const struct frame_name *name = &a->p->names.name[line[k]];
 			struct str file = label_last_segment(name->file);
 
 			if (k == 0) {

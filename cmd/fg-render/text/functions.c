@@ -17,14 +17,16 @@ functions_at(const struct picture *p, uint32_t node)
 {
 	const struct calltree_node *n = &p->tree->node[node];
 
-	return p->function[picture_is_gap(p, n->name) ? p->tree->node[n->parent].name : n->name];
+	return p->names
+	    .function[picture_is_gap(p, n->name) ? p->tree->node[n->parent].name : n->name];
 }
 
 struct function *
 functions_sum(const struct picture *p, unsigned k)
 {
 	const struct calltree *t = p->tree;
-	struct function_sum *sum = summary_functions(t, p->column[k], p->function, p->gap);
+	struct function_sum *sum =
+	    summary_functions(t, p->drawn.column[k], p->names.function, p->names.gap);
 	struct function *f = cli_alloc_ready(t->nname, sizeof *f);
 
 	for (uint32_t i = 0; i < t->nname; i++)
@@ -34,7 +36,7 @@ functions_sum(const struct picture *p, unsigned k)
 		    .deepest = sum[i].deepest};
 	for (uint32_t i = 0; i < t->nname; i++)
 		if (!picture_is_gap(p, i))
-			f[p->function[i]].name = &p->name[p->function[i]];
+			f[p->names.function[i]].name = &p->names.name[p->names.function[i]];
 	free(sum);
 	return f;
 }

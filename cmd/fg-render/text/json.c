@@ -9,6 +9,7 @@
 #include "base/cli.h"
 #include "base/vec.h"
 #include "fg-render/bridge/bridge.h"
+#include "fg-render/layout/measure.h"
 #include "fg-render/options.h"
 #include "fg-render/outputs.h"
 #include "fg-render/picture.h"
@@ -68,16 +69,16 @@ static void
 add_columns(const struct picture *p, struct text *b)
 {
 	text_puts(b, "\"columns\":[");
-	for (unsigned k = 0; k < p->ncolumn; k++) {
-		const char *name = p->columns.name[p->column[k]];
+	for (unsigned k = 0; k < p->drawn.n; k++) {
+		const char *name = p->columns.name[p->drawn.column[k]];
 		double samples = summary_samples(p, k);
 
 		text_puts(b, k > 0 ? ",{" : "{");
 		add_key(b, "name", (struct str){name, name != NULL ? strlen(name) : 0});
 		text_char(b, ',');
-		add_key(b, "unit", (struct str){p->unit[k], strlen(p->unit[k])});
+		add_key(b, "unit", (struct str){p->drawn.unit[k], strlen(p->drawn.unit[k])});
 		text_puts(b, ",\"total\":");
-		add_value(b, p->sum[k]);
+		add_value(b, p->drawn.sum[k]);
 		if (samples > 0)
 			text_printf(b, ",\"samples\":%.0f}", samples);
 		else
@@ -147,7 +148,7 @@ add_lines(const struct answer *a, struct text *b)
 		uint32_t line[3], count = details_lines(a, by, answer_number(f, a->p), line, 3);
 
 		for (uint32_t k = 0; k < count; k++) {
-			const struct frame_name *name = &a->p->name[line[k]];
+			const struct frame_name *name = &a->p->names.name[line[k]];
 
 			text_puts(b, n++ > 0 ? ",{" : "{");
 			add_key(b, "function", (struct str){name->text, name->len});
@@ -165,7 +166,7 @@ add_lines(const struct answer *a, struct text *b)
 static void
 add_node(const struct answer *a, struct text *b, const char *key, uint32_t node)
 {
-	const struct frame_name *n = &a->p->name[a->tree.node[node].name];
+	const struct frame_name *n = &a->p->names.name[a->tree.node[node].name];
 
 	text_char(b, ',');
 	add_key(b, key, node != 0 ? (struct str){n->text, n->len} : (struct str){0});
@@ -234,7 +235,8 @@ add_stacks(const struct answer *a, struct text *b)
 		}
 		text_puts(b, i > 0 ? ",\n {\"frames\":[" : "\n {\"frames\":[");
 		for (uint32_t k = depth; k-- > 0;) {
-			const struct calltree_name *name = &a->p->text[a->tree.node[way[k]].name];
+			const struct calltree_name *name =
+			    &a->p->names.text[a->tree.node[way[k]].name];
 
 			json_clean(b, (struct str){name->s, name->len});
 			text_puts(b, k > 0 ? "," : "");
@@ -251,7 +253,7 @@ static void
 add_changes(const struct picture *p, struct text *b)
 {
 	struct changes c = changes_find(p);
-	double least = p->options->min_percent / 100 * value_double(p->sum[0]);
+	double least = p->options->min_percent / 100 * value_double(p->drawn.sum[0]);
 	unsigned n = 0;
 
 	text_printf(b, ",\n\"tested\":%s,\n\"changes\":[", c.tested ? "true" : "false");
@@ -261,7 +263,7 @@ add_changes(const struct picture *p, struct text *b)
 		if (f->delta == 0 || fabs(f->delta) < least)
 			break;
 		text_puts(b, n++ > 0 ? ",\n {" : "\n {");
-		add_function(b, &p->name[f->name]);
+		add_function(b, &p->names.name[f->name]);
 		text_puts(b, ",\"base\":");
 		add_value(b, f->base);
 		text_puts(b, ",\"head\":");

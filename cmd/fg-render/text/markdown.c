@@ -65,7 +65,7 @@ add_words(struct text *b, const char *s, size_t len)
 static void
 add_function(const struct picture *p, uint32_t number, unsigned most, struct text *b)
 {
-	struct frame_name name = p->name[number];
+	struct frame_name name = p->names.name[number];
 
 	name.file = language_needs_place(name.file) || name_is_anonymous(&name)
 			? label_last_segment(name.file)
@@ -81,9 +81,9 @@ add_stack(const struct picture *p, uint32_t node, unsigned most, struct text *b)
 	uint32_t *way = NULL, n = 0, cap = 0;
 
 	for (; node != CALLTREE_ROOT; node = p->tree->node[node].parent) {
-		const struct frame_name *f = &p->name[p->tree->node[node].name];
+		const struct frame_name *f = &p->names.name[p->tree->node[node].name];
 		const struct frame_name *last =
-		    n > 0 ? &p->name[p->tree->node[way[n - 1]].name] : NULL;
+		    n > 0 ? &p->names.name[p->tree->node[way[n - 1]].name] : NULL;
 
 		/*
 		 * skip entry functions, which are in all stacks; show a row of unsymbolized

@@ -11,6 +11,7 @@
 
 #include "base/cli.h"
 #include "base/value.h"
+#include "fg-render/layout/measure.h"
 #include "fg-render/picture.h"
 #include "names/origin.h"
 #include "names/waitreason.h"
@@ -20,7 +21,7 @@
 static const struct frame_name *
 name_at(const struct picture *p, uint32_t node)
 {
-	return &p->name[p->tree->node[node].name];
+	return &p->names.name[p->tree->node[node].name];
 }
 
 /* Returns the last frame of a stack, without the frames of its waker. */
@@ -37,7 +38,7 @@ waits_is_process(const struct picture *p, uint32_t node)
 {
 	const struct frame_name *n = name_at(p, node);
 
-	return p->annotated && !p->options->reverse && p->options->nbase == 0 &&
+	return p->names.annotated && !p->options->reverse && p->options->nbase == 0 &&
 	       p->tree->node[node].parent == CALLTREE_ROOT && n->kind == FRAME_USER &&
 	       !n->inlined && n->module == 0 && n->file.len == 0 && !name_is_missing(n) &&
 	       !name_is_entry(n) && !text_is(n->text, n->len, "main");
@@ -73,11 +74,11 @@ find_kernel(const struct picture *p)
 	uint8_t *side = cli_alloc(t->nname, sizeof *side); /* by name */
 
 	for (uint32_t i = 1; i < t->nname; i++) {
-		const struct frame_name *n = &p->name[i];
+		const struct frame_name *n = &p->names.name[i];
 
 		if (n->origin == ORIGIN_SYSTEM)
 			side[i] = KERNEL;
-		else if (n->origin == ORIGIN_UNKNOWN && !p->annotated)
+		else if (n->origin == ORIGIN_UNKNOWN && !p->names.annotated)
 			side[i] = is_kernel_entry(n) ? KERNEL : LIKE_CALLER;
 	}
 	for (uint32_t i = 1; i < t->nnode; i++) {
@@ -97,12 +98,13 @@ ends_in_scheduler(const struct picture *p, const bool *kernel)
 	double sum = 0;
 
 	for (uint32_t i = 1; i < p->tree->nname; i++)
-		scheduler[i] = wait_reason_is_scheduler(p->name[i].text, p->name[i].len);
-	for (uint32_t s = 0; s < p->nstack; s++) {
-		uint32_t last = last_own(p, p->stack[s]);
+		scheduler[i] =
+		    wait_reason_is_scheduler(p->names.name[i].text, p->names.name[i].len);
+	for (uint32_t s = 0; s < p->stacks.n; s++) {
+		uint32_t last = last_own(p, p->stacks.node[s]);
 
 		if ((kernel == NULL || kernel[last]) && scheduler[p->tree->node[last].name])
-			sum += layout_self(p, p->stack[s], 0);
+			sum += layout_self(p, p->stacks.node[s], 0);
 	}
 	free(scheduler);
 	return sum;
@@ -111,19 +113,19 @@ ends_in_scheduler(const struct picture *p, const bool *kernel)
 void
 waits_find(struct picture *p)
 {
-	double enough = NEARLY_ALL * value_double(p->sum[0]), ends;
+	double enough = NEARLY_ALL * value_double(p->drawn.sum[0]), ends;
 	const struct label *event = labels_find(p->columns.labels, "event");
-	bool *off = p->off, *kernel;
+	bool *off = p->drawn.off, *kernel;
 
-	for (unsigned k = 0; k < p->ncolumn; k++) {
-		const char *name = p->columns.name[p->column[k]];
+	for (unsigned k = 0; k < p->drawn.n; k++) {
+		const char *name = p->columns.name[p->drawn.column[k]];
 
 		off[k] =
 		    name != NULL && (strcmp(name, "waiting") == 0 || strcmp(name, "blocked") == 0);
 	}
-	if (p->ncolumn == 1 && event != NULL && event->n == 1)
+	if (p->drawn.n == 1 && event != NULL && event->n == 1)
 		off[0] |= strcmp(event->value[0], "off-cpu") == 0;
-	if (p->ncolumn > 1 || off[0] || p->options->reverse || ends_in_scheduler(p, NULL) < enough)
+	if (p->drawn.n > 1 || off[0] || p->options->reverse || ends_in_scheduler(p, NULL) < enough)
 		return;
 	kernel = find_kernel(p);
 	ends = ends_in_scheduler(p, kernel);
@@ -206,7 +208,7 @@ count(const struct picture *p, struct tally *t, enum wait_reason why, uint32_t n
     value v)
 {
 	uint32_t names = p->tree->nname;
-	uint32_t number = p->function[p->tree->node[who].name];
+	uint32_t number = p->names.function[p->tree->node[who].name];
 
 	if (t->by[why] == NULL) {
 		t->by[why] = cli_alloc(names, sizeof *t->by[why]);
@@ -219,7 +221,7 @@ count(const struct picture *p, struct tally *t, enum wait_reason why, uint32_t n
 	if (t->at[why][number] == 0)
 		t->at[why][number] = who;
 	if (name_at(p, node)->kind == FRAME_WAKER) {
-		number = p->function[p->tree->node[node].name];
+		number = p->names.function[p->tree->node[node].name];
 		t->woken[why][number] += value_double(v);
 		t->waker[why][number] = node;
 	}
@@ -243,7 +245,7 @@ heaviest(const struct picture *p, const double *by)
 
 	for (uint32_t i = 1; i < p->tree->nname; i++)
 		if (by[i] > 0 && (best == 0 || by[i] > by[best] ||
-				     (by[i] == by[best] && p->rank[i] < p->rank[best])))
+				     (by[i] == by[best] && p->names.rank[i] < p->names.rank[best])))
 			best = i;
 	return best;
 }
@@ -286,14 +288,14 @@ first_frame(const struct picture *p, uint32_t node)
 struct waits
 waits_sum(const struct picture *p)
 {
-	unsigned columns = p->widths == WIDTHS_SUM ? p->ncolumn : 1;
+	unsigned columns = p->widths == WIDTHS_SUM ? p->drawn.n : 1;
 	struct waits w = {0};
 	struct tally t = {0};
 	bool *kernel;
 
-	if (p->widths == WIDTHS_FIRST && !p->off[0] && !p->options->reverse) {
-		w.self = p->tree->self[p->column[0]];
-		w.profile_total = p->sum[0];
+	if (p->widths == WIDTHS_FIRST && !p->drawn.off[0] && !p->options->reverse) {
+		w.self = p->tree->self[p->drawn.column[0]];
+		w.profile_total = p->drawn.sum[0];
 		return w;
 	}
 	w.charged = true;
@@ -303,8 +305,8 @@ waits_sum(const struct picture *p)
 		value_array_resize(&w.each[k], p->tree->nnode);
 	for (uint32_t i = 0; i < p->tree->nnode; i++)
 		for (unsigned k = 0; k < columns; k++) {
-			const struct value_array *own = &p->tree->self[p->column[k]];
-			const char *name = p->columns.name[p->column[k]];
+			const struct value_array *own = &p->tree->self[p->drawn.column[k]];
+			const char *name = p->columns.name[p->drawn.column[k]];
 			uint32_t node = i;
 			value v;
 
@@ -313,7 +315,7 @@ waits_sum(const struct picture *p)
 			v = value_array_get(own, i);
 			if (p->options->reverse && i != CALLTREE_ROOT) {
 				node = first_frame(p, i);
-			} else if (p->off[k] && i != CALLTREE_ROOT) {
+			} else if (p->drawn.off[k] && i != CALLTREE_ROOT) {
 				bool runnable = name != NULL && strcmp(name, "waiting") == 0;
 
 				node = waiter(p, kernel, i);
@@ -323,7 +325,7 @@ waits_sum(const struct picture *p)
 			if (columns > 1)
 				value_array_add(&w.each[k], node, v);
 			w.profile_total = value_sum(w.profile_total, v);
-			if (p->off[k])
+			if (p->drawn.off[k])
 				w.waited = value_sum(w.waited, v);
 		}
 	list(p, &t, &w);

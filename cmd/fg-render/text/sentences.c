@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "base/vec.h"
+#include "fg-render/layout/figures.h"
 #include "fg-render/picture.h"
 #include "profile/unit.h"
 

@@ -11,6 +11,8 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
+#include "fg-render/layout/figures.h"
+#include "fg-render/layout/measure.h"
 #include "fg-render/picture.h"
 #include "fg-render/text/answer.h"
 #include "fg-render/text/changes_text.h"
@@ -28,28 +30,28 @@ add_profile_total(const struct picture *p, struct summary *s)
 	struct text total = {0};
 
 	for (uint32_t i = 1; i < t->nname; i++)
-		functions += p->function[i] == i && !picture_is_gap(p, i);
+		functions += p->names.function[i] == i && !picture_is_gap(p, i);
 	layout_heading(p, &total);
 	summary_add(s, "%s", total.s);
 	if (p->widths == WIDTHS_SUM) {
-		for (unsigned k = 0; k < p->ncolumn; k++) {
+		for (unsigned k = 0; k < p->drawn.n; k++) {
 			summary_add(
-			    s, "%s%s ", k == 0 ? " (" : ", ", p->columns.name[p->column[k]]);
-			summary_add_figure(p, s, k, p->sum[k]);
+			    s, "%s%s ", k == 0 ? " (" : ", ", p->columns.name[p->drawn.column[k]]);
+			summary_add_figure(p, s, k, p->drawn.sum[k]);
 		}
 		summary_add(s, ")");
-	} else if (p->ncolumn > 1 && p->mode != MODE_DIFFERENTIAL) {
-		summary_add(s, ", of which %s is shown", p->columns.name[p->column[0]]);
+	} else if (p->drawn.n > 1 && p->mode != MODE_DIFFERENTIAL) {
+		summary_add(s, ", of which %s is shown", p->columns.name[p->drawn.column[0]]);
 	}
 	summary_add(s, ": ");
 	summary_add_number(s, functions, "function", ", ");
 	summary_add_number(s, t->nnode - 1, "frame", ", ");
-	summary_add_number(s, p->deepest, "level", "");
-	if (p->assumed != 0)
+	summary_add_number(s, p->stacks.deepest, "level", "");
+	if (p->drawn.assumed != 0)
 		summary_add(s,
 		    "; the input states no unit; as all values are multiples of %" PRIu64 ", they "
 		    "are read as ns at %.0f samples a second",
-		    p->assumed, 1e9 / (double)p->assumed);
+		    p->drawn.assumed, 1e9 / (double)p->drawn.assumed);
 	summary_end_sentence(s);
 	text_free(&total);
 }
@@ -72,8 +74,8 @@ static bool
 is_function(const struct answer *a, uint32_t node)
 {
 	return !picture_is_gap(a->p, a->tree.node[node].name) &&
-	       !name_is_missing(&a->p->name[a->tree.node[node].name]) &&
-	       !name_is_entry(&a->p->name[a->tree.node[node].name]) &&
+	       !name_is_missing(&a->p->names.name[a->tree.node[node].name]) &&
+	       !name_is_entry(&a->p->names.name[a->tree.node[node].name]) &&
 	       !waits_is_process(a->p, node);
 }
 
@@ -210,7 +212,7 @@ add_waits(const struct answer *a, struct summary *s)
 		    wait_reason_words(w->why));
 		n++;
 		if (w->node == 0 || waits_is_process(a->p, w->node) ||
-		    name_is_missing(&a->p->name[a->tree.node[w->node].name]))
+		    name_is_missing(&a->p->names.name[a->tree.node[w->node].name]))
 			continue;
 		summary_add(s, w->others ? " (mostly in " : " (in ");
 		summary_add_name(s, a->tree.node[w->node].name, w->node);
@@ -343,7 +345,7 @@ add_missing(const struct answer *a, struct summary *s)
 			summary_add(s, "code of an unknown module");
 			continue;
 		}
-		if (name_start_module(&a->p->name[m->name]).len > 0)
+		if (name_start_module(&a->p->names.name[m->name]).len > 0)
 			summary_add(s, "%.*s", (int)m->module.len, m->module.s);
 		else
 			summary_add_name(s, m->name, m->node);
@@ -443,7 +445,7 @@ find_callers(const struct answer *a, struct callers *c, unsigned n)
 
 	for (uint32_t i = 1; i < t->nname; i++)
 		for (unsigned k = 0; k < n; k++)
-			if (a->p->function[i] == c[k].number)
+			if (a->p->names.function[i] == c[k].number)
 				bit[i] |= (uint8_t)(1u << k);
 	for (uint32_t i = 1, nnode = t->nnode; i < nnode; i++) {
 		uint8_t above = inside[node[i].parent], here = bit[node[i].name];
@@ -571,11 +573,11 @@ own_of(const struct answer *a)
 	uint8_t *own;
 	bool others = false;
 
-	if (!p->annotated && p->languages == 0)
+	if (!p->names.annotated && p->names.languages == 0)
 		return NULL;
 	own = own_match(p->tree, NULL, own_has_scripts(p->tree, NULL));
 	for (uint32_t i = 1; i < p->tree->nname; i++)
-		others |= !own[i] && !name_is_missing(&p->name[i]);
+		others |= !own[i] && !name_is_missing(&p->names.name[i]);
 	if (others)
 		return own;
 	free(own);

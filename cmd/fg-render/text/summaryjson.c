@@ -81,7 +81,7 @@ write_changed(const struct picture *p, const int8_t *verdict, int direction, str
 	text_printf(b, ",\"%s\":[", direction > 0 ? "grew" : "shrank");
 	for (uint32_t i = 1; i < p->tree->nname; i++)
 		if (verdict[i] == direction) {
-			text_printf(b, "%s%" PRIu32, before, p->rank[i]);
+			text_printf(b, "%s%" PRIu32, before, p->names.rank[i]);
 			before = ",";
 		}
 	text_char(b, ']');
@@ -107,7 +107,7 @@ write_sentences(void *job)
 	const struct picture *p = j->p;
 	struct text *b = &j->text;
 	struct summary *s = &j->summary;
-	uint32_t *size = p->nested ? NULL : sizes(p->tree);
+	uint32_t *size = p->stacks.nested ? NULL : sizes(p->tree);
 
 	summarize(p, s);
 	text_puts(b, "{\"rows\":[");
@@ -115,7 +115,7 @@ write_sentences(void *job)
 		const struct summary_row *r = &s->row[i];
 
 		text_printf(b, "%s[%" PRIu32 ",%" PRIu32 ",%.0f", i > 0 ? "," : "",
-		    p->rank[r->name], place(p->tree, size, r->node),
+		    p->names.rank[r->name], place(p->tree, size, r->node),
 		    100 * r->size / fabs(s->row[0].size));
 		for (int k = 0; k < 3 && r->cell[k].s != NULL; k++) {
 			text_char(b, ',');
@@ -138,7 +138,7 @@ write_sentences(void *job)
 			break;
 		case SUMMARY_NAME:
 			text_printf(b, "%s[%" PRIu32 ",%" PRIu32 "]", more ? "," : "",
-			    p->rank[part->name], place(p->tree, size, part->node));
+			    p->names.rank[part->name], place(p->tree, size, part->node));
 			break;
 		case SUMMARY_STACK: break; /* the viewer does not show stacks */
 		case SUMMARY_END: text_puts(b, i + 1 < n ? "],[" : ""); break;

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "fg-render/layout/figures.h"
+#include "fg-render/layout/measure.h"
 #include "fg-render/options.h"
 #include "fg-render/outputs.h"
 #include "fg-render/picture.h"
@@ -73,7 +75,7 @@ column_sum(const struct picture *p, const struct answer *a, unsigned k)
 	struct calltree tree = *p->tree;
 
 	if (p->widths == WIDTHS_SUM) {
-		tree.self[p->column[k]] = a->waits.each[k];
+		tree.self[p->drawn.column[k]] = a->waits.each[k];
 		one.tree = &tree;
 	}
 	return functions_sum(&one, k);
@@ -84,27 +86,27 @@ static void
 write_functions(const struct picture *p, const struct answer *a, struct output *o)
 {
 	/* with --reverse the values are those of the tree, not charged to callers */
-	const struct picture *all = p->options->reverse && p->ncolumn == 1 ? p : &a->charged;
+	const struct picture *all = p->options->reverse && p->drawn.n == 1 ? p : &a->charged;
 	bool sums = p->widths == WIDTHS_SUM;
 	struct function *f = functions_sum(all, 0), *each[CALLTREE_COLUMNS];
 	struct text line = {0};
 
-	for (unsigned k = 0; k < p->ncolumn && p->ncolumn > 1; k++)
+	for (unsigned k = 0; k < p->drawn.n && p->drawn.n > 1; k++)
 		each[k] = column_sum(p, a, k);
 	qsort(f + 1, p->tree->nname - 1, sizeof *f, functions_by_self);
 	add_heading(&line,
-	    p->ncolumn == 1 ? "self"
+	    p->drawn.n == 1 ? "self"
 	    : sums	    ? "sum"
-			    : p->columns.name[p->column[0]],
+			    : p->columns.name[p->drawn.column[0]],
 	    16);
-	add_heading(&line, p->ncolumn == 1 ? "self %" : "%", 7);
+	add_heading(&line, p->drawn.n == 1 ? "self %" : "%", 7);
 	add_heading(&line, "total", 16);
 	add_heading(&line, "total %", 7);
-	for (unsigned k = sums ? 0 : 1; k < p->ncolumn && p->ncolumn > 1; k++)
-		add_heading(&line, p->columns.name[p->column[k]], 16);
+	for (unsigned k = sums ? 0 : 1; k < p->drawn.n && p->drawn.n > 1; k++)
+		add_heading(&line, p->columns.name[p->drawn.column[k]], 16);
 	end_line(p, o, &line, NULL);
 	for (uint32_t i = 1, n = 0; i < p->tree->nname && f[i].name != NULL; i++) {
-		uint32_t number = (uint32_t)(f[i].name - p->name);
+		uint32_t number = (uint32_t)(f[i].name - p->names.name);
 
 		if (layout_percent(all, f[i].total) < p->options->min_percent)
 			continue;
@@ -114,13 +116,13 @@ write_functions(const struct picture *p, const struct answer *a, struct output *
 		text_printf(&line, " %6.2f%% ", layout_percent(all, f[i].self));
 		add_figure(p, 0, &line, f[i].total);
 		text_printf(&line, " %6.2f%%", layout_percent(all, f[i].total));
-		for (unsigned k = sums ? 0 : 1; k < p->ncolumn && p->ncolumn > 1; k++) {
+		for (unsigned k = sums ? 0 : 1; k < p->drawn.n && p->drawn.n > 1; k++) {
 			text_char(&line, ' ');
 			add_figure(p, k, &line, each[k][number].self);
 		}
 		end_line(p, o, &line, f[i].name);
 	}
-	for (unsigned k = 0; k < p->ncolumn && p->ncolumn > 1; k++)
+	for (unsigned k = 0; k < p->drawn.n && p->drawn.n > 1; k++)
 		free(each[k]);
 	text_free(&line);
 	free(f);
@@ -180,17 +182,18 @@ write_changes(const struct picture *p, struct output *o)
 {
 	struct function *base = functions_sum(p, 0), *head = functions_sum(p, 1);
 	struct row *row = cli_alloc(p->tree->nname, sizeof *row);
-	double profile_total = fmax(value_double(p->sum[0]), value_double(p->sum[1]));
+	double profile_total = fmax(value_double(p->drawn.sum[0]), value_double(p->drawn.sum[1]));
 	struct text line = {0};
 	uint32_t n = 0;
 
 	for (uint32_t i = 1; i < p->tree->nname; i++)
 		if (base[i].name != NULL)
 			row[n++] = (struct row){&base[i], &head[i],
-			    value_double(head[i].self) - value_double(base[i].self), p->rank[i]};
+			    value_double(head[i].self) - value_double(base[i].self),
+			    p->names.rank[i]};
 	qsort(row, n, sizeof *row, by_change);
-	add_heading(&line, p->columns.name[p->column[0]], 16);
-	add_heading(&line, p->columns.name[p->column[1]], 16);
+	add_heading(&line, p->columns.name[p->drawn.column[0]], 16);
+	add_heading(&line, p->columns.name[p->drawn.column[1]], 16);
 	add_heading(&line, "change", 16);
 	add_heading(&line, "change %", 8);
 	add_heading(&line, "total change", 16);

@@ -10,6 +10,7 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
+#include "fg-render/layout/figures.h"
 #include "fg-render/options.h"
 #include "fg-render/outputs.h"
 #include "fg-render/picture.h"
@@ -42,7 +43,8 @@ by_width(const void *a, const void *b, void *tree)
 {
 	const struct picture *p = ((const struct tree *)tree)->p;
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	uint32_t first = p->rank[p->tree->node[x].name], second = p->rank[p->tree->node[y].name];
+	uint32_t first = p->names.rank[p->tree->node[x].name],
+		 second = p->names.rank[p->tree->node[y].name];
 
 	if (p->width[x] != p->width[y])
 		return p->width[x] < p->width[y] ? 1 : -1;
@@ -100,12 +102,12 @@ static void
 add_percent(const struct tree *r, uint32_t node, struct text *line)
 {
 	const struct picture *p = r->p;
-	double base = value_double(p->sum[0]), change;
+	double base = value_double(p->drawn.sum[0]), change;
 
 	if (p->mode != MODE_DIFFERENTIAL) {
 		add_share(100 * p->width[node] / p->profile_total, line);
 	} else {
-		change = base > 0 ? 100 * (p->head[node] - p->base[node]) / base : 0;
+		change = base > 0 ? 100 * (p->diff.head[node] - p->diff.base[node]) / base : 0;
 		text_char(line, '[');
 		unit_change(line, change, 1);
 		text_puts(line, "%] ");
@@ -131,8 +133,8 @@ add_figures(const struct tree *r, uint32_t node, struct text *line)
 	} else {
 		layout_figure(p, 0, line, sum);
 		for (unsigned k = 0; k < r->columns; k++) {
-			text_printf(
-			    line, "%s%s ", k == 0 ? ": " : ", ", p->columns.name[p->column[k]]);
+			text_printf(line, "%s%s ", k == 0 ? ": " : ", ",
+			    p->columns.name[p->drawn.column[k]]);
 			layout_figure(p, k, line, value_array_get(&r->total[k], node));
 		}
 	}
@@ -142,7 +144,7 @@ add_figures(const struct tree *r, uint32_t node, struct text *line)
 static void
 add_name(const struct tree *r, uint32_t node, unsigned cells, struct text *line)
 {
-	struct frame_name n = r->p->name[r->p->tree->node[node].name];
+	struct frame_name n = r->p->names.name[r->p->tree->node[node].name];
 
 	n.file = name_is_anonymous(&n) ? label_last_segment(n.file) : (struct str){0};
 	label_function(line, &n, cells);
@@ -261,10 +263,10 @@ write_tree(struct tree *r, struct output *o)
 void
 report_tree(const struct picture *p, struct output *o)
 {
-	struct tree r = {.p = p, .columns = p->mode == MODE_DIFFERENTIAL ? 2 : p->ncolumn};
+	struct tree r = {.p = p, .columns = p->mode == MODE_DIFFERENTIAL ? 2 : p->drawn.n};
 
 	for (unsigned k = 0; k < r.columns; k++)
-		r.total[k] = calltree_totals(p->tree, p->column[k]);
+		r.total[k] = calltree_totals(p->tree, p->drawn.column[k]);
 	write_tree(&r, o);
 	free(r.level);
 	for (unsigned k = 0; k < r.columns; k++)

@@ -10,12 +10,12 @@
 double
 summary_samples(const struct picture *p, unsigned k)
 {
-	const struct folded_period *period = &p->columns.period[p->column[k]];
-	double profile_total = value_double(p->sum[k]);
+	const struct folded_period *period = &p->columns.period[p->drawn.column[k]];
+	double profile_total = value_double(p->drawn.sum[k]);
 
-	if (strcmp(p->unit[k], FOLDED_SAMPLES) == 0)
+	if (strcmp(p->drawn.unit[k], FOLDED_SAMPLES) == 0)
 		return profile_total;
-	if (period->number != 0 && !period->mixed && strcmp(period->unit, p->unit[k]) == 0)
+	if (period->number != 0 && !period->mixed && strcmp(period->unit, p->drawn.unit[k]) == 0)
 		return profile_total / value_double(period->number);
 	return 0;
 }
@@ -32,7 +32,7 @@ event_is_clock(const char *event)
 static bool
 samples_are_events(const struct picture *p)
 {
-	const struct folded_period *period = &p->columns.period[p->column[0]];
+	const struct folded_period *period = &p->columns.period[p->drawn.column[0]];
 	const struct label *event = labels_find(p->columns.labels, "event");
 
 	if (period->unit != NULL && !period->mixed)
@@ -50,12 +50,12 @@ summary_unit_words(const struct picture *p)
 	    "became slower", "became faster", "longer", "shorter"};
 	static const struct unit_words memory = {
 	    "memory", "Grew", "Shrank", "grew", "shrank", "grew", "shrank", "larger", "smaller"};
-	struct unit_words count = {p->unit[0], "More", "Fewer", "more", "fewer", "became more",
-	    "became fewer", "more", "less"};
+	struct unit_words count = {p->drawn.unit[0], "More", "Fewer", "more", "fewer",
+	    "became more", "became fewer", "more", "less"};
 
-	if (strcmp(p->unit[0], FOLDED_SAMPLES) == 0)
+	if (strcmp(p->drawn.unit[0], FOLDED_SAMPLES) == 0)
 		return samples_are_events(p) ? count : time;
-	if (unit_is_time(p->unit[0]))
+	if (unit_is_time(p->drawn.unit[0]))
 		return time;
-	return unit_is_count(p->unit[0]) ? count : memory;
+	return unit_is_count(p->drawn.unit[0]) ? count : memory;
 }

@@ -1,15 +1,17 @@
 /*
- * readtree: reads folded inputs into one call tree, in the order that the picture needs:
+ * stacks: reads folded inputs into one call tree, in the order that the picture needs:
  * merged and sorted, merged in order of appearance, or in time order with only neighbours
  * merged. Applies --base and --reverse.
  */
+#include "fg-render/reading/stacks.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cli.h"
 #include "base/vec.h"
 #include "fg-render/options.h"
-#include "fg-render/outputs.h"
+#include "fg-render/outputkind.h"
 #include "fg-render/picture.h"
 #include "fg-render/reading/times.h"
 #include "names/origin.h"
