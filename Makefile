@@ -18,6 +18,7 @@
 #   make bench-viewer   what a reader waits for in a browser, and its CPU time
 #   make install        PREFIX=/usr/local DESTDIR= STRIP=strip; make uninstall takes it away again
 #   make dist           fg-VERSION.tar.gz of the last commit
+#   make bpf            the table of instructions of share/bpf/walk.c, with clang
 #   make deb            a Debian package of it in build/deb (make rpm, arch: others, in build/rpm, arch)
 #
 # Q= shows the commands. CC, CFLAGS, CPPFLAGS and LDFLAGS are honoured, HARDEN= leaves out the
@@ -131,6 +132,16 @@ uninstall:
 	@$(MAKE) --no-print-directory BUILD=1 uninstall-files
 
 VERSION = $(shell sed -n 's/^\#define FG_VERSION "\(.*\)"/\1/p' common/base/cli.h)
+# The table is part of the tree: builds need no clang. t/bpf.t compares it.
+BPF = clang -O2 -g0 -ffreestanding -fno-stack-protector -target bpf -Icommon \
+	-I/usr/include/$(shell $(CC) -print-multiarch) -Wall -Wextra
+WALKCODE = cmd/fg-record/watching/walkcode.h
+bpf:
+	@mkdir -p $(O)
+	$(Q)$(BPF) -c -o $(O)/walk.o share/bpf/walk.c
+	$(Q)$(BPF) -DPLAIN -c -o $(O)/plain.o share/bpf/walk.c
+	$(Q){ share/bpf/array walk $(O)/walk.o "$$(clang --version)" && share/bpf/array plain $(O)/plain.o; } >$(WALKCODE)
+
 dist:
 	git archive --format=tar --prefix=fg-$(VERSION)/ HEAD | gzip -9n >fg-$(VERSION).tar.gz
 

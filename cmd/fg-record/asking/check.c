@@ -22,7 +22,7 @@
 #include "fg-record/asking/proc.h"
 #include "fg-record/asking/rights.h"
 #include "fg-record/asking/standing.h"
-#include "fg-record/watching/deepstack.h"
+#include "fg-record/watching/walker.h"
 #include "kernel/perfabi.h"
 #include "trace/process.h"
 #include "trace/script.h"
@@ -94,11 +94,11 @@ has_breakpoints(void)
 static bool
 has_deep(void)
 {
-	struct deepstack d;
-	bool opened = deepstack_open(&d, sysconf(_SC_NPROCESSORS_CONF), DEEPSTACK_COPY);
+	struct walker d = WALKER_CLOSED;
+	bool opened = walker_open(&d, sysconf(_SC_NPROCESSORS_CONF), WALKER_COPY);
 
 	if (opened)
-		deepstack_close(&d);
+		walker_close(&d);
 	return opened;
 }
 

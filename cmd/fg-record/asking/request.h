@@ -15,9 +15,10 @@
 
 /* Requests to the opener, beside those of access/openlink.h. */
 enum rights_request {
-	RIGHTS_DEEP_OPEN = OPENLINK_OWN, /* id: CPUs; flag: bytes copied; reply: the program */
-	RIGHTS_DEEP_OUTPUT, /* id: CPU; descriptor: its event */
-	RIGHTS_DEEP_DENY, /* id: process; flag: whether */
+	RIGHTS_WALK_OPEN = OPENLINK_OWN, /* id: CPUs; flag: bytes copied; reply: the program */
+	RIGHTS_WALK_RECIPE, /* id: process; bytes: struct walk_recipe, or none */
+	RIGHTS_WALK_OUTPUT, /* id: CPU; descriptor: its event */
+	RIGHTS_WALK_DENY, /* id: process; flag: whether */
 	RIGHTS_OUTPUT_OPEN, /* bytes: struct timespec, the interval's start; reply: its file */
 	RIGHTS_OUTPUT_PLACE,
 	RIGHTS_FIRST, /* id: a thread of the recorder, to run before others */

@@ -20,7 +20,7 @@
 #include "elf/debugfile.h"
 #include "access/opener.h"
 #include "access/openserver.h"
-#include "fg-record/watching/deepstack.h"
+#include "fg-record/watching/walker.h"
 #include "fg-record/asking/outputname.h"
 #include "fg-record/asking/proc.h"
 #include "fg-record/record.h"
@@ -37,7 +37,7 @@ static pid_t recorder; /* in the opener: its parent */
 struct opener_state {
 	const struct options *options;
 	struct output *output; /* to be put in place; NULL: none */
-	struct deepstack deep;
+	struct walker walker;
 	struct request_scope scope;
 	struct timespec last; /* start of the last interval with a file */
 	bool traced; /* the tracer was started */
@@ -78,6 +78,20 @@ place(const struct options *o, struct output *output)
 		retention_newest(o->output, o->keep);
 }
 
+/* Takes a recipe for a process that the recording covers. */
+static int
+follow_recipe(const struct opener_state *s, const struct openlink_message *m)
+{
+	struct walk_recipe r;
+
+	if (m->id <= 0 || !request_covers(&s->scope, m->id))
+		return EPERM;
+	if (m->n != 0 && m->n != sizeof r)
+		return EINVAL;
+	memcpy(&r, m->bytes, m->n);
+	return walker_recipe(&s->walker, (uint32_t)m->id, m->n != 0 ? &r : NULL) ? 0 : errno;
+}
+
 /* Handles a request in the opener; an openserver_request. */
 static int
 handle(void *arg, const struct openlink_message *m, int passed, int *reply)
@@ -86,15 +100,14 @@ handle(void *arg, const struct openlink_message *m, int passed, int *reply)
 	struct timespec begin;
 
 	switch (m->kind) {
-	case RIGHTS_DEEP_OPEN:
-		if (s->deep.program >= 0)
-			return EBUSY;
-		if (!deepstack_open(&s->deep, m->id, (uint32_t)m->flag))
+	case RIGHTS_WALK_OPEN:
+		if (!walker_open(&s->walker, m->id, (uint32_t)m->flag))
 			return errno;
-		*reply = fcntl(s->deep.program, F_DUPFD_CLOEXEC, 0);
+		*reply = fcntl(s->walker.program[s->walker.n - 1], F_DUPFD_CLOEXEC, 0);
 		return *reply < 0 ? errno : 0;
-	case RIGHTS_DEEP_OUTPUT: return deepstack_add_output(&s->deep, m->id, passed) ? 0 : errno;
-	case RIGHTS_DEEP_DENY: deepstack_deny(&s->deep, (uint32_t)m->id, m->flag != 0); return 0;
+	case RIGHTS_WALK_RECIPE: return follow_recipe(s, m);
+	case RIGHTS_WALK_OUTPUT: return walker_add_output(&s->walker, m->id, passed) ? 0 : errno;
+	case RIGHTS_WALK_DENY: walker_deny(&s->walker, (uint32_t)m->id, m->flag != 0); return 0;
 	case RIGHTS_OUTPUT_OPEN:
 		if (s->output != NULL || !options_has_files(s->options) || m->n != sizeof begin)
 			return EINVAL;
@@ -153,8 +166,7 @@ close_others(const int *kept, size_t n)
 
 static void __attribute__((noreturn)) serve(int end, const struct options *o, struct output *output)
 {
-	struct opener_state s = {
-	    .options = o, .deep = {-1, -1, -1, -1, 0}, .scope = {.all = o->all}};
+	struct opener_state s = {.options = o, .walker = WALKER_CLOSED, .scope = {.all = o->all}};
 
 	clock_gettime(CLOCK_REALTIME, &s.last);
 	for (size_t i = 0; !o->all && i < o->pids.n; i++)

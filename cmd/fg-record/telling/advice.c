@@ -15,7 +15,7 @@
 #include "names/language.h"
 #include "base/text.h"
 #include "access/opener.h"
-#include "fg-record/watching/deepstack.h"
+#include "fg-record/watching/walker.h"
 #include "fg-record/asking/find.h"
 #include "fg-record/ownsession.h"
 #include "fg-record/asking/proc.h"
@@ -93,7 +93,7 @@ hint_for_truncated(const struct record *r)
 		return "try a larger 'ulimit -l', or sudo fg-record ...";
 	if (r->recording.copied != 0 && r->recording.copied < 65528)
 		return "try --stack-size 65528";
-	if (!r->deep && !o->deep_stacks && deepstack_unsupported() == NULL && !r->stopped &&
+	if (!r->deep && !o->deep_stacks && walker_unsupported() == NULL && !r->stopped &&
 	    !r->tracepoint && !options_timed(o))
 		return geteuid() == 0 ? "try --deep-stacks"
 				      : "try sudo fg-record --deep-stacks ...";

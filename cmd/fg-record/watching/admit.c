@@ -15,7 +15,7 @@
 
 enum { AFTER_DEEP = 3 }; /* the first consumer of a sample whose stack is joined */
 
-#define DEEPSTACK_MISSES_MAX 64 /* consecutive deep copies that did not complete a stack */
+#define WALKER_MISSES_MAX 64 /* consecutive deep copies that did not complete a stack */
 
 /*
  * Returns the event that wrote e. All events share one ring and one format, so that only field
@@ -89,8 +89,8 @@ take_new_program(struct target *t, const struct perfevent *e)
 
 	if (p == NULL || p->deep_misses == 0)
 		return;
-	if (p->deep_misses >= DEEPSTACK_MISSES_MAX)
-		deepstack_deny(&t->deep, e->pid, false);
+	if (p->deep_misses >= WALKER_MISSES_MAX)
+		walker_deny(&t->walker, e->pid, false);
 	p->deep_misses = 0;
 }
 
@@ -126,7 +126,7 @@ extend_copy(const struct target *t, struct above *a, struct perfevent_sample *s)
 
 /*
  * Adds the sample e with a, the stack above its copy. Switches deep copies off for a process
- * after DEEPSTACK_MISSES_MAX samples in a row that they did not complete.
+ * after WALKER_MISSES_MAX samples in a row that they did not complete.
  */
 static void
 take_deep_sample(struct target *t, const struct perfevent *e, struct above *a)
@@ -150,8 +150,8 @@ take_deep_sample(struct target *t, const struct perfevent *e, struct above *a)
 		return;
 	if (r->recording.count.stack[CHAIN_COMPLETE] > before)
 		p->deep_misses = 0;
-	else if (e->time >= r->recording.begin && ++p->deep_misses == DEEPSTACK_MISSES_MAX)
-		deepstack_deny(&t->deep, e->pid, true);
+	else if (e->time >= r->recording.begin && ++p->deep_misses == WALKER_MISSES_MAX)
+		walker_deny(&t->walker, e->pid, true);
 }
 
 /* Adds a part of a deep stack, of n bytes of thread tid from `at` on. */
@@ -189,7 +189,7 @@ take_deep_stack(struct target *t, const struct perfevent *e)
 	bool taken;
 	size_t n;
 
-	if (deepstack_part(e, &at, &bytes, &n)) {
+	if (walker_part(e, &at, &bytes, &n)) {
 		take_part(a, e->tid, at, bytes, n);
 		return true;
 	}
@@ -200,7 +200,7 @@ take_deep_stack(struct target *t, const struct perfevent *e)
 	return taken;
 }
 
-#define DEEP_MAX (UINT64_C(1) << 20) /* bytes above the copy that deepstack copies at most */
+#define DEEP_MAX (UINT64_C(1) << 20) /* bytes above the copy that the BPF program copies at most */
 
 void
 admit_truncated(void *arg, const struct perfevent_format *f, const struct perfevent *e,

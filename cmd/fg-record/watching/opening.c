@@ -89,6 +89,14 @@ open_counter(struct target *t, size_t i, pid_t tid, int cpu)
 	return true;
 }
 
+/* Runs the BPF program at an event's samples, if these have stack copies. */
+static void
+walk(struct target *t, int fd, pid_t tid, uint32_t copied)
+{
+	if (t->record->deep && copied > 0 && !walker_follow(&t->walker, fd, copied))
+		cli_note("cannot copy deep stacks of %d: %s", tid, strerror(errno));
+}
+
 /* Opens one of the events of a thread that write into another event's ring; false if it is gone. */
 static bool
 open_also(struct target *t, size_t level, size_t which, const struct perf_event_attr *a, pid_t tid,
@@ -105,8 +113,7 @@ open_also(struct target *t, size_t level, size_t which, const struct perf_event_
 	if (level == t->copy.level && !t->copy.paused &&
 	    (t->record->started != 0 || !t->copy.waits))
 		enable(t, fd);
-	if (t->record->deep && level + 1 == t->event->nalso && !deepstack_follow(&t->deep, fd))
-		cli_note("cannot copy deep stacks of %d: %s", tid, strerror(errno));
+	walk(t, fd, tid, a->sample_stack_user);
 	return true;
 }
 
@@ -144,16 +151,14 @@ open_freed(struct target *t, pid_t tid, int cpu, int ring)
 	if (fd < 0)
 		return;
 	share_ring(t, fd, ring);
-	if (t->record->deep && t->event->freed.sample_stack_user > 0 &&
-	    !deepstack_follow(&t->deep, fd))
-		cli_note("cannot copy deep stacks of %d: %s", tid, strerror(errno));
+	walk(t, fd, tid, t->event->freed.sample_stack_user);
 	enable(t, fd);
 }
 
 void
 opening_deep_output(struct target *t, int cpu)
 {
-	struct perf_event_attr a = deepstack_output(&t->event->attr);
+	struct perf_event_attr a = walker_output(&t->event->attr);
 	int fd;
 
 	if (t->cpu_ring[cpu] < 0)
@@ -162,7 +167,7 @@ opening_deep_output(struct target *t, int cpu)
 	if (fd < 0)
 		return;
 	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, t->cpu_ring[cpu]) != 0 ||
-	    !deepstack_add_output(&t->deep, cpu, fd))
+	    !walker_add_output(&t->walker, cpu, fd))
 		cli_die("cannot share a ring: %s", strerror(errno));
 	ids_add(&t->opened, fd);
 }
@@ -198,8 +203,8 @@ opening_on_cpu(struct target *t, pid_t tid, int cpu)
 		add_counting(t, 0, fd);
 	open_freed(t, tid, cpu, t->cpu_ring[cpu]); /* before the first block is sampled */
 	open_all_also(t, tid, cpu, t->cpu_ring[cpu]);
-	if (t->record->deep && t->event->nalso == 0 && !deepstack_follow(&t->deep, fd))
-		cli_note("cannot copy deep stacks of %d: %s", tid, strerror(errno));
+	if (t->event->nalso == 0)
+		walk(t, fd, tid, t->event->attr.sample_stack_user);
 	enable(t, fd);
 }
 

@@ -300,7 +300,7 @@ set_stack_size(struct target *t, const struct options *o)
 static void
 tell_refusal(int error)
 {
-	const char *unsupported = deepstack_unsupported();
+	const char *unsupported = walker_unsupported();
 
 	if (unsupported != NULL)
 		cli_note("--deep-stacks: %s; recording without", unsupported);
@@ -311,18 +311,19 @@ tell_refusal(int error)
 }
 
 /*
- * Deep stacks need small copies only. While records come too fast even so, there are smaller ones
- * without deep stacks.
+ * Deep stacks need small copies only. While records come too fast even so, the copies have half
+ * that size: the BPF program begins where they end.
  */
 static void
 set_deep(struct target *t, const struct options *o)
 {
 	struct event *ev = t->event;
-	uint32_t copied = o->stack_given ? o->stack_size : DEEPSTACK_COPY;
+	uint32_t copied = o->stack_given ? o->stack_size : WALKER_COPY;
 
 	if (copied > t->rings.size / 4)
 		copied = (uint32_t)(t->rings.size / 4);
-	t->record->deep = deepstack_open(&t->deep, t->cpus, copied);
+	t->walker = WALKER_CLOSED;
+	t->record->deep = walker_open(&t->walker, t->cpus, copied);
 	if (t->record->deep) {
 		t->above = cli_alloc((size_t)t->cpus, sizeof *t->above);
 		if (ev->nalso > 2)
@@ -551,7 +552,7 @@ target_close(struct target *t)
 			free(t->above[i].joined);
 		}
 		free(t->above);
-		deepstack_close(&t->deep);
+		walker_close(&t->walker);
 	}
 	free(t->opened.id);
 	for (size_t i = 0; i < COPYSIZE_LEVELS; i++)

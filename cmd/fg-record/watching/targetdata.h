@@ -6,7 +6,7 @@
 
 #include "fg-record/watching/copysize.h"
 #include "fg-record/watching/counted.h"
-#include "fg-record/watching/deepstack.h"
+#include "fg-record/watching/walker.h"
 #include "fg-record/asking/event.h"
 #include "fg-record/record.h"
 #include "fg-record/watching/ring.h"
@@ -34,7 +34,7 @@ struct target {
 	struct takeover takeover; /* while these are all threads */
 	long cpus;
 	int *cpu_ring; /* by CPU: the event that owns the ring, -1: none */
-	struct deepstack deep; /* used with record.deep */
+	struct walker walker; /* used with record.deep */
 	struct above *above; /* by ring */
 	struct shortlived shortlived;
 	struct touch touch; /* pages of stacks that were touched */
