@@ -1,10 +1,9 @@
 /*
- * walkabi: what the BPF program (share/bpf/walk.c) and its users agree on: its recipes, and the
- * records that it writes.
+ * walkabi: the recipes of the BPF program (share/bpf/walk.c), and the records that it writes.
  *
- * A recipe states what the program copies of a process's memory at a sample: a list of steps over
- * some registers. It has no language in it: the reader of a runtime (runtime/runtime.h) makes it,
- * and reads the copies afterwards.
+ * A recipe is a list of steps over some registers, by which the program copies parts of a process's
+ * memory at a sample. It has no language in it: the reader of a runtime (runtime/runtime.h) makes
+ * it, and reads the copies afterwards.
  */
 #ifndef WALKABI_H
 #define WALKABI_H
@@ -45,7 +44,7 @@ enum walk_op {
 	WALK_SET, /* to = base + offset, without the bits of n; goes to `target` unless it is 0 */
 	WALK_EQUAL, /* goes to `target` if base + offset is the register `to` */
 	WALK_USER, /* to = the word at `offset` of the thread's registers (struct pt_regs) */
-	WALK_KNOWN, /* to = what this thread's last WALK_KEEP kept, or 0 */
+	WALK_KNOWN, /* to = the word of this thread's last WALK_KEEP, or 0 */
 	WALK_KEEP, /* keeps base */
 };
 

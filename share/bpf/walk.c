@@ -8,12 +8,12 @@
  *   thread of a process that end is mm->start_stack; for others it is the thread pointer, since
  *   glibc and musl put the thread control block at the top of the stack. The end of other stacks,
  *   such as those of goroutines, is not known: 64 KiB are copied, as perf_event does.
- * - What the recipe of the process says (kernel/walkabi.h): the structures of an interpreter.
+ * - The structures of an interpreter, by the recipe of the process (kernel/walkabi.h).
  *
- * `make bpf` compiles it into cmd/fg-record/watching/walkcode.h. Symbols whose name starts with map_
- * are maps; other undefined symbols are numbers: fg-record/watching/walker sets both when it loads
- * the program. Loops are calls of bpf_loop(), which the verifier checks once; with PLAIN, for
- * kernels without it, there is a plain loop over the pages, and no recipes.
+ * `make bpf` compiles it into the table cmd/fg-record/watching/walkcode.h. Symbols whose name
+ * starts with map_ are maps; other undefined symbols are numbers: fg-record/watching/walker sets
+ * both when it loads the program. Loops are calls of bpf_loop(), which the verifier checks once;
+ * with PLAIN, for kernels without it, there is a plain loop over the pages, and no recipes.
  */
 #include <linux/bpf.h>
 
@@ -103,7 +103,8 @@ take_page(struct work *w)
 	return 0;
 }
 
-/* The first page of the copies, up to `start`, that cannot be read: perf_event's copy ended there. */
+/* The first page of the copies, up to `start`, that cannot be read: perf_event's copy ended there.
+ */
 INLINE uint64_t
 first_missing(uint64_t sp, uint64_t start, uint64_t end)
 {
@@ -254,7 +255,8 @@ follow(struct work *w, uint64_t sp, uint64_t thread_pointer)
 
 /* ---- The sample ---- */
 
-/* The process and thread as fg-record numbers them, in one word; 0: they are of another namespace. */
+/* The process and thread as fg-record numbers them, in one word; 0: they are of another namespace.
+ */
 INLINE uint64_t
 ids(void)
 {
@@ -262,8 +264,8 @@ ids(void)
 
 	if (NUMBER(namespace_inode) == 0)
 		return current_ids();
-	if (ids_in_namespace(NUMBER(namespace_device), NUMBER(namespace_inode), &inside,
-		sizeof inside) != 0)
+	if (ids_in_namespace(
+		NUMBER(namespace_device), NUMBER(namespace_inode), &inside, sizeof inside) != 0)
 		return 0;
 	return (uint64_t)inside.tgid << 32 | inside.pid;
 }
@@ -284,7 +286,8 @@ sample(void *context)
 	w.scratch->regs = regs;
 	if (map_lookup(map_denied, &pid) == 0)
 		copy_stack(&w, sp,
-		    all >> 32 == (uint32_t)all ? kernel_word(mm + NUMBER(offset_start_stack)) : pointer);
+		    all >> 32 == (uint32_t)all ? kernel_word(mm + NUMBER(offset_start_stack))
+					       : pointer);
 #ifndef PLAIN
 	w.recipe = map_lookup(map_recipes, &pid);
 	if (w.recipe != 0)

@@ -200,7 +200,8 @@ take_deep_stack(struct target *t, const struct perfevent *e)
 	return taken;
 }
 
-#define DEEP_MAX (UINT64_C(1) << 20) /* bytes above the copy that the BPF program copies at most */
+#define DEEP_MAX (UINT64_C(1) << 20) /* bytes above the copy that the BPF program copies at most \
+				      */
 
 void
 admit_truncated(void *arg, const struct perfevent_format *f, const struct perfevent *e,
