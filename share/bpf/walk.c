@@ -1,6 +1,6 @@
 /*
  * walk: the BPF program that runs at each sample, in the interrupt: the thread cannot run
- * meanwhile. It writes records into the ring of the sample, just before it:
+ * then. It writes records into the ring of the sample, just before it:
  *
  * - The stack above the copy of perf_event: the pages from a little below the end of that copy, or
  *   from the first page that the copy could not read, to the end of the thread's stack, without
