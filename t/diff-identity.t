@@ -82,6 +82,14 @@ PERL
 # lone DIFFERENTIAL: number of stacks that only one side has.
 lone() { awk '/^# /{next} $NF == 0 || $(NF - 1) == 0 { n++ } END { print n + 0 }' "$1"; }
 
+# by_text: writes the differential of b and h as other programs do.
+by_text() {
+	awk '/^# / { next } { v = $NF; sub(/ [^ ]*$/, ""); sum[FILENAME, $0] += v; seen[$0] }
+		END { for (s in seen) print s, sum["b", s] + 0, sum["h", s] + 0 }' b h | LC_ALL=C sort
+}
+
+total() { awk '/^# /{next} { n += $NF } END { print n }' "$1"; }
+
 # all KIND NAME: programs 1 to 10 of a kind have no stack of one side, and no function changed.
 all() {
 	bad=
@@ -90,6 +98,12 @@ all() {
 		$BIN/fg-diff -q b h >d 2>err && [ -s d ] && [ "$(lone d)" = 0 ] || bad="$bad $seed"
 		$BIN/fg-diff -q --report=tsv b h >r 2>>err
 		grep -q '^verdict.*NO CHANGE' r || bad="$bad $seed(report)"
+		by_text >t
+		fg-render -q -T pprof t 2>/dev/null | fg-collapse -q - >d 2>>err
+		[ -s d ] && awk '/^# /{next} $NF != $(NF - 1) { bad = 1 } END { exit bad }' d ||
+			bad="$bad $seed(differential)"
+		fg-merge -q --join=function b h >d && fg-merge -q h >m &&
+			[ "$(wc -l <d)" = "$(wc -l <m)" ] && [ "$(total d)" = $(($(total b) + $(total h))) ] || bad="$bad $seed(merge)"
 	done
 	check "$2" test -z "$bad" || echo "# seeds:$bad"
 }
@@ -102,6 +116,81 @@ for where in checkout build home venv pnpm gem gomod cargo; do
 	all node,$where "files of JavaScript elsewhere are the same files: $where"
 	all rust,$where "files of inlined functions elsewhere are the same files: $where"
 done
+
+# Differentials joined by text: of other programs, or of an older fg-diff.
+perl identity.pl python,checkout 77
+by_text >t
+fg-diff -q --no-header b h >d
+for output in top tree markdown flame svg; do
+	fg-render -q -T $output t >x 2>/dev/null
+	fg-render -q -T $output d >y 2>/dev/null
+	same "a differential joined by text has the functions of fg-diff: -T $output" y x
+done
+check 'a differential of fg-diff is drawn as it is' sh -c "fg-render -q -T pprof d | fg-collapse -q --no-header - | cmp - d"
+printf 'p;get (/a/x.py:10)_[p] 5 0\np;get (/a/x.py:30)_[p] 7 5\np;get (/a/x.py:50)_[p] 0 7\n' >t
+fg-render -q -T pprof t | fg-collapse -q --no-header - >x
+output 'a line that is that of another function in head counts as both' \
+	'p;get (/a/x.py:30)_[p] 5 5
+p;get (/a/x.py:50)_[p] 7 7' cat x
+fg-render -q --column head -T top t >x
+check 'one column is not joined by function' test "$(grep -c get x)" = 1
+printf '# columns: calls bytes 0 0\np;get (/a/x.py:10)_[p] 5 0\np;get (/a/x.py:30)_[p] 0 5\n' >t
+fg-render -q -T pprof t | fg-collapse -q --no-header - >x
+check 'other pairs of columns are not joined by function' test "$(wc -l <x)" = 2
+sed 's/_\[p\]//g' b >b2
+printf '%s\n' '# label: build-id=m:aa 0' 'm;m+0x45010 5 0' 'm;m+0x45020 0 5' 'm;m+0x45030 1 1' >t
+fg-render -q -T pprof t | fg-collapse -q --no-header - >x
+check 'addresses of one build stay apart in a differential' test "$(grep -c '+0x' x)" = 3
+printf '%s\n' 'm;m+0x45010 5 0' 'm;m+0x45020 0 5' >t
+fg-render -q -T pprof t | fg-collapse -q --no-header - >x
+output 'addresses of unknown builds are one frame of a differential' 'm;m (no symbols) 5 5' cat x
+
+# fg-merge --join=function.
+printf 'p;f (/a/x.py:1)_[p] 5\np;g_[k] 1\n' >1
+printf 'p;f (/b/x.py:2)_[p] 7\np;g_[k] 2\n' >2
+output '--join=function has the frames of the last file' 'p;f (/b/x.py:2)_[p] 12
+p;g_[k] 3' fg-merge -q --join=function 1 2
+output '--join=text adds up equal text' 'p;f (/a/x.py:1)_[p] 5
+p;f (/b/x.py:2)_[p] 7
+p;g_[k] 3' fg-merge -q --join=function --join=text 1 2
+output '--join=function with --prefix' '1;p;f (/b/x.py:2)_[p] 5
+1;p;g_[k] 1
+2;p;f (/b/x.py:2)_[p] 7
+2;p;g_[k] 2' fg-merge -q --join=function --prefix 1 2
+output '--join=function with --scale and --mean' 'p;f (/b/x.py:2)_[p] 5.5
+p;g_[k] 1.25' fg-merge -q --join=function --scale 1=3 --mean 1 2
+output '--join=function with --normalize' 'p;f (/b/x.py:2)_[p] 12.083333333
+p;g_[k] 2.916666667' fg-merge -q --join=function --normalize 1 2
+gzip -k 1
+output '--join=function from a pipe and a compressed file' 'p;f (/b/x.py:2)_[p] 12
+p;g_[k] 3' sh -c 'fg-merge -q --join=function 1.gz - <2'
+printf '# columns: a b 0 0\np;f (/a/x.py:1)_[p] 5 1\n' >c1
+printf '# columns: a b 0 0\np;f (/a/x.py:9)_[p] 5 2\n' >c2
+output '--join=function with several columns' 'p;f (/a/x.py:9)_[p] 10 3' fg-merge -q --no-header --join=function c1 c2
+output '--join=function of builds that differ' '# label: build-id=m:aa,m:bb 0
+m;m (no symbols, rebuilt) 9' sh -c '
+	printf "# label: build-id=m:aa 0\nm;m+0x45010 4\n" >l1
+	printf "# label: build-id=m:bb 0\nm;m+0x45020 5\n" >l2
+	fg-merge -q --join=function l1 l2'
+status '--join=function has no stream' 2 fg-merge -m --join=function 1 2
+status '--join has two values' 2 fg-merge --join=line 1 2
+
+# --series: a commit shifts lines, another one rebuilds a stripped program.
+mkdir series
+for i in $(seq 10 49); do
+	[ $i -lt 30 ] && line=5 id=aa at=10 || line=8 id=bb at=50
+	awk -v i=$i -v line=$line -v id=$id -v at=$at 'BEGIN { srand(i); print "# unit: samples 0\n# label: build-id=m:" id " 0"
+		for (f = 1; f < 12; f++) printf "p;f%d (/r/%s/x.py:%d)_[p] %d\n", f, id, 9 * f + line, 300 + 40 * rand()
+		for (f = 1; f < 6; f++) printf "p;m+0x45%d%d %d\n", f, at, 300 + 40 * rand()
+		printf "p;get (/r/%s/x.py:%d)_[p] %d\n", id, 200 + line, 300 + 40 * rand()
+		printf "p;get (/r/%s/x.py:%d)_[p] %d\n", id, 300 + line, (i < 40 ? 300 : 600) + 40 * rand() }' >series/$i
+done
+fg-diff -q --series --report=tsv series/* >r
+check '--series: functions whose lines shift have no step; another of the name has its own' \
+	test "$(awk -F '\t' '$1 == "change" { print $10 }' r)" = 'get (x.py:308)'
+fg-diff -q --series --report series/* >r
+check '--series: a stripped program that is rebuilt is one function, with the advice' \
+	grep -q '^m (no symbols, rebuilt) stands for .* -dbgsym' r
 
 # Several functions of one name in one file.
 printf 'p;get (/a/x.py:10)_[p] 5\np;get (/a/x.py:30)_[p] 7\n' >b

@@ -443,8 +443,7 @@ modules(struct text *t, const struct report *r)
 		    text_form(m->n, "", "s"),
 		    m->rebuilt ? ", whose addresses differ between the builds"
 			       : ": that the builds are equal is not known");
-		text_puts(t, "; for their names, install the -dbgsym package, build without strip "
-			     "(strip = false), or set DEBUGINFOD_URLS.\n");
+		text_puts(t, "; " NOSYMBOL_ADVICE ".\n");
 	}
 }
 

@@ -17,7 +17,7 @@
 #include "base/vec.h"
 #include "fg-diff/compare.h"
 #include "fg-diff/inputs.h"
-#include "names/funcname.h"
+#include "names/identity.h"
 #include "stats/distribution.h"
 
 #define THREADS 2
@@ -35,13 +35,14 @@
  */
 struct profile {
 	struct spent_value {
-		uint32_t name;
+		uint32_t name; /* then of series.names; functions may occur more than once */
 		float value;
 	} * spent;
 	uint32_t n;
 	unsigned reader;
 	double profile_total, sample; /* weight of one sample; 0: unknown */
 	char *unit; /* owned; or NULL */
+	struct labels *labels;
 	uint64_t lines, malformed;
 };
 
@@ -87,7 +88,7 @@ account(struct reader *r, struct profile *p, const struct calltree *t)
 	uint32_t *item = cli_alloc(t->nname, sizeof *item);
 
 	for (uint32_t i = 1; i < t->nname; i++)
-		item[i] = funcname_intern(r->names, t->name[i].s, t->name[i].len);
+		item[i] = calltree_intern(r->names, t->name[i].s, t->name[i].len);
 	for (uint32_t i = 1; i < t->nnode; i++)
 		if (value_array_has(&t->self[r->picked], i)) {
 			double v = value_double(calltree_self(t, i, r->picked));
@@ -152,6 +153,7 @@ read_profile(struct reader *r, const char *path, struct profile *p)
 		p->sample = folded_sample_weight(&folded.columns, r->picked);
 		if (folded.columns.unit[r->picked] != NULL)
 			p->unit = cli_strdup(folded.columns.unit[r->picked]);
+		labels_join(&p->labels, folded.columns.labels);
 		account(r, p, t);
 		calltree_free(t);
 	}
@@ -174,36 +176,48 @@ read_profiles(void *reader)
 	return NULL;
 }
 
-/* Interns the names of all profiles, in the order of the files. */
+/* Finds the functions of all profiles, and names them in the order of the files. */
 static void
-join_names(struct series *s, const struct profile *profile, const struct reader *reader,
-    uint32_t *const *name)
+join_names(struct series *s, const struct profile *profile, const struct reader *reader)
 {
-	s->names = calltree_new(0);
+	struct identity_side *side = cli_alloc(s->n, sizeof *side);
+	struct identity id;
+	uint32_t *name = NULL; /* by function */
+
 	for (size_t i = 0; i < s->n; i++) {
 		const struct profile *p = &profile[i];
+		struct calltree_name *frame = cli_alloc((size_t)p->n + 1, sizeof *frame);
 
-		for (uint32_t k = 0; k < p->n; k++) {
-			uint32_t own = p->spent[k].name;
-			const struct calltree_name *known = &reader[p->reader].names->name[own];
-
-			if (name[p->reader][own] == 0)
-				name[p->reader][own] =
-				    calltree_intern(s->names, known->s, known->len);
-		}
+		for (uint32_t k = 0; k < p->n; k++)
+			frame[k + 1] = reader[p->reader].names->name[p->spent[k].name];
+		side[i] = (struct identity_side){.name = frame, .n = p->n + 1, .labels = p->labels};
 	}
+	identity_find(&id, side, s->n);
+	name = cli_alloc(id.functions->nname, sizeof *name);
+	s->names = calltree_new(0);
+	for (size_t i = 0; i < s->n; i++) {
+		for (uint32_t k = 0; k < profile[i].n; k++) {
+			uint32_t f = side[i].function[k + 1];
+			const struct calltree_name *of = &id.functions->name[f];
+
+			if (name[f] == 0)
+				name[f] = calltree_intern(s->names, of->s, of->len);
+			profile[i].spent[k].name = name[f];
+		}
+		free((struct calltree_name *)side[i].name);
+		labels_free(profile[i].labels);
+	}
+	free(name);
+	identity_free(&id);
 }
 
 /* Builds the matrix of all tested functions by profile from the readers' data. */
 static void
-gather(struct series *s, struct profile *profile, const struct reader *reader, unsigned readers)
+gather(struct series *s, struct profile *profile, const struct reader *reader)
 {
-	uint32_t *name[THREADS];
 	double *mean;
 
-	for (unsigned k = 0; k < readers; k++)
-		name[k] = cli_alloc(reader[k].names->nname, sizeof *name[k]);
-	join_names(s, profile, reader, name);
+	join_names(s, profile, reader);
 	s->file = cli_alloc(s->n, sizeof *s->file);
 	mean = cli_alloc(s->names->nname, sizeof *mean);
 	for (size_t i = 0; i < s->n; i++) {
@@ -211,7 +225,7 @@ gather(struct series *s, struct profile *profile, const struct reader *reader, u
 			continue;
 		s->file[s->length++] = (uint32_t)i;
 		for (uint32_t k = 0; k < profile[i].n; k++)
-			mean[name[profile[i].reader][profile[i].spent[k].name]] +=
+			mean[profile[i].spent[k].name] +=
 			    profile[i].spent[k].value / profile[i].profile_total;
 	}
 	if (s->length < SERIES_MIN)
@@ -234,15 +248,13 @@ gather(struct series *s, struct profile *profile, const struct reader *reader, u
 
 		s->sample[t] = p->sample / p->profile_total;
 		for (uint32_t k = 0; k < p->n; k++) {
-			double at = mean[name[p->reader][p->spent[k].name]];
+			double at = mean[p->spent[k].name];
 
 			if (at >= 0)
-				s->share[(size_t)at * s->length + t] =
+				s->share[(size_t)at * s->length + t] +=
 				    p->spent[k].value / p->profile_total;
 		}
 	}
-	for (unsigned k = 0; k < readers; k++)
-		free(name[k]);
 	free(mean);
 }
 
@@ -413,7 +425,7 @@ series_read(struct series *s)
 	cli_speak_after(NULL, NULL);
 	s->folded.all_warned = NULL;
 	check_units(s, profile);
-	gather(s, profile, reader, readers);
+	gather(s, profile, reader);
 	for (unsigned k = 0; k < readers; k++) {
 		calltree_free(reader[k].names);
 		free(reader[k].value);

@@ -172,6 +172,14 @@ add_scale(struct options *o, char *scale, const char *option)
 }
 
 static void
+set_join(struct options *o, char *by, const char *option)
+{
+	o->merge.join = strcmp(by, "function") == 0;
+	if (!o->merge.join && strcmp(by, "text") != 0)
+		cli_usage("%s: bad value '%s' (expected text or function)", option, by);
+}
+
+static void
 set_columns(struct options *o, char *names, const char *option)
 {
 	(void)option;
@@ -239,9 +247,12 @@ check_options(const struct options *o)
 	if (o->tsv && (o->output == NULL || strcmp(o->output, "-") == 0))
 		cli_usage("-T tsv needs -o DIRECTORY");
 	if (o->tsv && (o->sorted || o->prefix || o->group.n > 0 || m->mean || m->normalize ||
-			  o->nscale > 0 || m->column != NULL))
+			  o->nscale > 0 || m->column != NULL || m->join))
 		cli_usage("-T tsv can only be used with --files0-from, --columns, --unit, "
 			  "--skip-damaged, --allow-empty and --strict");
+	if (o->sorted && m->join)
+		cli_usage("--join=function cannot be used with --sorted: functions are found in "
+			  "the names of all files");
 	if (o->prefix && o->group.n > 0 && !o->grouped)
 		cli_usage("--prefix cannot be used with --group-by: both add a root frame");
 }

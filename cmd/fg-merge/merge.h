@@ -17,6 +17,7 @@ struct profile {
 	bool named; /* by an operand NAME=FILE */
 	value weight; /* from --scale, VALUE_ONE by default */
 	bool weighed; /* a --scale was given for it */
+	struct labels *labels; /* of the file, if merge.join */
 	value total[CALLTREE_COLUMNS]; /* with --normalize: of each column, before scaling */
 	struct scale scale[CALLTREE_COLUMNS]; /* set by merge_scale */
 };
@@ -26,6 +27,7 @@ struct merge {
 	struct profile *source;
 	size_t n, cap;
 	bool normalize, mean, weighted; /* weighted: any --scale was given */
+	bool join; /* sums are by function */
 	bool linewise; /* sorted inputs are in line order */
 	bool no_header;
 	const char *column; /* --column, or NULL for all of them */
@@ -60,6 +62,10 @@ merge_scales(const struct merge *m, const struct profile *s)
 {
 	return m->normalize || s->weight != VALUE_ONE;
 }
+
+/* Sets one text for each function in the tables of all sources; a table may be NULL. */
+struct table;
+void merge_join(const struct merge *m, struct table **own);
 
 /* Merges any inputs: sums in memory, then writes them in order to path. */
 void merge_plain(struct merge *m, const char *path);

@@ -71,6 +71,8 @@ read_source(struct merge *m, struct profile *s, struct table **t)
 			add_line(m, s, *t, &line[at]);
 		add_line(m, s, *t, &line[at]);
 	}
+	if (m->join && !m->folded.no_labels)
+		labels_join(&s->labels, f.about.columns.labels);
 	folded_close(&f);
 	free(line[0].stack);
 	free(line[1].stack);
@@ -91,6 +93,7 @@ add_scaled(struct table *all, const struct profile *s, struct table *own)
 	table_free(own);
 }
 
+/* Reads each source into a table of its own, and adds them. */
 static struct table *
 read_scaled(struct merge *m)
 {
@@ -102,15 +105,17 @@ read_scaled(struct merge *m)
 		read_source(m, &m->source[i], &own[i]);
 		if (own[i] != NULL && all == NULL)
 			all = table_new(m->folded.columns.n);
-		if (own[i] != NULL && !m->normalize)
+		if (own[i] != NULL && !m->normalize && !m->join)
 			add_scaled(all, &m->source[i], own[i]);
 	}
-	if (m->normalize) {
+	if (m->join)
+		merge_join(m, own);
+	if (m->normalize)
 		merge_scale(m);
+	if (m->normalize || m->join)
 		for (size_t i = 0; i < m->n; i++)
 			if (own[i] != NULL)
 				add_scaled(all, &m->source[i], own[i]);
-	}
 	free(own);
 	return all;
 }
@@ -144,7 +149,7 @@ merge_plain(struct merge *m, const char *path)
 	struct table *all = NULL;
 	struct output *o;
 
-	if (m->normalize || m->weighted)
+	if (m->normalize || m->weighted || m->join)
 		all = read_scaled(m);
 	else
 		for (size_t i = 0; i < m->n; i++)

@@ -30,26 +30,47 @@ build_of(const struct identity_side *side, struct str module)
 	return build;
 }
 
-/*
- * True if a side has the same build of a module as all sides that are not past. *rebuilt: the
- * builds of these are known and differ.
- */
-static bool
-is_one_build(const struct nosymbol *n, size_t side, struct str module, bool *rebuilt)
+enum build { BUILD_ONE = 1, BUILD_UNKNOWN, BUILD_OTHER };
+
+/* Compares a side's build of a module with those of all sides that are not past. */
+static enum build
+compare_builds(const struct nosymbol *n, size_t side, struct str module)
 {
 	const char *first = build_of(&n->side[side], module);
-	bool unknown = first == NULL, other = false;
+	enum build result = first == NULL ? BUILD_UNKNOWN : BUILD_ONE;
 
-	*rebuilt = false;
-	for (size_t s = 0; s < n->sides; s++) {
+	for (size_t s = 0; s < n->sides && result != BUILD_OTHER; s++) {
 		const char *build = n->side[s].past ? first : build_of(&n->side[s], module);
 
-		unknown |= build == NULL;
-		other |= build != NULL && first != NULL && strcmp(build, first) != 0;
+		if (build == NULL)
+			result = BUILD_UNKNOWN;
+		else if (first != NULL && strcmp(build, first) != 0)
+			result = BUILD_OTHER;
 	}
-	*rebuilt = other;
-	return !unknown && !other;
+	return result;
 }
+
+/* compare_builds, once for all sides that are not past. */
+static enum build
+find_build(struct nosymbol *n, size_t side, struct str module)
+{
+	uint32_t number, had = n->capbuild;
+
+	if (n->side[side].past)
+		return compare_builds(n, side, module);
+	if (n->asked == NULL)
+		n->asked = calltree_new(0);
+	number = calltree_intern(n->asked, module.s, module.len);
+	vec_fit(n->build, n->capbuild, (size_t)number + 1);
+	memset(n->build + had, 0, n->capbuild - had);
+	if (n->build[number] == 0)
+		n->build[number] = (uint8_t)compare_builds(n, side, module);
+	return n->build[number];
+}
+
+#define NO_SYMBOLS " (no symbols)"
+#define REBUILT " (no symbols, rebuilt)"
+#define ADDRESSES " (addresses)"
 
 /* Returns the function that stands for all of a module's, and counts a frame of it. */
 static uint32_t
@@ -72,24 +93,32 @@ module_function(struct nosymbol *n, struct str module, const char *why, bool reb
 	return function;
 }
 
+bool
+nosymbol_is_module(struct str name)
+{
+	return text_ends(name.s, name.len, NO_SYMBOLS) || text_ends(name.s, name.len, REBUILT) ||
+	       text_ends(name.s, name.len, ADDRESSES);
+}
+
 uint32_t
 nosymbol_function(struct nosymbol *n, struct frame_name *frame, uint32_t side, uint32_t name)
 {
 	struct str module;
-	bool rebuilt = false;
+	enum build build;
 
 	if (frame->len > 2 && frame->text[0] == '0' && frame->text[1] == 'x' &&
 	    frame->module == 0 && text_hex(frame->text + 2, frame->len - 2, NULL) == frame->len - 2)
-		return module_function(n, str_of("[unknown]"), " (addresses)", false);
+		return module_function(n, str_of("[unknown]"), ADDRESSES, false);
 	if (frame->len < 5 || memmem(frame->text, frame->len, "+0x", 3) == NULL) /* nearly all */
 		return 0;
 	name_find_build(frame, n->side[side].labels);
 	module = name_start_module(frame);
 	if (module.len == 0)
 		return 0;
-	if (!is_one_build(n, side, module, &rebuilt))
+	build = find_build(n, side, module);
+	if (build != BUILD_ONE)
 		return module_function(
-		    n, module, rebuilt ? " (no symbols, rebuilt)" : " (no symbols)", rebuilt);
+		    n, module, build == BUILD_OTHER ? REBUILT : NO_SYMBOLS, build == BUILD_OTHER);
 	vec_fit(n->address, n->capaddress, n->naddress + 1);
 	n->address[n->naddress++] = (struct nosymbol_address){module, side, name};
 	return 0;
@@ -138,8 +167,10 @@ nosymbol_end(struct nosymbol *n)
 			continue;
 		for (size_t k = i; k < end; k++)
 			n->side[n->address[k].side].function[n->address[k].name] =
-			    module_function(n, n->address[k].module, " (no symbols)", false);
+			    module_function(n, n->address[k].module, NO_SYMBOLS, false);
 	}
 	free(seen);
 	free(n->address);
+	free(n->build);
+	calltree_free(n->asked);
 }

@@ -38,6 +38,14 @@ struct nosymbol_address {
 	uint32_t side, name;
 };
 
+/* The end of a report's sentence about such a function. */
+#define NOSYMBOL_ADVICE                                                                          \
+	"for their names, install the -dbgsym package, build without strip (strip = false), or " \
+	"set DEBUGINFOD_URLS"
+
+/* True if a name is that of such a function. */
+bool nosymbol_is_module(struct str name);
+
 /* All zero at first, except side, sides and functions. */
 struct nosymbol {
 	struct identity_side *side;
@@ -47,6 +55,9 @@ struct nosymbol {
 	size_t nmodules;
 	struct nosymbol_address *address;
 	size_t naddress, capaddress, capmodule;
+	struct calltree *asked; /* modules that sides which are not past have asked for */
+	uint8_t *build; /* by module: the answer */
+	uint32_t capbuild;
 };
 
 /*

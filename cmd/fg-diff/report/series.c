@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "fg-diff/figure.h"
 #include "fg-diff/series.h"
+#include "names/nosymbol.h"
 
 const char *
 series_answer(const struct series *s)
@@ -122,6 +123,20 @@ words(struct text *t)
 	    "real: it did not.\n");
 }
 
+/* Appends the functions that are modules without symbols. */
+static void
+modules(struct text *t, const struct series *s, figure_namer *namer)
+{
+	for (size_t i = 0; i < s->functions; i++) {
+		const struct calltree_name *name = &s->names->name[s->tested[i]];
+
+		if (!nosymbol_is_module((struct str){name->s, name->len}))
+			continue;
+		namer(t, name);
+		text_puts(t, " stands for its functions without symbols; " NOSYMBOL_ADVICE ".\n");
+	}
+}
+
 void
 series_text(struct text *t, const struct series *s)
 {
@@ -129,6 +144,7 @@ series_text(struct text *t, const struct series *s)
 	series_reason(t, s, figure_name);
 	text_puts(t, ".\n");
 	describe_terms(t, s);
+	modules(t, s, figure_name);
 	if (s->changes > 0)
 		text_printf(t, "\n%8s %8s %10s %20s %-9s %-5s  %s\n", "before", "after", "change %",
 		    "interval", "then", "cause", "function, since");
@@ -202,6 +218,7 @@ series_markdown(struct text *t, const struct series *s)
 	series_reason(t, s, figure_code);
 	text_puts(t, ".\n\n");
 	describe_terms(t, s);
+	modules(t, s, figure_code);
 	if (s->changes > 0)
 		text_puts(t, "\n| function | since | before | after | change % | then | cause |\n"
 			     "|:--|:--|--:|--:|--:|:--|:--|\n");

@@ -1,7 +1,7 @@
 /*
  * stacks: reads folded inputs into one call tree, in the order that the picture needs:
  * merged and sorted, merged in order of appearance, or in time order with only neighbours
- * merged. Applies --base and --reverse.
+ * merged. Applies --base and --reverse. Differentials are joined by function (names/joined.h).
  */
 #include "fg-render/reading/stacks.h"
 
@@ -14,6 +14,7 @@
 #include "fg-render/outputkind.h"
 #include "fg-render/picture.h"
 #include "fg-render/reading/times.h"
+#include "names/joined.h"
 #include "names/origin.h"
 
 /* Name of a gap in a flame chart: it cannot occur in folded text. */
@@ -307,6 +308,9 @@ stacks_read(
 		folded_close(&f);
 	}
 	folded_finish(folded, &t);
+	if (!charted && !timed && t->columns == 2 && o->column == NULL &&
+	    folded_columns_compared(&folded->columns))
+		t = joined_columns(t, folded->columns.labels);
 	if (!charted && !timed && (o->reverse || o->nbase != 0))
 		t = prepare(t, o);
 	if (t->nnode == 1)
