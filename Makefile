@@ -263,7 +263,7 @@ endef
 $(foreach p,$(PROGRAMS),$(eval $(call program,$(p))))
 
 # What fg-record --heap preloads. It needs no library, so that it serves any C library.
-$(B)/lib/fg/libfgheap.so: share/heap/fgheap.c common/trace/heapabi.h $(O)/flags
+$(B)/lib/fg/libfgheap.so: share/heap/fgheap.c common/trace/heapabi.h $(wildcard common/kernel/cpu*.h) $(O)/flags
 	@mkdir -p $(@D)
 	@echo 'cc $@'
 	$(Q)$(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) -O2 -g $(PLACES) -Icommon -fPIC -shared -nostdlib \

@@ -27,7 +27,11 @@ trace profile names sample access elf dwarf unwind runtime symbol
 END
 
 # Each wing before those above it; programs know nothing of each other.
-output 'common/kernel includes nothing of common' '' grep -rnE '#include "' "$here/../common/kernel"
+output 'common/kernel includes nothing of common but itself' '' sh -c \
+    'grep -rnE "#include \"" "$1/../common/kernel" | grep -v "#include \"kernel/"' sh "$here"
+output 'only common/kernel/cpu.h tests the processor of the compiler' '' sh -c \
+    'cd "$1/.." && grep -rnE "__(x86_64|amd64|i386|aarch64|arm|riscv|powerpc64|s390x)__" cmd common share/heap |
+        grep -v "^common/kernel/cpu.h:"' sh "$here"
 for program in "$here"/../cmd/*; do
 	name=${program##*/}
 	output "$name includes no other program" '' sh -c \

@@ -24,11 +24,6 @@
 #include "kernel/perfabi.h"
 #include "kernel/syscalls.h"
 
-#if defined(__x86_64__)
-#define ARCHITECTURE AUDIT_ARCH_X86_64
-#else
-#define ARCHITECTURE AUDIT_ARCH_AARCH64
-#endif
 #define X32 0x40000000 /* system call numbers of the x32 ABI start here */
 
 /* Calls allowed with any arguments, also ones that only some kernels have. */
@@ -287,7 +282,7 @@ callfilter_install(bool network, bool recorder)
 	struct sock_fprog program = {.filter = p.code};
 
 	load(&p, offsetof(struct seccomp_data, arch));
-	add(&p, BPF_JMP | BPF_JEQ | BPF_K, 1, 0, ARCHITECTURE);
+	add(&p, BPF_JMP | BPF_JEQ | BPF_K, 1, 0, CPU_AUDIT);
 	add(&p, BPF_RET | BPF_K, 0, 0, SECCOMP_RET_KILL_PROCESS);
 	load(&p, NR);
 	add(&p, BPF_JMP | BPF_JGE | BPF_K, 0, 1, X32);

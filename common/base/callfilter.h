@@ -6,7 +6,9 @@
 
 #include <stdbool.h>
 
-#if __has_include(<linux/seccomp.h>) && (defined(__x86_64__) || defined(__aarch64__))
+#include "kernel/cpu.h"
+
+#if __has_include(<linux/seccomp.h>) && defined(CPU_AUDIT)
 #define CALLFILTER_BUILT_IN
 #endif
 

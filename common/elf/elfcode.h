@@ -1,5 +1,5 @@
 /*
- * elfcode: the machine code of an ELF file of x86-64 or AArch64, and the functions that it calls,
+ * elfcode: the machine code of an ELF file, and the functions that it calls,
  * by which starts of functions are found in a stripped file.
  */
 #ifndef ELFCODE_H
@@ -12,12 +12,13 @@
 #include <libelf.h>
 
 #include "base/rangemap.h"
+#include "elf/elfmachine.h"
 
 struct elfcode {
 	const unsigned char *bytes; /* of the ELF handle's image */
 	size_t n;
 	uint64_t start; /* the address of bytes */
-	bool arm64; /* else x86-64 */
+	const struct elfmachine *machine;
 };
 
 /* The name of the ranges that elfcode_add_called adds: "". */

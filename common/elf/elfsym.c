@@ -11,6 +11,7 @@
 #include "base/cli.h"
 #include "elf/elfsym.h"
 #include "elf/elfcode.h"
+#include "elf/elfmachine.h"
 #include "elf/elftable.h"
 #include "elf/gopclntab.h"
 #include "elf/symbolrank.h"
@@ -204,37 +205,31 @@ find_relocations(Elf *elf)
 	return r;
 }
 
-/*
- * Name of the target of an x86-64 PLT stub at `address`. Every linker's stub jumps through a
- * slot (ff 25 disp32); the lazy half of a CET stub pushes its relocation number (68 imm32).
- */
+/* Returns the name of the target of a stub at `address`, or NULL. */
 static const char *
-stub_target(const unsigned char *code, size_t n, uint64_t address, const struct relocations *r)
+stub_target(const struct elfmachine *m, const unsigned char *code, size_t n, uint64_t address,
+    const struct relocations *r)
 {
-	int32_t number;
+	struct elfmachine_stub stub;
 
-	for (size_t i = 0; i + 6 <= n; i++)
-		if (code[i] == 0xff && code[i + 1] == 0x25) {
-			memcpy(&number, code + i + 2, 4);
-			return intmap_get(&r->by_slot, address + i + 6 + (uint64_t)(int64_t)number);
-		}
-	for (size_t i = 0; i + 5 <= n; i++)
-		if (code[i] == 0x68) {
-			memcpy(&number, code + i + 1, 4);
-			return number >= 0 && (size_t)number < r->nlazy ? r->lazy[number] : NULL;
-		}
-	return NULL;
+	if (!m->stub(code, n, address, &stub))
+		return NULL;
+	if (stub.slot != 0)
+		return intmap_get(&r->by_slot, stub.slot);
+	return stub.number >= 0 && (size_t)stub.number < r->nlazy ? r->lazy[stub.number] : NULL;
 }
 
 static void
 add_stubs(Elf *elf, const struct code *code, struct rangemap *map)
 {
+	const struct elfmachine *m;
 	struct relocations r;
 	GElf_Ehdr header;
 	size_t names, left; /* bytes: more than the file has are names that overlap */
 
-	if (gelf_getehdr(elf, &header) == NULL || header.e_machine != EM_X86_64 ||
-	    elf_getshdrstrndx(elf, &names) != 0 || elf_rawfile(elf, &left) == NULL)
+	if (gelf_getehdr(elf, &header) == NULL || (m = elfmachine(header.e_machine)) == NULL ||
+	    m->stub == NULL || elf_getshdrstrndx(elf, &names) != 0 ||
+	    elf_rawfile(elf, &left) == NULL)
 		return;
 	r = find_relocations(elf);
 	for (size_t i = 0; i < code->n; i++) {
@@ -253,8 +248,8 @@ add_stubs(Elf *elf, const struct code *code, struct rangemap *map)
 		stub = h.sh_entsize == 8 ? 8 : 16;
 		for (size_t at = 0; at + stub <= data->d_size; at += stub) {
 			const uint64_t address = area->start + at;
-			const char *target =
-			    stub_target((const unsigned char *)data->d_buf + at, stub, address, &r);
+			const char *target = stub_target(
+			    m, (const unsigned char *)data->d_buf + at, stub, address, &r);
 			const size_t length = target != NULL ? strnlen(target, left) : 0;
 			char *full;
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "elf/elfmachine.h"
 #include "elf/elftable.h"
 
 #define THREADS 10000
@@ -110,7 +111,7 @@ tls_thread(struct tls *t, int tid)
 }
 
 static bool
-find_slot(struct tls_block *b, const struct runtime_module *m, Elf *elf)
+find_slot(struct tls_block *b, const struct runtime_module *m, Elf *elf, uint32_t type)
 {
 	struct elftable t = elftable_begin(elf, ELFTABLE_RELA);
 	GElf_Rela r;
@@ -120,7 +121,7 @@ find_slot(struct tls_block *b, const struct runtime_module *m, Elf *elf)
 
 		for (size_t i = 0; h->sh_entsize > 0 && i < h->sh_size / h->sh_entsize; i++) {
 			if (gelf_getrela(t.data, (int)i, &r) == NULL ||
-			    GELF_R_TYPE(r.r_info) != R_X86_64_DTPMOD64)
+			    GELF_R_TYPE(r.r_info) != type)
 				continue;
 			b->slot = r.r_offset - m->bias;
 			return true;
@@ -133,13 +134,15 @@ bool
 tls_block(struct tls_block *b, const struct runtime_module *m)
 {
 	Elf *elf = module_elf(m->module);
+	const struct elfmachine *machine;
 	GElf_Ehdr e;
 	size_t n;
 
 	*b = (struct tls_block){0};
 	if (elf == NULL || gelf_getehdr(elf, &e) == NULL)
 		return false;
-	if (find_slot(b, m, elf))
+	if ((machine = elfmachine(e.e_machine)) != NULL &&
+	    find_slot(b, m, elf, machine->tls_module))
 		return true;
 	if (elf_getphdrnum(elf, &n) != 0)
 		return false;

@@ -9,17 +9,10 @@
 #ifndef HEAPABI_H
 #define HEAPABI_H
 
-/*
- * Bytes; below the addresses of position-independent programs, above the heaps of Go, and within
- * 39 bits on AArch64.
- */
-#if defined(__aarch64__)
-#define HEAPABI_PAGE 0x5000000000
-#define HEAPABI_ALIGNMENT 65536 /* the largest page size */
-#else
-#define HEAPABI_PAGE 0x500000000000
-#define HEAPABI_ALIGNMENT 4096
-#endif
+#include "kernel/cpu.h"
+
+#define HEAPABI_PAGE CPU_HEAP_PAGE
+#define HEAPABI_ALIGNMENT CPU_HEAP_ALIGNMENT
 
 /* fg_heap_alloc(pointer, size, mean, flags): a block of `size` bytes was allocated and sampled. */
 #define HEAPABI_ALLOC (HEAPABI_PAGE + 0)

@@ -1,18 +1,15 @@
-/* heapsample: registers by the calling convention of each processor. */
+/* heapsample: the arguments of calls, by the processor's calling convention. */
 #include "trace/heapsample.h"
 
 #include <string.h>
 
+#include "kernel/cpu.h"
 #include "trace/heapabi.h"
 
 #define SIZE_MOST (UINT64_C(1) << 48) /* bytes: more than an address space has */
 
 /* DWARF numbers of the registers of the first five arguments. */
-#if defined(__aarch64__)
-static const unsigned char argument[] = {0, 1, 2, 3, 4};
-#else
-static const unsigned char argument[] = {5, 4, 1, 2, 8}; /* rdi, rsi, rdx, rcx, r8 */
-#endif
+static const unsigned char argument[] = {CPU_ARGUMENTS};
 
 static bool
 is_size(uint64_t bytes)

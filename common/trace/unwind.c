@@ -9,22 +9,14 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "kernel/cpu.h"
 #include "unwind/livecode.h"
 #include "unwind/x86insn.h"
 #include "trace/scriptprocess.h"
 #include "trace/unwindjit.h"
 #include "trace/unwindwalk.h"
 
-#if defined(__x86_64__)
-#define OURS "x86_64"
-const uint64_t unwind_mask = 0xff01ff;
-#elif defined(__aarch64__)
-#define OURS "aarch64"
-const uint64_t unwind_mask = (UINT64_C(1) << 33) - 1;
-#else
-#define OURS "other"
-const uint64_t unwind_mask = 0;
-#endif
+const uint64_t unwind_mask = CPU_PERF_REGS;
 
 bool
 unwind_registers(const struct unwind *u, struct unwind_input *in, uint64_t abi, uint64_t mask,
@@ -72,7 +64,7 @@ unwind_new(const char *arch)
 	struct unwind *u = cli_alloc(1, sizeof *u);
 
 	if (arch == NULL)
-		arch = OURS;
+		arch = CPU_NAME;
 	u->machine[0] = cfi_machine(arch);
 	u->machine[1] = cfi_machine_narrow(arch);
 	for (int i = 0; i < 2; i++)
@@ -239,7 +231,7 @@ set_native(
 uint64_t
 unwind_link_mask(void)
 {
-	const struct cfi_machine *m = cfi_machine(OURS);
+	const struct cfi_machine *m = cfi_machine(CPU_NAME);
 
 	return m == NULL || m->link == 0 ? 0 : UINT64_C(1) << m->link;
 }

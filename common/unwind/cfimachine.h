@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "kernel/cpu.h"
+
 #define CFI_REGS 33 /* registers by DWARF number, pc included */
 
 /* A CPU architecture: a recording can come from another one than ours. */
@@ -28,13 +30,6 @@ const struct cfi_machine *cfi_machine(const char *arch);
 const struct cfi_machine *cfi_machine_narrow(const char *arch);
 
 /* DWARF register numbers of this machine. */
-
-#if defined(__x86_64__)
-enum { CFI_FP = 6, CFI_SP = 7, CFI_PC = 16 };
-#elif defined(__aarch64__)
-enum { CFI_FP = 29, CFI_SP = 31, CFI_PC = 32 };
-#else
-enum { CFI_FP = 0, CFI_SP = 1, CFI_PC = 2 };
-#endif
+enum { CFI_FP = CPU_FP, CFI_SP = CPU_SP, CFI_PC = CPU_PC };
 
 #endif

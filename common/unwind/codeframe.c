@@ -365,7 +365,7 @@ codeframe_rule(const struct codeframe *c, uint64_t vaddr, bool exact, struct cfi
 
 	if (c->haskell)
 		return false;
-	if (c->arm64)
+	if (c->machine == &elf_aarch64)
 		return arm64frame_rule(&(struct arm64frame_code){c->bytes, c->n, c->start},
 		    f == NULL ? 0 : f->start, vaddr, exact, r);
 	w = cli_alloc(1, sizeof *w);
@@ -431,7 +431,7 @@ codeframe_open(Elf *elf)
 	c->bytes = code.bytes;
 	c->n = code.n;
 	c->start = code.start;
-	c->arm64 = code.arm64;
+	c->machine = code.machine;
 	find_functions(elf, &code, c);
 	return c;
 }

@@ -14,6 +14,7 @@
 #include <libelf.h>
 
 #include "base/rangemap.h"
+#include "elf/elfmachine.h"
 #include "unwind/cfirule.h"
 
 /* A block of machine code, with the functions known in it. */
@@ -22,7 +23,7 @@ struct codeframe {
 	size_t n;
 	uint64_t start; /* the address of bytes */
 	struct rangemap functions;
-	bool arm64; /* else x86-64 */
+	const struct elfmachine *machine;
 	bool stripped; /* functions has only exported ones */
 	bool haskell; /* compiled by GHC, whose return addresses are not on the C stack */
 };

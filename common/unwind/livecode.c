@@ -5,19 +5,16 @@
  */
 #include "unwind/livecode.h"
 
+#include <elf.h>
 #include <stdlib.h>
 
 #include "base/cli.h"
 #include "base/clock.h"
 #include "base/hash.h"
+#include "kernel/cpu.h"
 #include "unwind/codeframe.h"
 #include "access/opener.h"
 
-#ifdef __aarch64__
-#define ARM64 true
-#else
-#define ARM64 false
-#endif
 #define KEPT 4096 /* rules, a power of two */
 #define AGE UINT64_C(100000000) /* ns that a cached rule is valid */
 #define BEFORE (UINT64_C(16) << 10) /* bytes read before an address, for loops */
@@ -67,7 +64,7 @@ static void
 make_rule(struct livecode *l, struct kept *k, uint64_t start, uint64_t end)
 {
 	const uint64_t page = k->address & ~(PAGE - 1);
-	struct codeframe code = {.bytes = l->bytes, .arm64 = ARM64};
+	struct codeframe code = {.bytes = l->bytes, .machine = elfmachine(CPU_MACHINE)};
 	const uint64_t to = end - page < AFTER ? end : page + AFTER;
 
 	code.start = page - start < BEFORE ? start : page - BEFORE;

@@ -4,7 +4,8 @@
  * A countdown for each thread is reduced by the bytes of each allocation. The allocation that makes
  * it negative is sampled, and the next distance is drawn from an exponential distribution: each
  * byte is sampled with the same probability, whatever the sizes of blocks are. An allocation of n
- * bytes is sampled with probability 1 - exp(-n / mean), so the recorder weighs it n divided by that.
+ * bytes is sampled with probability 1 - exp(-n / mean), so the recorder weighs it n divided by
+ * that.
  *
  * A sampled block is stored in a table until it is freed; a counting filter with one load for each
  * free finds that nearly all blocks are not in it. After its start the library does without locks,
@@ -38,22 +39,21 @@
  */
 #define STRING_OF(x) #x
 #define STRING(x) STRING_OF(x)
-#if defined(__x86_64__)
-#define MARK "endbr64\n"
-#else
-#define MARK "hint #34\n" /* bti c */
-#endif
-#define EMPTY(name, place) \
-	".org fg_heap_page + " STRING(place) "\n" \
-	".type " name ", %function\n" name ":\n.cfi_startproc\n" MARK "ret\n.cfi_endproc\n" \
-	".size " name ", . - " name "\n"
-__asm__(".pushsection .text.fg_heap_page,\"ax\",%progbits\n.balign " STRING(HEAPABI_ALIGNMENT) "\n"
-	".hidden fg_heap_page\n.globl fg_heap_page\nfg_heap_page:\n" EMPTY("fg_heap_alloc", 0)
-	    EMPTY("fg_heap_free", 64) ".balign " STRING(HEAPABI_ALIGNMENT) "\n.popsection\n");
+#define EMPTY(name, place)                                                      \
+	".org fg_heap_page + " STRING(place) "\n"                               \
+					     ".type " name ", %function\n" name \
+					     ":\n.cfi_startproc\n" CPU_TARGET   \
+					     "ret\n.cfi_endproc\n"              \
+					     ".size " name ", . - " name "\n"
+__asm__(".pushsection .text.fg_heap_page,\"ax\",%progbits\n.balign " STRING(
+    HEAPABI_ALIGNMENT) "\n"
+		       ".hidden fg_heap_page\n.globl fg_heap_page\nfg_heap_page:\n" EMPTY(
+			   "fg_heap_alloc", 0) EMPTY("fg_heap_free",
+			   64) ".balign " STRING(HEAPABI_ALIGNMENT) "\n.popsection\n");
 extern const char fg_heap_page[];
 
-static void (*const heap_alloc)(const void *, size_t, size_t, size_t) =
-    (void (*)(const void *, size_t, size_t, size_t))HEAPABI_ALLOC;
+static void (*const heap_alloc)(const void *, size_t, size_t,
+    size_t) = (void (*)(const void *, size_t, size_t, size_t))HEAPABI_ALLOC;
 static void (*const heap_free)(const void *) = (void (*)(const void *))HEAPABI_FREE;
 
 static enum { NEW, STARTING, OFF, ON } state; /* atomic; OFF: the page cannot be mapped */
@@ -66,15 +66,17 @@ PER_THREAD size_t counted; /* allocations that were counted, modulo its range */
 /* ---- The functions that this library calls ---- */
 
 /* Names of all of them, for the enumeration and the table of names. */
-#define FUNCTIONS(X) \
-	X(malloc) X(calloc) X(realloc) X(reallocarray) X(free) X(aligned_alloc) X(posix_memalign) \
-	X(memalign) X(valloc) X(pvalloc) X(_Znwm) X(_Znam) X(_ZnwmRKSt9nothrow_t) \
-	X(_ZnamRKSt9nothrow_t) X(_ZnwmSt11align_val_t) X(_ZnamSt11align_val_t) \
-	X(_ZnwmSt11align_val_tRKSt9nothrow_t) X(_ZnamSt11align_val_tRKSt9nothrow_t) X(_ZdlPv) \
-	X(_ZdaPv) X(_ZdlPvm) X(_ZdaPvm) X(_ZdlPvSt11align_val_t) X(_ZdaPvSt11align_val_t) \
-	X(_ZdlPvmSt11align_val_t) X(_ZdaPvmSt11align_val_t) X(_ZdlPvRKSt9nothrow_t) \
-	X(_ZdaPvRKSt9nothrow_t) X(_ZdlPvSt11align_val_tRKSt9nothrow_t) \
-	X(_ZdaPvSt11align_val_tRKSt9nothrow_t)
+#define FUNCTIONS(X)                                                                               \
+	X(malloc)                                                                                  \
+	X(calloc) X(realloc) X(reallocarray) X(free) X(aligned_alloc) X(posix_memalign)            \
+	    X(memalign) X(valloc) X(pvalloc) X(_Znwm) X(_Znam) X(_ZnwmRKSt9nothrow_t)              \
+		X(_ZnamRKSt9nothrow_t) X(_ZnwmSt11align_val_t) X(_ZnamSt11align_val_t)             \
+		    X(_ZnwmSt11align_val_tRKSt9nothrow_t) X(_ZnamSt11align_val_tRKSt9nothrow_t)    \
+			X(_ZdlPv) X(_ZdaPv) X(_ZdlPvm) X(_ZdaPvm) X(_ZdlPvSt11align_val_t)         \
+			    X(_ZdaPvSt11align_val_t) X(_ZdlPvmSt11align_val_t)                     \
+				X(_ZdaPvmSt11align_val_t) X(_ZdlPvRKSt9nothrow_t)                  \
+				    X(_ZdaPvRKSt9nothrow_t) X(_ZdlPvSt11align_val_tRKSt9nothrow_t) \
+					X(_ZdaPvSt11align_val_tRKSt9nothrow_t)
 
 #define NUMBER(name) F_##name,
 enum function { FUNCTIONS(NUMBER) F_COUNT };
@@ -125,7 +127,8 @@ defined(const struct tables *t, uint32_t i, const char *name)
 	const ElfW(Sym) *s = &t->symbol[i];
 	void *(*chosen)(void);
 
-	if (s->st_shndx == SHN_UNDEF || s->st_value == 0 || strcmp(t->string + s->st_name, name) != 0)
+	if (s->st_shndx == SHN_UNDEF || s->st_value == 0 ||
+	    strcmp(t->string + s->st_name, name) != 0)
 		return NULL;
 	if (ELF64_ST_TYPE(s->st_info) != STT_GNU_IFUNC)
 		return (void *)(t->base + s->st_value);
@@ -235,7 +238,7 @@ next(enum function f)
 static long
 raw_syscall(long n, long a, long b, long c, long d, long e, long f)
 {
-#if defined(__x86_64__)
+#ifdef CPU_X86_64
 	register long r10 __asm__("r10") = d, r8 __asm__("r8") = e, r9 __asm__("r9") = f;
 	long result;
 
@@ -273,9 +276,10 @@ map_page(struct dl_phdr_info *info, size_t size, void *arg)
 		const uintptr_t begin = info->dlpi_addr + p->p_vaddr;
 
 		if (p->p_type == PT_LOAD && here >= begin && here - begin < p->p_memsz)
-			*(bool *)arg = raw_syscall(SYS_mmap, HEAPABI_PAGE, HEAPABI_ALIGNMENT,
-					   PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED_NOREPLACE,
-					   fd, (long)(p->p_offset + (here - begin))) == HEAPABI_PAGE;
+			*(bool *)arg =
+			    raw_syscall(SYS_mmap, HEAPABI_PAGE, HEAPABI_ALIGNMENT,
+				PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED_NOREPLACE, fd,
+				(long)(p->p_offset + (here - begin))) == HEAPABI_PAGE;
 	}
 	if (fd >= 0)
 		raw_syscall(SYS_close, fd, 0, 0, 0, 0, 0);
@@ -339,8 +343,8 @@ draw(void)
 	bits = random_state * UINT64_C(0x2545f4914f6cdd1d);
 	return (int64_t)((unsigned __int128)((unsigned __int128)minus_log2(bits | 1) * LN2 >>
 					     FRACTION) *
-		   (uint64_t)mean >>
-	       FRACTION) +
+			     (uint64_t)mean >>
+			 FRACTION) +
 	       1;
 }
 
@@ -558,8 +562,7 @@ aligned_alloc(size_t alignment, size_t n)
 {
 	const size_t before = counted;
 
-	return count_outer(
-	    before, NEXT(aligned_alloc, void *(*)(size_t, size_t))(alignment, n), n);
+	return count_outer(before, NEXT(aligned_alloc, void *(*)(size_t, size_t))(alignment, n), n);
 }
 
 EXPORT void *
@@ -601,20 +604,20 @@ pvalloc(size_t n)
  * The operators of C++, which allocators other than libc's implement without malloc. An exception
  * passes through these functions: they have no state to restore.
  */
-#define OPERATOR_NEW(name, parameters, arguments) \
-	EXPORT void *name parameters; \
-	EXPORT void *name parameters \
-	{ \
-		const size_t before = counted; \
-\
-		return count_outer(before, NEXT(name, void *(*)parameters)arguments, n); \
+#define OPERATOR_NEW(name, parameters, arguments)                                         \
+	EXPORT void *name parameters;                                                     \
+	EXPORT void *name parameters                                                      \
+	{                                                                                 \
+		const size_t before = counted;                                            \
+                                                                                          \
+		return count_outer(before, NEXT(name, void *(*)parameters) arguments, n); \
 	}
-#define OPERATOR_DELETE(name, parameters, arguments) \
-	EXPORT void name parameters; \
-	EXPORT void name parameters \
-	{ \
-		freed(p); \
-		NEXT(name, void (*)parameters)arguments; \
+#define OPERATOR_DELETE(name, parameters, arguments)      \
+	EXPORT void name parameters;                      \
+	EXPORT void name parameters                       \
+	{                                                 \
+		freed(p);                                 \
+		NEXT(name, void(*) parameters) arguments; \
 	}
 
 OPERATOR_NEW(_Znwm, (size_t n), (n))
@@ -709,8 +712,8 @@ begin_python(void)
 	    (void (*)(int, const struct py_allocator *))find_anywhere("PyMem_SetAllocator");
 
 	for (int domain = PY_MEM; get != NULL && set != NULL && domain < PY_DOMAINS; domain++) {
-		struct py_allocator ours = {&py_next[domain], py_malloc, py_calloc, py_realloc,
-		    py_free};
+		struct py_allocator ours = {
+		    &py_next[domain], py_malloc, py_calloc, py_realloc, py_free};
 
 		get(domain, &py_next[domain]);
 		set(domain, &ours);

@@ -176,13 +176,13 @@ main(int argc, char **argv)
 	code = module_elf(m) == NULL ? NULL : codeframe_open(module_elf(m));
 	if (code == NULL)
 		cli_die("%s: no code of x86-64 or AArch64", argv[argc - 1]);
-	machine = code->arm64 ? &cfi_aarch64 : &cfi_x86_64;
+	machine = code->machine == &elf_aarch64 ? &cfi_aarch64 : &cfi_x86_64;
 	cfi = cfi_new(machine);
 	if (starts)
 		print_starts(m, code);
 	for (size_t i = 0; i < code->functions.n && !starts; i++)
 		if (!code->functions.range[i].open) /* found not only by its calls */
-			(code->arm64 ? function_arm64 : function)(
+			(code->machine == &elf_aarch64 ? function_arm64 : function)(
 			    cfi, m, code, &code->functions.range[i]);
 	if (!decoded && !starts)
 		printf("same %u differ %u other %u none %u broken %u\n", count.same, count.differ,

@@ -4,8 +4,9 @@
 #include "fg-collapse/perfscript/newlines.h"
 
 #include "base/vec.h"
+#include "kernel/cpu.h"
 
-#ifdef __x86_64__
+#ifdef CPU_X86_64
 #include <immintrin.h>
 
 /* A third of the instructions of the other one, for processors that have it. */
@@ -38,7 +39,7 @@ newlines_find(struct newlines *l, const char *data, size_t len)
 	l->data = data;
 	l->n = (len + 63) / 64;
 	vec_fit(l->word, l->cap, l->n);
-#ifdef __x86_64__
+#ifdef CPU_X86_64
 	if (__builtin_cpu_supports("avx2"))
 		find32(l->word, data, l->n);
 	else

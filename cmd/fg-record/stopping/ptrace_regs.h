@@ -25,4 +25,10 @@ bool ptrace_regs_read(int tid, struct ptrace_regs *r);
 void ptrace_regs_store(
     const struct ptrace_regs *r, struct unwind_input *in, uint64_t *sp, bool *slept);
 
+/*
+ * True if a thread stopped in this system call (-1: none), with that result, was blocked in it and
+ * runs only because of the stop.
+ */
+bool ptrace_slept_in(int64_t call, int64_t result);
+
 #endif

@@ -24,6 +24,7 @@
 #include "access/opener.h"
 #include "fg-record/asking/request.h"
 #include "fg-record/watching/btf.h"
+#include "kernel/cpu.h"
 
 /* A place of an instruction that gets a map or a number when the program is loaded. */
 struct place {
@@ -41,14 +42,6 @@ struct place {
 #define TYPE_SAMPLE 4
 #define TYPE_CALLED 6
 #define FIRST_NAMESPACE 0xeffffffcU /* inode of the first namespace of PIDs (linux/proc_ns.h) */
-
-#if defined(__x86_64__)
-#define STACK_POINTER offsetof(struct user_regs_struct, rsp)
-#define THREAD_POINTER "thread.fsbase"
-#else /* other processors: not supported */
-#define STACK_POINTER 0
-#define THREAD_POINTER NULL
-#endif
 
 /* Numbers of the running kernel, for the program. */
 struct numbers {
@@ -92,10 +85,10 @@ update(int map, uint32_t key, const void *value)
 static bool
 find_numbers(struct numbers *p)
 {
-	struct btf *b = THREAD_POINTER != NULL ? btf_open() : NULL;
+	struct btf *b = CPU_THREAD_POINTER != NULL ? btf_open() : NULL;
 	bool found = b != NULL && btf_offset(b, "task_struct", "mm", &p->mm) &&
 		     btf_offset(b, "mm_struct", "start_stack", &p->start_stack) &&
-		     btf_offset(b, "task_struct", THREAD_POINTER, &p->thread_pointer);
+		     btf_offset(b, "task_struct", CPU_THREAD_POINTER, &p->thread_pointer);
 	struct stat st;
 
 	if (b != NULL)
@@ -126,7 +119,7 @@ value_of(const struct walker *w, const struct numbers *p, const char *symbol, bo
 	    {"offset_mm", (uint64_t)p->mm},
 	    {"offset_start_stack", (uint64_t)p->start_stack},
 	    {"offset_thread_pointer", (uint64_t)p->thread_pointer},
-	    {"offset_sp", STACK_POINTER},
+	    {"offset_sp", CPU_STACK_POINTER},
 	    {"copied", p->copied},
 	    {"overlap", p->copied <= SHORTER ? 0 : OVERLAP},
 	    {"namespace_device", p->device},
@@ -287,7 +280,7 @@ walker_unsupported(void)
 	struct utsname system;
 	unsigned version, part;
 
-	if (THREAD_POINTER == NULL)
+	if (CPU_THREAD_POINTER == NULL)
 		return "only on x86-64";
 	if (uname(&system) != 0 || sscanf(system.release, "%u.%u", &version, &part) != 2)
 		return NULL;

@@ -1,0 +1,26 @@
+/* elf_aarch64: instructions of four bytes. */
+#include <elf.h>
+#include <string.h>
+
+#include "elf/elfmachine.h"
+
+static size_t
+next_target(const unsigned char *code, size_t n, size_t *at)
+{
+	for (size_t i = *at; i + 7 <= n; i += 4) {
+		uint32_t insn;
+		uint64_t target;
+
+		memcpy(&insn, code + i, sizeof insn);
+		if (insn >> 26 != 0x25) /* bl */
+			continue;
+		target = i + (uint64_t)((int64_t)((int32_t)(insn << 6) >> 6) * 4);
+		if (target >= n)
+			continue;
+		*at = i + 4;
+		return (size_t)target;
+	}
+	return n;
+}
+
+const struct elfmachine elf_aarch64 = {EM_AARCH64, R_AARCH64_TLS_DTPMOD, next_target, NULL};
