@@ -354,7 +354,8 @@ $(call objects,fg-collapse) $(call objects,fg-render): | $(PROTOS:%.proto=$(O)/%
 VIEWER = $(O)/share/registers.js $(addprefix share/viewer/,$(shell sed '/^#/d' share/viewer/order))
 HEATMAP = share/viewer/view/time.js share/viewer/draw/strip.js
 LOADER = share/viewer/load.js
-EMBED = LC_ALL=C awk -v global='$(VIEWER) $(HEATMAP)' -f share/viewer/embed.awk
+EMBED = LC_ALL=C awk -f share/viewer/embed.awk
+SHORTEN = LC_ALL=C awk -f share/viewer/shorten.awk
 DEFLATE := $(if $(shell command -v libdeflate-gzip),libdeflate-gzip -12 -c,gzip -9nc)
 PACK = $(DEFLATE) | od -An -v -tu1 | LC_ALL=C awk -f share/viewer/base91.awk | sed -e 's/[\\"?]/\\&/g' -e 's/.*/"&"/'
 
@@ -363,17 +364,21 @@ $(O)/share/registers.js: share/registers.awk common/names/languages.def common/p
 	@mkdir -p $(@D)
 	$(Q)LC_ALL=C awk -f share/registers.awk -v want=viewer $(filter %.def,$^) >$@
 
-$(O)/cmd/fg-render/viewer.h: share/viewer/order share/viewer/embed.awk share/viewer/base91.awk $(LOADER) \
+$(O)/cmd/fg-render/viewer.h: share/viewer/order $(wildcard share/viewer/*.awk) $(LOADER) \
 		$(sort $(VIEWER) $(HEATMAP) $(wildcard share/viewer/*/*.js)) share/viewer/viewer.css Makefile
 	@mkdir -p $(@D)
 	@for f in $(sort $(filter-out $(VIEWER) $(HEATMAP) $(LOADER),$(wildcard share/viewer/*.js share/viewer/*/*.js))); do \
 		echo "$$f is not in share/viewer/order" >&2; exit 1; done
-	@! $(EMBED) $(LOADER) | grep ']]>'
+	@$(EMBED) $(LOADER) >$@.load
+	@! grep ']]>' $@.load
+	@$(EMBED) $(VIEWER) >$@.script
+	@$(EMBED) $(HEATMAP) >$@.strip
 	@{ echo 'static const char viewer_load[] ='; \
-	$(EMBED) $(LOADER) | sed -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/'; echo ';'; \
+	$(SHORTEN) -v part=1 $@.load | sed -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/'; echo ';'; \
 	echo 'static const char viewer_script[] ='; \
-	$(EMBED) $(VIEWER) | $(PACK); echo ';'; \
-	echo 'static const char viewer_strip[] ='; $(EMBED) $(HEATMAP) | $(PACK); echo ';'; \
+	$(SHORTEN) -v part=1 $@.script $@.strip | $(PACK); echo ';'; \
+	echo 'static const char viewer_strip[] ='; \
+	$(SHORTEN) -v part=2 $@.script $@.strip | $(PACK); echo ';'; \
 	echo 'static const char viewer_style[] ='; $(EMBED) share/viewer/viewer.css | $(PACK); \
 	echo ';'; } >$@
 
