@@ -17,6 +17,7 @@
 #   make bench          speed and memory (QUICK=1; BASE=COMMIT: against an earlier one)
 #   make bench-viewer   what a reader waits for in a browser, and its CPU time
 #   make install        PREFIX=/usr/local DESTDIR= STRIP=strip; make uninstall takes it away again
+#   make man            the tables of the manual pages, of the registers (make does it too)
 #   make dist           fg-VERSION.tar.gz of the last commit
 #   make bpf            the table of instructions of share/bpf/walk.c, with clang
 #   make deb            a Debian package of it in build/deb (make rpm, arch: others, in build/rpm, arch)
@@ -90,6 +91,9 @@ bare faults fresh soak-runtimes: test
 
 lint:
 	@sh t/lint
+
+man:
+	@$(MAKE) --no-print-directory BUILD=1 man
 
 # The sanitizers' own build lies beside the normal one.
 SAN = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
@@ -360,7 +364,7 @@ DEFLATE := $(if $(shell command -v libdeflate-gzip),libdeflate-gzip -12 -c,gzip 
 PACK = $(DEFLATE) | od -An -v -tu1 | LC_ALL=C awk -f share/viewer/base91.awk | sed -e 's/[\\"?]/\\&/g' -e 's/.*/"&"/'
 
 # What the viewer needs of the registers.
-$(O)/share/registers.js: share/registers.awk common/names/languages.def common/profile/units.def
+$(O)/share/registers.js: share/registers.awk common/names/annotations.def common/names/languages.def common/profile/units.def
 	@mkdir -p $(@D)
 	$(Q)LC_ALL=C awk -f share/registers.awk -v want=viewer $(filter %.def,$^) >$@
 
@@ -384,6 +388,18 @@ $(O)/cmd/fg-render/viewer.h: share/viewer/order $(wildcard share/viewer/*.awk) $
 
 $(O)/cmd/fg-render/picture/svg.o: $(O)/cmd/fg-render/viewer.h
 
+# The manual pages, whose tables are made of the registers; those of the tree too, which can be
+# read without a build.
+PAGES = $(patsubst %,$(O)/%,$(wildcard man/*.[157]))
+
+programs man: $(PAGES)
+
+$(O)/man/%: man/% share/registers.awk common/base/cli.h $(shell find common cmd -name '*.def')
+	@mkdir -p $(@D)
+	$(Q)LC_ALL=C awk -f share/registers.awk -v want=page $< >$@.new
+	$(Q)cmp -s $@.new $< || { echo 'tables of $<'; cp $@.new $<; }
+	$(Q)mv $@.new $@
+
 install-files: install-service
 	install -d '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(MANDIR)/man1' '$(DESTDIR)$(MANDIR)/man5' \
 		'$(DESTDIR)$(MANDIR)/man7'
@@ -392,7 +408,7 @@ install-files: install-service
 	install -d '$(DESTDIR)$(LIBDIR)/fg'
 	install -m 644 $(B)/lib/fg/libfgheap.so '$(DESTDIR)$(LIBDIR)/fg'
 	$(if $(STRIP),$(STRIP) '$(DESTDIR)$(LIBDIR)/fg/libfgheap.so')
-	for m in man/*.[157]; do \
+	for m in $(PAGES); do \
 		install -m 644 "$$m" '$(DESTDIR)$(MANDIR)'/man$${m##*.}; done
 	install -d '$(DESTDIR)$(DATADIR)/recipes'
 	for f in share/recipes/*; do m=644; [ ! -x "$$f" ] || m=755; \
@@ -438,4 +454,4 @@ $(COMPLETIONS): $(O)/completions/%: share/completions/% share/completions/comple
 
 endif
 
-.PHONY: libs all deps test quick test-all soak soak-runtimes bare fresh faults lint check check-threads fuzz bench bench-viewer demo install uninstall dist deb rpm arch clean programs units install-files install-service uninstall-files force
+.PHONY: man libs all deps test quick test-all soak soak-runtimes bare fresh faults lint check check-threads fuzz bench bench-viewer demo install uninstall dist deb rpm arch clean programs units install-files install-service uninstall-files force

@@ -1,5 +1,6 @@
 #!/bin/sh
-# The registers, tables *.def that C, the viewer and tests read: their rows are in the manual pages.
+# The registers, tables *.def that C, the viewer, manual pages and tests read: each row has its
+# effect in the programs and its place in the manual.
 # tier: quick
 . "$(dirname "$0")/lib.sh"
 top=$here/..
@@ -9,23 +10,72 @@ rows() {
 	awk -f "$top/share/registers.awk" -v want=rows "$top/$3" | awk -F '\t' -v row="$1" -v c="$2" '$1 == row { print $c }'
 }
 
-rows LANGUAGE 3 common/names/languages.def >languages
-while read -r language; do
-	check "fg-filter(1) has the language $language" grep -Eq "^\.Cm (.* )?$language( |$)" "$top/man/fg-filter.1"
-done <languages
+# The tables of manual pages, as make makes them.
+cd "$top" || exit 1
+for page in man/*.[157]; do
+	LC_ALL=C awk -f share/registers.awk -v want=page "$page" >"$tmp/page"
+	same "$page has the tables of the registers (make writes them)" "$page" "$tmp/page"
+	sed -n 's/^\.\\" \([a-z]* made\) by make .*/\1/p; s/^\.\\" \(end of [a-z]*\)$/\1/p' "$page" >>"$tmp/marks"
+done
+cd "$tmp" || exit 1
+check 'pages have tables' test "$(grep -c made marks)" -ge 16
+check 'each table has its end' test "$(grep -c made marks)" = "$(grep -c 'end of' marks)"
+
 rows HEADER 3 common/profile/foldedheaders.def >keys
 while read -r key; do
-	check "folded(5) has the header key $key" grep -q "^\.It Li \"# $key:" "$top/man/folded.5"
 	check "folded.c reads the header key $key" grep -q "^read_$key(" "$top/common/profile/folded.c"
 done <keys
-rows WAIT 3 common/names/waitreasons.def | grep -vx unknown >waits
-tr -s ' (),.\n' '\n' <"$top/man/fg-render.1" >words
-while read -r why; do
-	check "fg-render(1) has the wait reason $why" grep -qx -e "$why" words
-done <waits
-for file in languages keys waits; do
-	check "the register of $file has rows" test -s $file
+
+rows FORMAT 3 cmd/fg-collapse/formats.def >formats
+for format in $(cat formats); do
+	check "t/data/formats has a sample of the format $format" test -d "$here/data/formats/$format"
 done
+fg-collapse -l | awk 'NR % 2 { print $1 }' >listed
+same 'fg-collapse -l lists the formats of the register, in its order' formats listed
+
+printf '# columns: base head 0 0\n# unit: ms 0 0\nmain;f 10 20\nmain;g 5 5\n' >in
+rows OUTPUT 2 cmd/fg-render/outputs.def >outputs
+for output in $(grep -vx interactive outputs); do
+	case $output in
+	pprof | otlp) needs=protobuf ;;
+	otlp-json | speedscope) needs=yajl ;;
+	*) needs= ;;
+	esac
+	if fg-render -V | grep -q "$needs.*not built in" && [ -n "$needs" ]; then
+		skip "-T $output" "built without $needs" "lib$needs-dev"
+	else
+		check "fg-render -T $output writes f" sh -c "fg-render -T $output --no-sort in | { gzip -cdf 2>/dev/null || :; } | grep -aq f"
+	fi
+done
+rows REPORT 3 cmd/fg-diff/reports.def >reports
+for report in $(cat reports); do
+	check "fg-diff --report=$report names the function f" sh -c "printf 'm;f 1000\\n' >a; printf 'm;f 9000\\n' >b; fg-diff --report=$report a b | grep -q 'f'"
+done
+
+rows ANNOTATION 3 common/names/annotations.def >letters
+for letter in $(cat letters); do
+	output "fg-collapse -a$letter keeps _[$letter] and drops the others" "main;f_[$letter];g 2" sh -c "
+		other=k
+		[ $letter != k ] || other=j
+		echo \"main;f_[$letter];g_[\$other] 2\" | fg-collapse -q -f folded -a$letter"
+	output "fg-filter --no-annotations removes _[$letter]" 'main;f 2' sh -c "echo 'main;f_[$letter] 2' | fg-filter --no-annotations"
+	check "--help of fg-collapse has the suffix _[$letter]" sh -c "fg-collapse --help | grep -q 'omit suffixes.* _\[$letter\]'"
+done
+
+# Each function of the register shows its reason: a stack each.
+printf '# columns: cpu waiting blocked 0 0 0\n# unit: us us us 0 0 0\n' >waits.folded
+for row in KERNEL_WAIT LIBRARY_WAIT; do
+	awk -f "$top/share/registers.awk" -v want=rows "$top/common/names/waitreasons.def" |
+	    awk -F '\t' -v row=$row '$1 == "WAIT" { key[$2] = $3 }
+		$1 == row { print $2, key[$3], row == "KERNEL_WAIT" ? "k" : "l" }' >>functions
+done
+awk '{ print "p;main;work_" NR ";" $1 "_[" $3 "]" ($3 == "k" ? ";schedule_[k]" : "") " 0 0 1" }' functions >>waits.folded
+awk '{ n[$2]++ } END { for (why in n) print why, n[why] }' functions | LC_ALL=C sort >want
+fg-render -T json waits.folded | tr '{' '\n' | sed -n 's/^"reason":"\([^"]*\)","value":\([0-9]*\),.*/\1 \2/p' | LC_ALL=C sort >got
+same 'fg-render -T json names the wait reason of each function in the register' want got
+rows WAIT 3 common/names/waitreasons.def | grep -vx unknown | LC_ALL=C sort >waits
+cut -d' ' -f1 want >shown
+same 'each wait reason has a function that shows it' waits shown
 
 # A function shows one reason: two rows of one name would hide the second one.
 for row in KERNEL_WAIT LIBRARY_WAIT; do
@@ -35,4 +85,19 @@ for row in KERNEL_WAIT LIBRARY_WAIT; do
 done
 rows UNIT 2 common/profile/units.def | tr ' ' '\n' | LC_ALL=C sort | uniq -d >twice
 same 'each spelling is of one unit' none twice
+
+# Spellings of a unit are shown alike.
+rows UNIT 2 common/profile/units.def >units
+while read -r first others; do
+	for unit in $first $others; do
+		printf '# unit: %s 0\nmain;f 123456789\n' "$unit" >in
+		fg-render -T top in >shown.$unit
+	done
+	for unit in $others; do
+		same "fg-render shows $unit as $first" shown.$first shown.$unit
+	done
+done <units
+for file in keys formats outputs reports letters waits units; do
+	check "the register of $file has rows" test -s $file
+done
 done_testing

@@ -20,9 +20,9 @@
 static const struct format *
 find_format(const char *name)
 {
-	for (size_t i = 0; formats[i] != NULL; i++)
-		if (strcmp(formats[i]->name, name) == 0)
-			return formats[i];
+	for (const struct format_row *row = formats; row->name != NULL; row++)
+		if (strcmp(row->name, name) == 0)
+			return row->format;
 	return NULL;
 }
 
@@ -39,9 +39,8 @@ static void
 list_formats(struct options *o, char *arg, const char *option)
 {
 	(void)o, (void)arg, (void)option;
-	for (size_t i = 0; formats[i] != NULL; i++)
-		printf("%-15s  %s\n%-15s  %s\n", formats[i]->name, formats[i]->description, "",
-		    formats[i]->origin);
+	for (const struct format_row *row = formats; row->name != NULL; row++)
+		printf("%-15s  %s\n%-15s  %s\n", row->name, row->description, "", row->origin);
 	cli_exit_flushed();
 }
 
@@ -79,16 +78,18 @@ add_annotations(struct options *o, unsigned mask)
 static void
 set_annotate(struct options *o, char *letters, const char *option)
 {
-	static const char known[] = "kjil";
+	const struct frame_annotation *a;
+	struct text known = {0};
 	unsigned mask = letters == NULL ? ANNOTATE_ALL : 0;
 
 	for (; letters != NULL && *letters != '\0'; letters++) {
-		const char *k = strchr(known, *letters);
-
-		if (k == NULL)
-			cli_usage("%s: bad value '%c' (expected letters of k, j, i and l)", option,
-			    *letters);
-		mask |= 1u << (k - known);
+		for (a = frame_annotations; a->letter != '\0' && a->letter != *letters; a++)
+			continue;
+		if (a->letter == '\0') {
+			frame_list_letters(&known);
+			cli_usage("%s: bad value '%c' (expected %s)", option, *letters, known.s);
+		}
+		mask |= a->mask;
 	}
 	add_annotations(o, mask);
 }
@@ -294,7 +295,7 @@ arguments_check(const struct format *f, const char *input)
 	for (unsigned i = 0; i < DATA_BITS; i++)
 		if (!(f->provides & 1u << i) && cli_needing(1u << i) != NULL)
 			cli_usage("%s cannot be used with %s: format %s has no %s",
-			    cli_needing(1u << i), input, f->name, name[i]);
+			    cli_needing(1u << i), input, format_name(f), name[i]);
 }
 
 void

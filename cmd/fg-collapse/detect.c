@@ -75,14 +75,14 @@ surest(const char *data, size_t len, struct text *others)
 	const struct format *best = NULL;
 	int most = 0;
 
-	for (size_t i = 0; formats[i] != NULL; i++) {
-		const struct format *f = formats[i];
+	for (const struct format_row *row = formats; row->name != NULL; row++) {
+		const struct format *f = row->format;
 		int sure = f->bytes == FORMAT_ANY || (f->bytes == FORMAT_TEXT) == text
 			       ? f->sniff(data, len)
 			       : 0;
 
 		if (sure > 0 && others != NULL)
-			text_printf(others, "%s%s", others->len > 0 ? ", " : "", f->name);
+			text_printf(others, "%s%s", others->len > 0 ? ", " : "", row->name);
 		if (sure > most) {
 			most = sure;
 			best = f;

@@ -172,7 +172,7 @@ main(int argc, char **argv)
 			    .lines = in};
 
 			if (cli_verbose)
-				cli_note("%s: format %s", lines_name(in), f->name);
+				cli_note("%s: format %s", lines_name(in), format_name(f));
 			arguments_check(f, lines_name(in));
 			programs |= f->reads_programs;
 			if (!limited && !programs && optind >= last) {

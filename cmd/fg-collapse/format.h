@@ -1,6 +1,6 @@
 /*
  * format: interface of a format. A format is one file with one struct format, and one row
- * of formats.c. Its read function takes lines (or bytes) from the reader and passes
+ * of formats.def. Its read function takes lines (or bytes) from the reader and passes
  * samples to the sampler, which applies the shared options.
  */
 #ifndef FORMAT_H
@@ -16,9 +16,6 @@
 #include "profile/foldedvalues.h"
 
 struct format {
-	const char *name;
-	const char *description;
-	const char *origin; /* how to create such a file, for --list-formats */
 	unsigned provides; /* DATA_* */
 	enum format_bytes { FORMAT_TEXT, FORMAT_BINARY, FORMAT_ANY } bytes; /* of its files */
 	enum folded_values values; /* of events for which the reader sets no others */
@@ -34,7 +31,13 @@ struct format {
 	void (*read)(struct reader *r);
 };
 
-/* All formats, in the order of --list-formats, with a NULL at the end. */
-extern const struct format *const formats[];
+/* All formats, in the order of --list-formats; the last row is zero. See formats.def. */
+struct format_row {
+	const char *name, *description, *origin;
+	const struct format *format;
+};
+extern const struct format_row formats[];
+
+const char *format_name(const struct format *format);
 
 #endif

@@ -28,7 +28,9 @@ static int
 run_series(const struct options *o)
 {
 	static void (*const write[])(struct text *, const struct series *) = {
-	    series_text, series_tsv, series_markdown, series_json};
+#define REPORT(id, format, reader) series_##format,
+#include "fg-diff/reports.def"
+	};
 	struct side files;
 	struct series s;
 	struct text text = {0};
@@ -59,7 +61,9 @@ static int
 run_growth(const struct options *o)
 {
 	static void (*const write[])(struct text *, const struct growth *) = {
-	    growth_text, growth_tsv, growth_markdown, growth_json};
+#define REPORT(id, format, reader) growth_##format,
+#include "fg-diff/reports.def"
+	};
 	struct text text = {0};
 	struct growth g;
 	bool grows;
@@ -124,7 +128,9 @@ static int
 run_groups(const struct options *o)
 {
 	static void (*const write[])(struct text *, const struct groups *) = {
-	    groups_text, groups_tsv, groups_markdown, groups_json};
+#define REPORT(id, format, reader) groups_##format,
+#include "fg-diff/reports.def"
+	};
 	static struct groups g;
 	struct text text = {0};
 

@@ -26,7 +26,10 @@ choice(const char *option, const char *arg, const char *const *words)
 static void
 set_report(struct options *o, char *format, const char *option)
 {
-	static const char *const formats[] = {"text", "tsv", "markdown", "json", NULL};
+	static const char *const formats[] = {
+#define REPORT(id, name, reader) #name,
+#include "fg-diff/reports.def"
+	    NULL};
 
 	o->format = format != NULL ? (enum report_format)choice(option, format, formats) : 0;
 }

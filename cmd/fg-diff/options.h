@@ -14,7 +14,10 @@
 #include "profile/fileselect.h"
 #include "stats/noise.h"
 
-enum report_format { REPORT_TEXT, REPORT_TSV, REPORT_MARKDOWN, REPORT_JSON };
+enum report_format {
+#define REPORT(id, ...) REPORT_##id,
+#include "fg-diff/reports.def"
+};
 
 /* Paths of profiles. */
 struct files {

@@ -123,7 +123,9 @@ static void
 write_report(struct pair *p, const struct options *o, struct comparison *c)
 {
 	static void (*const write[])(struct text *, const struct report *) = {
-	    report_text, report_tsv, report_markdown, report_json};
+#define REPORT(id, format, reader) report_##format,
+#include "fg-diff/reports.def"
+	};
 	figure_namer *name = o->format == REPORT_MARKDOWN ? figure_code : figure_name;
 	bool movable = c->by == BY_FUNCTION && !c->only;
 	bool *own = movable && o->gated ? headline_own(c) : NULL;

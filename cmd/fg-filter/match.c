@@ -120,7 +120,7 @@ static bool
 is_nothing(const char *s, size_t len)
 {
 	return frame_body(s, len) == 4 && s[0] == '_' && s[1] == '[' && s[3] == ']' &&
-	       memchr(FRAME_ANNOTATIONS, s[2], strlen(FRAME_ANNOTATIONS)) != NULL;
+	       frame_is_letter(s[2]);
 }
 
 /*

@@ -110,8 +110,7 @@ opens_generics(const char *name, const char *s, const char *end)
 	char before = s > name ? s[-1] : '\0';
 
 	/* A frame that has only annotations. */
-	if (*s == '[' && before == '_' && end - s >= 3 &&
-	    memchr(FRAME_ANNOTATIONS, s[1], strlen(FRAME_ANNOTATIONS)) != NULL && s[2] == ']' &&
+	if (*s == '[' && before == '_' && end - s >= 3 && frame_is_letter(s[1]) && s[2] == ']' &&
 	    (end - s == 3 || begins(s + 3, end, "_[")))
 		return false;
 	if (*s == '[')

@@ -5,26 +5,10 @@
 #include "fg-render/terminal/screen.h"
 #include "fg-render/outputs.h"
 
+#define OUTPUT(name, write, help, needs, takes) {name, write, help, needs, takes},
 const struct output_kind output_kinds[] = {
-    {"svg", svg_write, "the picture", OUTPUT_LAYOUT | OUTPUT_COLOURS | OUTPUT_ATTRIBUTES,
-	OUTPUT_DEPTH | OUTPUT_PAGE},
-    {"top", report_top, "functions", OUTPUT_LAYOUT, OUTPUT_MINIMUM | OUTPUT_LIVE},
-    {"tree", report_tree, "calls", OUTPUT_LAYOUT, OUTPUT_DEPTH | OUTPUT_MINIMUM},
-    {"flame", report_flame, "the graph in the terminal", OUTPUT_LAYOUT | OUTPUT_COLOURS,
-	OUTPUT_DEPTH | OUTPUT_MINIMUM | OUTPUT_LIVE},
-    {"markdown", report_markdown, "a summary", OUTPUT_LAYOUT, OUTPUT_MINIMUM},
-    {"interactive", report_interactive, "the interactive terminal view",
-	OUTPUT_LAYOUT | OUTPUT_COLOURS | OUTPUT_TERMINAL, OUTPUT_MINIMUM | OUTPUT_LIVE},
-    {"json", report_json, "the summary as JSON", OUTPUT_LAYOUT, OUTPUT_MINIMUM},
-    {"pprof", bridge_pprof, "a profile", OUTPUT_LOSES_TIMES, OUTPUT_MINIMUM},
-    {"otlp", bridge_otlp, "a profile", OUTPUT_TIMES, OUTPUT_MINIMUM | OUTPUT_RESOURCE},
-    {"otlp-json", bridge_otlpjson, "a profile", OUTPUT_TIMES, OUTPUT_MINIMUM | OUTPUT_RESOURCE},
-    {"speedscope", bridge_speedscope, "a profile", OUTPUT_TIMES | OUTPUT_LOSES_TIMES,
-	OUTPUT_MINIMUM},
-    {"firefox", bridge_firefox, "a profile", OUTPUT_TIMES | OUTPUT_CHART_TIMES, OUTPUT_MINIMUM},
-    {"d3", bridge_d3, "a tree for d3-flame-graph", OUTPUT_LOSES_TIMES, OUTPUT_MINIMUM},
-    {0},
-};
+#include "fg-render/outputs.def"
+    {0}};
 
 const struct output_kind *
 output_kind_find(const char *name)

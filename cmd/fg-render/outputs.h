@@ -1,5 +1,5 @@
 /*
- * outputs: table of the output formats of -T. A new format is one row.
+ * outputs: table of the output formats of -T. A new format is one row of outputs.def.
  */
 #ifndef OUTPUTS_H
 #define OUTPUTS_H

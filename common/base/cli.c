@@ -27,12 +27,9 @@ static char *letters; /* short options for getopt_long */
 static struct option *long_options;
 
 static const struct cli_option common_options[] = {
-    {'q', "quiet", NULL, "print no notes and no progress", .set = NULL},
-    {'v', "verbose", NULL, "say more", .set = NULL},
-    {'h', "help", NULL, "print this help", .set = NULL},
-    {'V', "version", NULL, "print the version and the optional libraries", .set = NULL},
-    {0},
-};
+#define OPTION CLI_OPTION
+#include "base/options.def"
+    {0}};
 
 static void
 add_options(const struct cli_option *o, size_t *nletters, size_t *nlong)

@@ -49,7 +49,7 @@ struct cli_option {
 #define CLI_HELP_STRICT "treat a malformed line as an error"
 #define CLI_HELP_NO_HEADER "omit the header lines: columns, unit, period"
 #define CLI_HELP_NO_LABELS "omit the label lines"
-#define CLI_HELP_NO_ANNOTATIONS "omit suffixes of frames: _[k] _[j] _[i] _[l] _[w] _[p]"
+#define CLI_HELP_NO_ANNOTATIONS "omit suffixes of frames:"
 #define CLI_HELP_NO_ANNOTATE "alias for --no-annotations --no-header"
 #define CLI_HELP_UNIT "set the unit of all values, overriding the inputs"
 #define CLI_HELP_FILES0_FROM "read the file names, each ended by NUL, from LIST"

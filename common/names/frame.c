@@ -8,8 +8,40 @@
 
 #include "names/canonical.h"
 
+#define ANNOTATION(id, letter, kind, word, suffix, summary) \
+	{letter[0], ANNOTATE_##id, word, suffix},
+const struct frame_annotation frame_annotations[] = {
+#include "names/annotations.def"
+    {0}};
+
+bool
+frame_is_letter(char c)
+{
+	static const char letters[] =
+#define ANNOTATION(id, letter, ...) letter
+#include "names/annotations.def"
+	    ;
+
+	return memchr(letters, c, sizeof letters - 1) != NULL;
+}
+
+void
+frame_list_letters(struct text *help)
+{
+	for (const struct frame_annotation *a = frame_annotations; a->letter != '\0'; a++)
+		text_printf(
+		    help, "%s%c %s", a == frame_annotations ? "" : ", ", a->letter, a->word);
+}
+
+void
+frame_list_suffixes(struct text *help)
+{
+	for (const struct frame_annotation *a = frame_annotations; a->letter != '\0'; a++)
+		text_printf(help, " %s", a->suffix);
+}
+
 /*
- * The annotation at the end, one of FRAME_ANNOTATIONS, or 0. A name that is only an annotation
+ * The letter of the annotation at the end, or 0. A name that is only an annotation
  * is a function of that name.
  */
 static char
@@ -17,8 +49,8 @@ annotation(const char *s, size_t len)
 {
 	const char *end = s + len;
 
-	if (len < 5 || end[-1] != ']' || end[-3] != '[' || end[-4] != '_' || end[-2] == '\0' ||
-	    strchr(FRAME_ANNOTATIONS, end[-2]) == NULL)
+	if (len < 5 || end[-1] != ']' || end[-3] != '[' || end[-4] != '_' ||
+	    !frame_is_letter(end[-2]))
 		return 0;
 	return end[-2];
 }
@@ -330,21 +362,14 @@ write_unknown(struct text *t, const struct frame *f, const struct frame_style *s
 static const char *
 suffix(const struct frame *f, unsigned annotate)
 {
-	static const struct {
-		unsigned wanted;
-		const char *suffix;
-	} of[] = {
-	    [FRAME_USER] = {0, ""},
-	    [FRAME_LIBRARY] = {ANNOTATE_LIBRARY, "_[l]"},
-	    [FRAME_KERNEL] = {ANNOTATE_KERNEL, "_[k]"},
-	    [FRAME_JIT] = {ANNOTATE_JIT, "_[j]"},
-	    [FRAME_WAKER] = {ANNOTATE_WAKER, "_[w]"},
-	    [FRAME_SCRIPT] = {ANNOTATE_SCRIPT, "_[p]"},
+	static const char *const of[] = {
+	    [FRAME_USER] = "",
+#define ANNOTATION(id, letter, kind, word, suffix, summary) [FRAME_##id] = suffix,
+#include "names/annotations.def"
 	};
+	enum frame_kind kind = f->inlined ? FRAME_INLINE : f->kind;
 
-	if (f->inlined)
-		return annotate & ANNOTATE_INLINE ? "_[i]" : "";
-	return annotate & of[f->kind].wanted ? of[f->kind].suffix : "";
+	return annotate & 1u << kind ? of[kind] : "";
 }
 
 void
@@ -376,18 +401,24 @@ frame_write(struct text *t, const struct frame *f, const struct frame_style *sty
 	text_puts(t, suffix(f, style->annotate));
 }
 
+static enum frame_kind
+kind_of(char letter)
+{
+#define ANNOTATION(id, known, ...) \
+	if (letter == known[0])    \
+		return FRAME_##id;
+#include "names/annotations.def"
+	return FRAME_USER;
+}
+
 /* Sets the frame's properties from its annotation. */
 static void
 read_annotation(struct frame *f, char a)
 {
-	switch (a) {
-	case 'k': f->kind = FRAME_KERNEL; break;
-	case 'j': f->kind = FRAME_JIT; break;
-	case 'l': f->kind = FRAME_LIBRARY; break;
-	case 'w': f->kind = FRAME_WAKER; break;
-	case 'p': f->kind = FRAME_SCRIPT; break;
-	case 'i': f->inlined = true; break;
-	}
+	if (a == 'i')
+		f->inlined = true;
+	else
+		f->kind = kind_of(a);
 }
 
 /* Parses the text inside ` (file:line)`. */

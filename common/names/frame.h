@@ -19,15 +19,17 @@
 /* Kind of a frame's code. */
 enum frame_kind {
 	FRAME_USER, /* a program, or unknown */
-	FRAME_LIBRARY,
-	FRAME_KERNEL,
-	FRAME_JIT,
-	FRAME_WAKER, /* frame of the waker thread */
-	FRAME_SCRIPT, /* interpreted function */
+#define ANNOTATION(id, letter, kind, ...) FRAME_##id = kind,
+#include "names/annotations.def"
 };
 
-/* Letters of the annotations, in the order of ANNOTATE_*. */
-#define FRAME_ANNOTATIONS "kjilwp"
+/* The annotations, see annotations.def; the last row is zero. */
+struct frame_annotation {
+	char letter;
+	unsigned mask; /* ANNOTATE_* */
+	const char *word, *suffix;
+};
+extern const struct frame_annotation frame_annotations[];
 
 struct frame {
 	struct str function; /* len 0: unknown; written as module or [unknown] */
@@ -42,13 +44,11 @@ struct frame {
 
 /* Annotations to write, see folded(5). */
 enum {
-	ANNOTATE_KERNEL = 1, /* _[k] */
-	ANNOTATE_JIT = 2, /* _[j] */
-	ANNOTATE_INLINE = 4, /* _[i] */
-	ANNOTATE_LIBRARY = 8, /* _[l] */
-	ANNOTATE_WAKER = 16, /* _[w] */
-	ANNOTATE_SCRIPT = 32, /* _[p] */
-	ANNOTATE_ALL = 63,
+#define ANNOTATION(id, ...) ANNOTATE_##id = 1 << FRAME_##id,
+#include "names/annotations.def"
+	ANNOTATE_ALL = 0
+#define ANNOTATION(id, ...) | ANNOTATE_##id
+#include "names/annotations.def"
 };
 
 /* Parts of a frame to write. */
@@ -86,6 +86,13 @@ size_t frame_clean(char *s, size_t len);
 
 /* Length of a frame without annotations and source at its end, in either order. */
 size_t frame_body(const char *s, size_t len);
+
+/* True for the letter of an annotation. */
+bool frame_is_letter(char c);
+
+/* Append to a line of --help: "k kernel, j JIT, ..." and " _[k] _[j] ...". */
+void frame_list_letters(struct text *help);
+void frame_list_suffixes(struct text *help);
 
 /* True if the frame has the annotation `_[which]`. */
 bool frame_annotated(const char *s, size_t len, char which);

@@ -15,6 +15,7 @@ const registers = execFileSync('awk', [
 	'share/registers.awk',
 	'-v',
 	'want=viewer',
+	'common/names/annotations.def',
 	'common/names/languages.def',
 	'common/profile/units.def'
 ], {cwd: path.join(__dirname, '../..'), encoding: 'utf8', env: {...process.env, LC_ALL: 'C'}});

@@ -298,9 +298,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format bpftrace_format = {
-    .name = "bpftrace",
-    .description = "maps of bpftrace by stack, and printed stacks",
-    .origin = "bpftrace -e 'profile:hz:997 { @[kstack, ustack, comm] = count(); }'",
     .provides = DATA_COMM | DATA_PID | DATA_CODE | DATA_EVENT | DATA_OFFSET,
     .sniff = sniff,
     .cut = cut,

@@ -160,9 +160,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format bpftracejson_format = {
-    .name = "bpftrace-json",
-    .description = "maps of bpftrace by stack, as JSON",
-    .origin = "bpftrace -f json -e 'profile:hz:997 { @[kstack, ustack, comm] = count(); }'",
     .provides = DATA_COMM | DATA_PID | DATA_CODE | DATA_EVENT | DATA_OFFSET,
     .sniff = sniff,
     .read = read_input,

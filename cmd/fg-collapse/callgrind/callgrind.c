@@ -334,9 +334,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format callgrind_format = {
-    .name = "callgrind",
-    .description = "costs of functions and calls, apportioned to stacks",
-    .origin = "valgrind --tool=callgrind ./app; Xdebug's profiler; pprof -callgrind",
     .provides = DATA_MODULE | DATA_KIND | DATA_SOURCE | DATA_EVENT | DATA_COSTS,
     .sniff = sniff,
     .read = read_input,

@@ -553,9 +553,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format chrometrace_format = {
-    .name = "chrome-trace",
-    .description = "trace events of Chrome and others, and the CPU profiles in them",
-    .origin = "Chrome's DevTools, Performance, Save; node --trace-events-enabled app.js",
     .provides = DATA_TASK | DATA_SOURCE | DATA_TIMES | DATA_EVENT | DATA_COUNT,
     .single = true,
     .sniff = sniff,

@@ -118,9 +118,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format vsprof_format = {
-    .name = "vsprof",
-    .description = "call trees of Visual Studio's profiler, CSV",
-    .origin = "Call Tree, Export Report Data; vsperfreport /summary:calltree",
     .provides = DATA_MODULE | DATA_KIND,
     .sniff = sniff,
     .read = read_input,

@@ -182,9 +182,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format vtune_format = {
-    .name = "vtune",
-    .description = "VTune's top-down tree, CSV",
-    .origin = "vtune -report top-down -call-stack-mode all -format csv -csv-delimiter comma -r DIR",
     .provides = DATA_KIND | DATA_EVENT | DATA_MODULE_PREFIX,
     .sniff = sniff,
     .read = read_input,

@@ -376,9 +376,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format firefox_format = {
-    .name = "firefox",
-    .description = "profiles of the Firefox Profiler, raw or processed, and of samply",
-    .origin = "samply record --save-only --unstable-presymbolicate -o p.json ./app",
     .provides = DATA_TASK | DATA_CODE | DATA_TIMES | DATA_EVENT | DATA_COUNT,
     .single = true,
     .sniff = sniff,

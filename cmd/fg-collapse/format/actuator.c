@@ -115,9 +115,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format actuator_format = {
-    .name = "actuator",
-    .description = "thread dumps of Spring Boot's actuator; each thread is a sample",
-    .origin = "curl localhost:8080/actuator/threaddump, many times",
     .provides =
 	DATA_COMM | DATA_TID | DATA_MODULE | DATA_SOURCE | DATA_ORDER | DATA_STATE | DATA_PACKAGES,
     .sniff = sniff,

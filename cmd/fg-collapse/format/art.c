@@ -353,10 +353,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format art_format = {
-    .name = "art",
-    .description = "method traces of Android's runtime",
-    .origin =
-	"Debug.startMethodTracing; am profile start; Android Studio, Java/Kotlin Method Trace",
     .provides = DATA_TASK | DATA_SOURCE | DATA_TIMES | DATA_EVENT,
     .bytes = FORMAT_ANY,
     .sniff = sniff,

@@ -205,9 +205,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format austin_format = {
-    .name = "austin",
-    .description = "the text of Austin, the sampler of Python",
-    .origin = "austin -o app.austin python3 app.py",
     .provides = DATA_PID | DATA_TID | DATA_ORDER | DATA_EVENT,
     .sniff = sniff,
     .read = read_input,

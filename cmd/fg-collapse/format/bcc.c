@@ -443,9 +443,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format bcc_format = {
-    .name = "bcc",
-    .description = "stacks of bcc tools: profile, offcputime, stackcount, wakeuptime, memleak...",
-    .origin = "profile -F 99 10; offcputime 10; their -f is folded already",
     .provides = DATA_COMM | DATA_PID | DATA_CODE | DATA_EVENT | DATA_OFFSET,
     .sniff = sniff,
     .read = read_input,

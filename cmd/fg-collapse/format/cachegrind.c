@@ -138,9 +138,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format cachegrind_format = {
-    .name = "cachegrind",
-    .description = "costs of functions from cachegrind: file;function",
-    .origin = "valgrind --tool=cachegrind ./app; callgrind records callers too",
     .provides = DATA_EVENT,
     .flat = true,
     .values = FOLDED_EXACT,

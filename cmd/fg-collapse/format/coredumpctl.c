@@ -132,9 +132,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format coredumpctl_format = {
-    .name = "coredumpctl",
-    .description = "stacks of crashed processes from systemd; each thread is a sample",
-    .origin = "coredumpctl info MATCH",
     .provides = DATA_TASK | DATA_MODULE | DATA_KIND | DATA_ADDRESS | DATA_ORDER,
     .sniff = sniff,
     .read = read_input,

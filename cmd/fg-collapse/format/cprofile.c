@@ -346,9 +346,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format cprofile_format = {
-    .name = "cprofile",
-    .description = "the file of Python's cProfile; stacks are estimated",
-    .origin = "python3 -m cProfile -o FILE app.py; py-spy record -f raw records stacks",
     .provides = 0,
     .bytes = FORMAT_ANY,
     .sniff = sniff,

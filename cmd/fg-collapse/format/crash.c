@@ -194,9 +194,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format crash_format = {
-    .name = "crash",
-    .description = "stacks of a kernel's dump; each task is a sample",
-    .origin = "the commands bt -a or foreach bt of crash",
     .provides =
 	DATA_TASK | DATA_MODULE | DATA_KIND | DATA_SOURCE | DATA_ADDRESS | DATA_ORDER | DATA_OFFSET,
     .sniff = sniff,

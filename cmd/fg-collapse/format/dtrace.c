@@ -250,9 +250,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format dtrace_format = {
-    .name = "dtrace",
-    .description = "aggregations of dtrace by stack",
-    .origin = "dtrace -x stackframes=100 -n 'profile-997 { @[stack()] = count(); }'",
     .provides = DATA_COMM | DATA_KIND | DATA_OFFSET | DATA_MODULE_PREFIX,
     .sniff = sniff,
     .read = read_input,

@@ -144,9 +144,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format eustack_format = {
-    .name = "eu-stack",
-    .description = "backtraces of eu-stack; each thread is a sample",
-    .origin = "eu-stack -i -m -s -p PID, many times",
     .provides = DATA_PID | DATA_TID | DATA_CODE | DATA_ORDER,
     .sniff = sniff,
     .read = read_input,

@@ -70,9 +70,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format faulthandler_format = {
-    .name = "faulthandler",
-    .description = "dumps of Python's faulthandler; each thread is a sample",
-    .origin = "faulthandler.dump_traceback_later(0.1, repeat=True)",
     .provides = DATA_COMM | DATA_TID | DATA_ORDER | DATA_THREAD_NAMES,
     .sniff = sniff,
     .read = read_input,

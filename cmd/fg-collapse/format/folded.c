@@ -150,9 +150,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format folded_format = {
-    .name = "folded",
-    .description = "folded stacks, passed through and merged",
-    .origin = "any stackcollapse script; py-spy record -f raw; the -f of bcc tools",
     .provides = DATA_KIND | DATA_ORDER,
     .bytes = FORMAT_ANY, /* detection of folded text has its own rule */
     .flat = true,

@@ -203,9 +203,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format ftrace_format = {
-    .name = "ftrace",
-    .description = "stacks in the text of the kernel's trace file",
-    .origin = "echo stacktrace >trace_options; echo 1 >events/.../enable; cat trace",
     .provides =
 	DATA_TASK | DATA_MODULE | DATA_KIND | DATA_ADDRESS | DATA_TIMES | DATA_EVENT | DATA_OFFSET,
     .single = true,

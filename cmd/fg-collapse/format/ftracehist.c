@@ -165,9 +165,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format ftracehist_format = {
-    .name = "ftrace-hist",
-    .description = "histograms of ftrace's triggers with a stack among their keys",
-    .origin = "echo hist:keys=common_stacktrace >events/kmem/kmalloc/trigger; cat .../hist",
     .provides = DATA_COMM | DATA_MODULE | DATA_KIND | DATA_SOURCE | DATA_EVENT | DATA_OFFSET,
     .values = FOLDED_EXACT,
     .sniff = sniff,

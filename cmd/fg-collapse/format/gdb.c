@@ -225,9 +225,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format gdb_format = {
-    .name = "gdb",
-    .description = "backtraces of gdb and pstack; each thread is a sample",
-    .origin = "gdb -p PID -batch -ex 'thread apply all bt', many times",
     .provides = DATA_COMM | DATA_TID | DATA_CODE | DATA_ORDER | DATA_THREAD_NAMES,
     .sniff = sniff,
     .read = read_input,

@@ -183,9 +183,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format ghc_format = {
-    .name = "ghc",
-    .description = "GHC's profiles (.prof) as text",
-    .origin = "ghc -prof -fprof-auto; ./app +RTS -P",
     .provides = DATA_EVENT,
     .sniff = sniff,
     .read = read_input,

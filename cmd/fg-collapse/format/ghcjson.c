@@ -202,9 +202,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format ghcjson_format = {
-    .name = "ghc-json",
-    .description = "GHC's profiles, as JSON",
-    .origin = "ghc -prof -fprof-auto; ./app +RTS -pj",
     .provides = DATA_SOURCE | DATA_EVENT,
     .sniff = sniff,
     .read = read_input,

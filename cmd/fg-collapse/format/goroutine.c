@@ -125,9 +125,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format goroutine_format = {
-    .name = "go",
-    .description = "goroutine dumps of Go; each goroutine is a sample",
-    .origin = "kill -QUIT PID; curl HOST/debug/pprof/goroutine?debug=2",
     .provides = DATA_TID | DATA_SOURCE | DATA_ORDER | DATA_STATE,
     .sniff = sniff,
     .read = read_input,

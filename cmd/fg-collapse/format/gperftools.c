@@ -218,9 +218,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format gperftools_format = {
-    .name = "gperftools",
-    .description = "CPU profiles of gperftools",
-    .origin = "CPUPROFILE=/tmp/app.prof LD_PRELOAD=libprofiler.so ./app",
     .provides = DATA_CODE | DATA_EVENT,
     .reads_programs = true,
     .bytes = FORMAT_BINARY,

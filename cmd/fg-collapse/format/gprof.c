@@ -82,9 +82,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format gprof_format = {
-    .name = "gprof",
-    .description = "gprof's flat profile, without callers; gmon.out is refused",
-    .origin = "gprof -b -p ./app gmon.out; perf record -g records stacks",
     .bytes = FORMAT_ANY,
     .flat = true,
     .values = FOLDED_ESTIMATED,

@@ -205,9 +205,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format gprof2dot_format = {
-    .name = "gprof2dot",
-    .description = "gprof2dot's JSON, as memray writes it for Python's memory",
-    .origin = "memray run app.py; memray transform gprof2dot memray-app.py.bin",
     .provides = DATA_MODULE | DATA_EVENT,
     .sniff = sniff,
     .read = read_input,

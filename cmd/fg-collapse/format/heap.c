@@ -272,10 +272,6 @@ read_input(struct reader *r)
 }
 
 const struct format heap_format = {
-    .name = "heap",
-    .description = "heap profiles of gperftools and jemalloc",
-    .origin = "HEAPPROFILE=/tmp/app LD_PRELOAD=libtcmalloc.so ./app, or "
-	      "MALLOC_CONF=prof:true,prof_final:true",
     .provides = DATA_CODE | DATA_EVENT,
     .reads_programs = true,
     .sniff = sniff,

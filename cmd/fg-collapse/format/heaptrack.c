@@ -326,9 +326,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format heaptrack_format = {
-    .name = "heaptrack",
-    .description = "allocations recorded by heaptrack",
-    .origin = "heaptrack ./app",
     .provides = DATA_CODE | DATA_EVENT,
     .values = FOLDED_EXACT,
     .sniff = sniff,

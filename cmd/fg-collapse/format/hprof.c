@@ -288,9 +288,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format hprof_format = {
-    .name = "hprof",
-    .description = "the text of Java's hprof agent: CPU samples, CPU time, allocation sites",
-    .origin = "java -agentlib:hprof=cpu=samples,depth=64,thread=y App (until JDK 8)",
     .provides = DATA_COMM | DATA_TID | DATA_MODULE | DATA_SOURCE | DATA_EVENT | DATA_PACKAGES,
     .sniff = sniff,
     .read = read_input,

@@ -142,9 +142,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format importtime_format = {
-    .name = "importtime",
-    .description = "times of imports of Python",
-    .origin = "python3 -X importtime app.py 2>FILE",
     .provides = 0,
     .values = FOLDED_EXACT,
     .flat = true,

@@ -140,9 +140,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format instruments_format = {
-    .name = "instruments",
-    .description = "call trees copied from Instruments",
-    .origin = "Edit, Deep Copy in the call tree; xctrace export writes a whole recording",
     .provides = DATA_EVENT,
     .sniff = sniff,
     .read = read_input,

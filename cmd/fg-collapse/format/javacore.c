@@ -128,9 +128,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format javacore_format = {
-    .name = "javacore",
-    .description = "thread dumps of OpenJ9 and IBM Java; each thread is a sample",
-    .origin = "kill -QUIT PID, or jcmd PID Dump.java, many times",
     .provides = DATA_COMM | DATA_TID | DATA_MODULE | DATA_KIND | DATA_SOURCE | DATA_ORDER |
 		DATA_STATE | DATA_PACKAGES,
     .sniff = sniff,

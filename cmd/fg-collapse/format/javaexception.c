@@ -126,9 +126,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format javaexception_format = {
-    .name = "java-exceptions",
-    .description = "stacks of Java exceptions in a log",
-    .origin = "the log of any Java program",
     .provides = DATA_MODULE | DATA_SOURCE | DATA_ORDER | DATA_PACKAGES,
     .sniff = sniff,
     .read = read_input,

@@ -344,9 +344,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format jstack_format = {
-    .name = "jstack",
-    .description = "Java thread dumps; each thread is a sample",
-    .origin = "jstack PID or jcmd PID Thread.print, many times",
     .provides =
 	DATA_COMM | DATA_TID | DATA_MODULE | DATA_SOURCE | DATA_ORDER | DATA_STATE | DATA_PACKAGES,
     .sniff = sniff,

@@ -162,9 +162,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format jstackjson_format = {
-    .name = "jstack-json",
-    .description = "Java thread dumps as JSON (JDK 21), with virtual threads",
-    .origin = "jcmd PID Thread.dump_to_file -format=json FILE",
     .provides = DATA_TASK | DATA_MODULE | DATA_SOURCE | DATA_ORDER | DATA_STATE | DATA_PACKAGES,
     .sniff = sniff,
     .read = read_input,

@@ -114,9 +114,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format kernelstack_format = {
-    .name = "kernel-stack",
-    .description = "kernel stacks of threads; each stack is a sample",
-    .origin = "cat /proc/*/task/*/stack, as root, many times",
     .provides = DATA_PID | DATA_TID | DATA_MODULE | DATA_KIND | DATA_ORDER | DATA_OFFSET,
     .sniff = sniff,
     .read = read_input,

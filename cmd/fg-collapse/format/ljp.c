@@ -77,9 +77,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format ljp_format = {
-    .name = "ljp",
-    .description = "traces of the lightweight Java profiler",
-    .origin = "java -agentpath:liblagent.so ...; traces.txt",
     .provides = DATA_MODULE | DATA_SOURCE | DATA_PACKAGES,
     .values = FOLDED_SAMPLED,
     .sniff = sniff,

@@ -136,9 +136,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format lldb_format = {
-    .name = "lldb",
-    .description = "backtraces of lldb; each thread is a sample",
-    .origin = "lldb --batch -p PID -o 'bt all', many times",
     .provides = DATA_COMM | DATA_TID | DATA_CODE | DATA_ORDER | DATA_THREAD_NAMES,
     .sniff = sniff,
     .read = read_input,

@@ -170,9 +170,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format lsan_format = {
-    .name = "lsan",
-    .description = "leaks that LeakSanitizer reports, in bytes and blocks",
-    .origin = "cc -fsanitize=address -g; ./app 2>FILE",
     .provides = DATA_CODE | DATA_EVENT,
     .values = FOLDED_EXACT,
     .sniff = sniff,

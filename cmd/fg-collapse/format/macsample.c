@@ -131,9 +131,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format macsample_format = {
-    .name = "sample",
-    .description = "the call graph of macOS's sample",
-    .origin = "sample PID 10 -mayDie",
     .provides = DATA_KIND | DATA_MODULE_PREFIX,
     .values = FOLDED_SAMPLED,
     .sniff = sniff,

@@ -422,9 +422,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format memray_format = {
-    .name = "memray",
-    .description = "pages of memray flamegraph, HTML",
-    .origin = "memray run -o app.bin app.py; memray flamegraph app.bin",
     .provides = DATA_EVENT,
     .bytes = FORMAT_TEXT,
     .pages = true,

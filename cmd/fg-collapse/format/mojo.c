@@ -355,9 +355,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format mojo_format = {
-    .name = "mojo",
-    .description = "Austin's binary samples of Python",
-    .origin = "austin -b -o app.mojo python3 app.py",
     .provides = DATA_PID | DATA_TID | DATA_KIND | DATA_ORDER | DATA_EVENT,
     .bytes = FORMAT_BINARY,
     .sniff = sniff,

@@ -659,9 +659,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format nettrace_format = {
-    .name = "nettrace",
-    .description = "recordings of .NET's EventPipe",
-    .origin = "dotnet-trace collect -p PID; DOTNET_EnableEventPipe=1 app",
     .provides = DATA_PID | DATA_TID | DATA_KIND | DATA_ADDRESS | DATA_TIMES | DATA_THREAD_NAMES |
 		DATA_STATE,
     .bytes = FORMAT_BINARY,

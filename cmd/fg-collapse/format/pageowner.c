@@ -171,9 +171,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format pageowner_format = {
-    .name = "page-owner",
-    .description = "pages by the kernel stack that allocated them",
-    .origin = "cat /sys/kernel/debug/page_owner, or page_owner_stacks/show_stacks",
     .provides = DATA_TASK | DATA_MODULE | DATA_KIND | DATA_SOURCE | DATA_EVENT | DATA_OFFSET,
     .values = FOLDED_EXACT,
     .sniff = sniff,

@@ -130,9 +130,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format perfjson_format = {
-    .name = "perf-json",
-    .description = "samples by perf data convert --to-json",
-    .origin = "perf data convert --to-json FILE",
     .provides = DATA_TASK | DATA_MODULE | DATA_KIND | DATA_ADDRESS | DATA_TIMES,
     .sniff = sniff,
     .read = read_input,

@@ -251,9 +251,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format perfsched_format = {
-    .name = "perf-sched",
-    .description = "off-CPU time from scheduler events in perf script (only with -f)",
-    .origin = "perf record -a -g -e sched:sched_switch -- sleep 10; perf script",
     .provides = DATA_TASK | DATA_CODE | DATA_ORDER,
     .single = true,
     .flat = true,

@@ -90,9 +90,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format phpspy_format = {
-    .name = "phpspy",
-    .description = "stacks of PHP by phpspy; each is a sample",
-    .origin = "phpspy -H 99 -o FILE -p PID",
     .provides = DATA_SOURCE | DATA_ORDER,
     .sniff = sniff,
     .read = read_input,

@@ -94,9 +94,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format pmcstat_format = {
-    .name = "pmcstat",
-    .description = "call graphs of FreeBSD's pmcstat",
-    .origin = "pmcstat -R samples.out -z 100 -G out.txt",
     .provides = DATA_MODULE | DATA_KIND | DATA_EVENT,
     .values = FOLDED_SAMPLED,
     .sniff = sniff,

@@ -282,9 +282,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format pproflegacy_format = {
-    .name = "pprof-legacy",
-    .description = "pprof's legacy text formats: contention, threads, counts of stacks",
-    .origin = "curl localhost:6060/debug/pprof/mutex?debug=1",
     .provides = DATA_TID | DATA_CODE | DATA_EVENT | DATA_THREAD_NAMES,
     .reads_programs = true,
     .sniff = sniff,

@@ -349,9 +349,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format pprofraw_format = {
-    .name = "pprof-raw",
-    .description = "the text of pprof -raw",
-    .origin = "go tool pprof -raw profile.pb.gz",
     .provides = DATA_CODE | DATA_EVENT,
     .sniff = sniff,
     .read = read_input,

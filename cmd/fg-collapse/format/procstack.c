@@ -108,9 +108,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format procstack_format = {
-    .name = "procstack",
-    .description = "backtraces of AIX's procstack; each thread is a sample",
-    .origin = "procstack PID, many times",
     .provides = DATA_TASK | DATA_ADDRESS | DATA_ORDER,
     .sniff = sniff,
     .read = read_input,

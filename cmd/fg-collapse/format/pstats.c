@@ -100,9 +100,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format pstats_format = {
-    .name = "pstats",
-    .description = "the table of Python's cProfile: file;function",
-    .origin = "python3 -m cProfile -s tottime app.py; py-spy record -f raw records stacks",
     .provides = DATA_SOURCE,
     .flat = true,
     .sniff = sniff,

@@ -125,9 +125,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format pyinstrument_format = {
-    .name = "pyinstrument",
-    .description = "saved sessions of the Python profiler pyinstrument",
-    .origin = "pyinstrument -r pyisession -o FILE app.py",
     .provides = DATA_ORDER,
     .values = FOLDED_SAMPLED,
     .sniff = sniff,

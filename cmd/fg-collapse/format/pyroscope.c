@@ -382,9 +382,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format pyroscope_format = {
-    .name = "pyroscope",
-    .description = "flame graphs of Pyroscope and Grafana as JSON, also of two profiles",
-    .origin = "Pyroscope's page, Export Data, JSON; Grafana's panel, Inspect, JSON",
     .provides = 0,
     .sniff = sniff,
     .read = read_input,

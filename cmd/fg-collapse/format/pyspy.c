@@ -99,9 +99,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format pyspy_format = {
-    .name = "py-spy",
-    .description = "py-spy dump; each thread is a sample",
-    .origin = "py-spy dump --pid PID, many times",
     .provides = DATA_TASK | DATA_ORDER | DATA_THREAD_NAMES | DATA_STATE,
     .sniff = sniff,
     .read = read_input,

@@ -104,9 +104,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format rprof_format = {
-    .name = "rprof",
-    .description = "samples of R's profiler Rprof",
-    .origin = "Rprof(\"FILE\", line.profiling = TRUE) in R",
     .provides = DATA_SOURCE | DATA_ORDER,
     .sniff = sniff,
     .read = read_input,

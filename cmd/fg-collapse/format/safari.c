@@ -186,9 +186,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format safari_format = {
-    .name = "safari",
-    .description = "timeline recordings of Safari's Web Inspector",
-    .origin = "Web Inspector, Timelines, JavaScript & Events, Export",
     .provides = DATA_SOURCE | DATA_TIMES | DATA_EVENT | DATA_COUNT,
     .single = true,
     .sniff = sniff,

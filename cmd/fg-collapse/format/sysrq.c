@@ -268,9 +268,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format sysrq_format = {
-    .name = "sysrq",
-    .description = "stacks of tasks in the kernel's log; each is a sample",
-    .origin = "echo t >/proc/sysrq-trigger; dmesg",
     .provides =
 	DATA_TASK | DATA_MODULE | DATA_KIND | DATA_SOURCE | DATA_ORDER | DATA_STATE | DATA_OFFSET,
     .sniff = sniff,

@@ -95,9 +95,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format systemtap_format = {
-    .name = "systemtap",
-    .description = "stacks printed by SystemTap scripts, each followed by a number",
-    .origin = "stap -e 'probe timer.profile { s[backtrace()] <<< 1 } ...' with print_stack",
     .provides = DATA_MODULE | DATA_KIND | DATA_ADDRESS | DATA_OFFSET,
     .sniff = sniff,
     .read = read_input,

@@ -142,9 +142,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format tracemalloc_format = {
-    .name = "tracemalloc",
-    .description = "a printed snapshot of Python's tracemalloc, in bytes",
-    .origin = "the loop over statistics('traceback') in tracemalloc's documentation",
     .provides = DATA_EVENT,
     .flat = true,
     .values = FOLDED_EXACT,

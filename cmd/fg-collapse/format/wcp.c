@@ -101,9 +101,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format wcp_format = {
-    .name = "wcp",
-    .description = "stacks of wallClockProfiler",
-    .origin = "wallClockProfiler 100 ./app out.txt",
     .provides = DATA_SOURCE,
     .values = FOLDED_SAMPLED,
     .sniff = sniff,

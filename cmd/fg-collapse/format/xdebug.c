@@ -197,10 +197,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format xdebug_format = {
-    .name = "xdebug",
-    .description = "function traces of PHP's Xdebug",
-    .origin =
-	"php -d xdebug.mode=trace -d xdebug.start_with_request=1 -d xdebug.trace_format=1 app.php",
     .provides = DATA_TIMES | DATA_EVENT,
     .single = true,
     .sniff = sniff,

@@ -401,9 +401,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format jfr_format = {
-    .name = "jfr",
-    .description = "flight recordings (JFR) of JDK 7 and later and of async-profiler",
-    .origin = "java -XX:StartFlightRecording=filename=rec.jfr,settings=profile -jar app.jar",
     .provides = DATA_COMM | DATA_TID | DATA_KIND | DATA_SOURCE | DATA_TIMES | DATA_EVENT |
 		DATA_COUNT | DATA_THREAD_NAMES | DATA_STATE,
     .bytes = FORMAT_BINARY,

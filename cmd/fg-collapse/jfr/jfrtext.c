@@ -211,9 +211,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format jfrtext_format = {
-    .name = "jfr-text",
-    .description = "the text of jfr print",
-    .origin = "jfr print --events ExecutionSample --stack-depth 64 recording.jfr",
     .provides = DATA_COMM | DATA_TID | DATA_TIMES | DATA_EVENT | DATA_COUNT | DATA_THREAD_NAMES,
     .sniff = sniff,
     .read = read_input,

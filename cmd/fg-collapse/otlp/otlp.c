@@ -431,9 +431,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format otlp_format = {
-    .name = "otlp",
-    .description = "OpenTelemetry profiles as protocol buffers",
-    .origin = "the OpenTelemetry Collector's file exporter, format proto; the body of a request",
     .provides = DATA_TASK | DATA_CODE | DATA_TIMES | DATA_EVENT | DATA_COUNT | DATA_LABELS,
     .bytes = FORMAT_BINARY,
     .sniff = sniff,

@@ -412,9 +412,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format otlpjson_format = {
-    .name = "otlp-json",
-    .description = "OpenTelemetry's profiles, as JSON",
-    .origin = "the file exporter of the OpenTelemetry Collector, format json",
     .provides = DATA_TASK | DATA_CODE | DATA_TIMES | DATA_EVENT | DATA_COUNT | DATA_LABELS,
     .sniff = sniff,
     .read = read_input,

@@ -331,9 +331,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format perfdata_format = {
-    .name = "perf.data",
-    .description = "recordings of perf, from a file or a pipe",
-    .origin = "perf record -g -- ./app; fg-collapse perf.data",
     .provides = DATA_TASK | DATA_CODE | DATA_TIMES | DATA_EVENT | DATA_COUNT | DATA_UNSYMBOLIZED |
 		DATA_RECORDING,
     .reads_programs = true,

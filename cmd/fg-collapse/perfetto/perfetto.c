@@ -676,9 +676,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format perfetto_format = {
-    .name = "perfetto",
-    .description = "profiles in Perfetto traces: perf, CPU and stack samples, heapprofd",
-    .origin = "perfetto -c CONFIG -o trace.pftrace; Android's heap_profile and cpu_profile",
     .provides =
 	DATA_TASK | DATA_MODULE | DATA_KIND | DATA_ADDRESS | DATA_SOURCE | DATA_TIMES | DATA_EVENT,
     .bytes = FORMAT_BINARY,

@@ -225,9 +225,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format perfreport_format = {
-    .name = "perf-report",
-    .description = "the text of perf report --no-children, with chains or flat",
-    .origin = "perf report --stdio --no-children -n -g folded,0,caller,count -s comm,dso,sym",
     .provides = DATA_COMM | DATA_MODULE | DATA_KIND | DATA_EVENT,
     .flat = true,
     .sniff = sniff,

@@ -499,9 +499,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format perfscript_format = {
-    .name = "perf",
-    .description = "the text of perf script",
-    .origin = "perf record -g -- ./app; perf script",
     .provides = DATA_TASK | DATA_CODE | DATA_TIMES | DATA_EVENT | DATA_COUNT,
     .single = true,
     .values = FOLDED_SAMPLED,

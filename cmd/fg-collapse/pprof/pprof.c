@@ -577,9 +577,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format pprof_format = {
-    .name = "pprof",
-    .description = "pprof protocol buffers, as Go and others write them",
-    .origin = "go test -cpuprofile cpu.pb.gz, or curl localhost:6060/debug/pprof/profile",
     .provides = DATA_TASK | DATA_CODE | DATA_EVENT | DATA_THREAD_NAMES | DATA_LABELS,
     .bytes = FORMAT_BINARY,
     .sniff = sniff,

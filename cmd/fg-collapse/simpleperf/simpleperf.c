@@ -416,9 +416,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format simpleperf_format = {
-    .name = "simpleperf",
-    .description = "the protobuf report of Android's simpleperf",
-    .origin = "simpleperf report-sample --protobuf --show-callchain; Android Studio's export",
     .provides =
 	DATA_TASK | DATA_MODULE | DATA_KIND | DATA_ADDRESS | DATA_TIMES | DATA_EVENT | DATA_COUNT,
     .single = true,

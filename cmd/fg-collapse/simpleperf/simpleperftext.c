@@ -154,9 +154,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format simpleperftext_format = {
-    .name = "simpleperf-text",
-    .description = "the text of simpleperf report-sample",
-    .origin = "simpleperf report-sample --show-callchain -i perf.data",
     .provides = DATA_COMM | DATA_TID | DATA_MODULE | DATA_KIND | DATA_ADDRESS | DATA_TIMES |
 		DATA_EVENT | DATA_COUNT,
     .single = true,

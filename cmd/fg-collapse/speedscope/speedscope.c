@@ -338,9 +338,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format speedscope_format = {
-    .name = "speedscope",
-    .description = "speedscope's own format",
-    .origin = "dotnet-trace convert --format speedscope app.nettrace; py-spy record -f speedscope",
     .provides = DATA_COMM | DATA_SOURCE | DATA_TIMES | DATA_EVENT | DATA_COUNT,
     .single = true,
     .sniff = sniff,

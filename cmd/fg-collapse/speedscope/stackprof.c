@@ -194,9 +194,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format stackprof_format = {
-    .name = "stackprof",
-    .description = "the JSON of Ruby's stackprof, with raw stacks",
-    .origin = "File.write('p.json', JSON.generate(StackProf.run(raw: true) { ... }))",
     .provides = DATA_SOURCE | DATA_TIMES | DATA_EVENT | DATA_COUNT,
     .single = true,
     .bytes = FORMAT_ANY,

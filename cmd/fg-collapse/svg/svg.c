@@ -46,9 +46,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format svg_format = {
-    .name = "svg",
-    .description = "flame graphs: the profile of fg-render's, the frames of flamegraph.pl's",
-    .origin = "fg-render, flamegraph.pl, inferno-flamegraph",
     .provides = DATA_KIND,
     .flat = true,
     .sniff = sniff,

@@ -391,9 +391,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format tracedat_format = {
-    .name = "trace.dat",
-    .description = "recordings of trace-cmd with stacks",
-    .origin = "trace-cmd record -T -e sched:sched_switch",
     .provides = DATA_TASK | DATA_MODULE | DATA_KIND | DATA_ADDRESS | DATA_TIMES | DATA_EVENT,
     .bytes = FORMAT_BINARY,
     .single = true,

@@ -49,9 +49,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format cpuprofile_format = {
-    .name = "cpuprofile",
-    .description = "V8's CPU profiles (.cpuprofile)",
-    .origin = "node --cpu-prof app.js; Chrome's DevTools, Performance, Save profile",
     .provides = DATA_SOURCE | DATA_TIMES | DATA_EVENT | DATA_COUNT,
     .single = true,
     .values = FOLDED_SAMPLED,

@@ -87,9 +87,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format heapprofile_format = {
-    .name = "heapprofile",
-    .description = "V8's sampled heap profiles (.heapprofile)",
-    .origin = "node --heap-prof app.js; Chrome's DevTools, Memory, Allocation sampling",
     .provides = DATA_SOURCE | DATA_EVENT,
     .values = FOLDED_SAMPLED,
     .sniff = sniff,

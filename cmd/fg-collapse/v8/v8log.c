@@ -268,9 +268,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format v8log_format = {
-    .name = "v8-log",
-    .description = "the log of node --prof",
-    .origin = "node --prof app.js; fg-collapse isolate-*-v8.log",
     .provides = DATA_MODULE | DATA_KIND | DATA_SOURCE | DATA_ADDRESS | DATA_TIMES,
     .values = FOLDED_SAMPLED,
     .sniff = sniff,

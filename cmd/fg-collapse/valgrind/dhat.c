@@ -192,9 +192,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format dhat_format = {
-    .name = "dhat",
-    .description = "places that allocate, from valgrind's dhat or the dhat crate",
-    .origin = "valgrind --tool=dhat ./app",
     .provides = DATA_CODE | DATA_EVENT,
     .values = FOLDED_EXACT,
     .sniff = sniff,

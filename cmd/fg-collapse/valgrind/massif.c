@@ -139,9 +139,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format massif_format = {
-    .name = "massif",
-    .description = "the heap at its peak, from valgrind's massif",
-    .origin = "valgrind --tool=massif ./app",
     .provides = DATA_CODE,
     .values = FOLDED_EXACT,
     .sniff = sniff,

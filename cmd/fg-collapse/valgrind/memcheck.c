@@ -179,9 +179,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format memcheck_format = {
-    .name = "memcheck",
-    .description = "leaks that valgrind's memcheck reports, in bytes and blocks",
-    .origin = "valgrind --leak-check=full --log-file=FILE ./app",
     .provides = DATA_CODE | DATA_EVENT,
     .values = FOLDED_EXACT,
     .sniff = sniff,

@@ -385,10 +385,6 @@ sniff(const char *data, size_t len)
 }
 
 const struct format xctrace_format = {
-    .name = "xctrace",
-    .description = "tables of Instruments, exported by xctrace",
-    .origin =
-	"xctrace export --input app.trace --xpath '/trace-toc/*/data/table[@schema=\"time-profile\"]'",
     .provides = DATA_TASK | DATA_CODE | DATA_TIMES | DATA_EVENT | DATA_COUNT | DATA_THREAD_NAMES,
     .single = true,
     .values = FOLDED_SAMPLED,

@@ -3,7 +3,6 @@
  * fg-render determined; and its shortened form for narrow space.
  */
 
-const NOTES = {k: 'kernel', j: 'JIT', i: 'inlined', l: 'library', w: 'waker', p: 'script'};
 /* Without the joiners, which some scripts need. */
 const INVISIBLE = /[\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 
@@ -25,7 +24,7 @@ function nameParts(id) {
 		end = name.length - tail[id],
 		text = name.slice(module[id] && module[id] + 1, end),
 		file = / \(([^]*:\d+)\)/.exec(name.slice(end))?.[1] || '',
-		kind = 'lkjwp'[((what[id] >> 3) & 7) - 1] || '';
+		kind = KIND_NOTES[((what[id] >> 3) & 7) - 1] || '';
 	return {
 		text,
 		module: name.slice(0, module[id]),

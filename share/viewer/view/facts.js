@@ -73,8 +73,8 @@ function learn(names) {
 			const id = facts.id(name);
 			if (id) return known[of[id]];
 			/* A frame of another picture, with its line and annotations. */
-			const placed = String(name).replace(/(_\[[kjilwp]\])+$/, ''),
-				bare = placed.replace(/(_\[[kjilwp]\])* \(([^()]*):\d+\)$/, ' ($2)');
+			const placed = String(name).replace(new RegExp(NOTE + '+$'), ''),
+				bare = placed.replace(new RegExp(NOTE + '* \\(([^()]*):\\d+\\)$'), ' ($2)');
 			return number.has(placed) ? placed : number.has(bare) ? bare : '';
 		}
 	};
