@@ -4,6 +4,8 @@
 #include "names/language.h"
 
 #include <ctype.h>
+#include <limits.h>
+#include <pthread.h>
 #include <string.h>
 
 #include "base/cli.h"
@@ -143,9 +145,25 @@ is_process(struct str word, struct str s)
 	return len == s.len || s.s[len] == '-';
 }
 
+static bool process_starts[UCHAR_MAX + 1]; /* first characters of all processes */
+
+static void
+find_process_starts(void)
+{
+	for (enum language l = LANGUAGE_UNKNOWN + 1; l < LANGUAGES; l++)
+		for (const char *s = rows[l].processes; *s != '\0'; s++)
+			if (s == rows[l].processes || s[-1] == ' ')
+				process_starts[(unsigned char)*s] = true;
+}
+
 bool
 language_has_process(struct str process)
 {
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, find_process_starts);
+	if (process.len == 0 || !process_starts[(unsigned char)process.s[0]])
+		return false;
 	for (enum language l = LANGUAGE_UNKNOWN + 1; l < LANGUAGES; l++)
 		if (any_word(rows[l].processes, ' ', is_process, process))
 			return true;

@@ -64,7 +64,7 @@ static const char *const otp_prefixes[] = {
 static bool
 begins(struct str s, const char *with)
 {
-	return text_starts(s.s, s.len, with);
+	return s.len > 0 && s.s[0] == with[0] && text_starts(s.s, s.len, with);
 }
 
 static bool
@@ -234,8 +234,10 @@ has_path_from(struct str path, char first)
 static bool
 is_library_path(struct str path)
 {
+	if (path.len == 0)
+		return false;
 	for (size_t i = 0; i < COUNT(library_paths); i++)
-		if (strchr("/<", library_paths[i][0]) == NULL &&
+		if (library_paths[i][0] != '/' && library_paths[i][0] != '<' &&
 		    text_has(path.s, path.len, library_paths[i]))
 			return true;
 	return has_path_from(path, '/') || has_path_from(path, '<');
@@ -336,12 +338,38 @@ clear_others(const struct calltree *t, const uint8_t *interpreter, uint8_t *host
 	free(host);
 }
 
+/* True for the name of a process whose frames may be an interpreter's. */
+static bool
+may_host(const struct calltree *t, uint32_t node)
+{
+	const struct calltree_name *name = &t->name[t->node[node].name];
+
+	return is_interpreter(name) || is_node_thread((struct str){name->s, name->len});
+}
+
+/* In profiles without such a process, which most are, the other names need no look. */
+static bool
+has_host(const struct calltree *t, bool reverse)
+{
+	bool has = false;
+
+	for (uint32_t i = t->node[CALLTREE_ROOT].child; !reverse && i != 0 && !has;
+	     i = t->node[i].next)
+		has = may_host(t, i);
+	for (uint32_t i = 1; reverse && i < t->nnode && !has; i++)
+		has = t->node[i].child == 0 && may_host(t, i);
+	return has;
+}
+
 uint8_t *
 library_hosted(const struct calltree *t, bool reverse)
 {
-	uint8_t *interpreter = cli_alloc(t->nname, sizeof *interpreter), *hosted;
+	uint8_t *interpreter, *hosted;
 	bool any = false, node = false;
 
+	if (!has_host(t, reverse))
+		return NULL;
+	interpreter = cli_alloc(t->nname, sizeof *interpreter);
 	for (uint32_t i = 1; i < t->nname; i++) {
 		any |= interpreter[i] = is_interpreter(&t->name[i]);
 		node = node || is_of_node((struct str){t->name[i].s, t->name[i].len});
