@@ -10,7 +10,7 @@ rows() {
 			my ($class, $d) = ($1, $2);
 			$w{$class} += $1 while $d =~ /h(\d{2,})/g;
 		}
-		END { print join(" ", map { sprintf "%s %.3g", $_, $w{$_} / 11800 }
+		END { print join(" ", map { sprintf "%s %.3g", $_, $w{$_} / 4720 }
 			sort { substr($a, 1) <=> substr($b, 1) } keys %w), "\n" }'
 }
 legend() {
@@ -21,7 +21,7 @@ four='# columns: instruction cache memory system\n'
 printf "$four"'%s\n' 'main 0 0 1 0' 'main;load 0 0 1 0' 'main;load;compute 1000000 0 0 0' >trifle
 output 'bottleneck: a few cycles of memory of its own give a caller no colour of memory' 'b0 1 b10 3' rows trifle
 printf "$four"'%s\n' 'main 10 0 20 0' 'main;compute 1000 0 0 0' >some
-output 'bottleneck: a frame whose own cost is 3 % has a half tone, with the hue of its total' 'b0 0.97 b5 1 b10 1' rows some
+output 'bottleneck: a frame whose own cost is 3 % has a half tone, with the hue of its total' 'b0 0.971 b5 1 b10 1' rows some
 printf "$four"'%s\n' 'main 0 0 400 0' 'main;compute 1000 0 0 0' >quarter
 output 'bottleneck: a frame whose own cost is over a quarter is strong' 'b0 1.71 b10 1' rows quarter
 check 'bottleneck: the legend explains hue and strength' \

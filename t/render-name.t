@@ -6,7 +6,7 @@
 
 # The class of the frame under x.
 class() {
-	fg-render --no-javascript "$@" | sed -n 's/^<path class="[a-z]*\([0-9]*\)".* d="[^"]*M0-540h.*/\1/p'
+	fg-render --no-javascript "$@" | sed -n 's/^<path class="[a-z]*\([0-9]*\)".* d="[^"]*M0-3h.*/\1/p'
 }
 
 # The origin of the frame under x: a class is an origin + 4 * its tone.

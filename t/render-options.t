@@ -69,7 +69,7 @@ draws '--factor' '>1,000 samples<' --factor 10 in
 draws '--factor and a unit of bytes' '>97.7 KiB<' --factor 1000 --countname bytes in
 draws '--factor and a unit of time' '>1.67 min<\|>100 s<' --factor 1000 --countname ms in
 draws '--total' '"total":"200"' --total 200 in
-draws '--total leaves space for the difference' 'M0-360h5895' --total 200 in
+draws '--total leaves space for the difference' 'M0-2h2358' --total 200 in
 draws '--total below the sum is left out' '"total":"100"' --total 50 in
 fg-render --total 50 in >/dev/null 2>said
 check 'a small --total is reported' grep -q 'total is less than the sum' said
@@ -77,8 +77,8 @@ draws '--nametype' '"nametype":"Sub:"' --nametype Sub: in
 draws '--width' 'viewBox="0 0 900 [0-9.]*" width="900"' --width 900 in
 draws '--image-width' 'width="900"' --image-width 900 in
 draws 'fluid width' 'width="100%"' in
-draws '--height' 'stroke-width="150"' --height 16 in
-draws 'a larger font has larger rows' 'stroke-width="350"' --fontsize 24 in
+draws '--height' 'scale(0.25 16)' --height 16 in
+draws 'a larger font has larger rows' 'scale(0.25 36)' --fontsize 24 in
 draws 'low rows have a small font' 'font-size="8"' --height 10 in
 draws '--fonttype' "font-family=\"'Courier New',ui-monospace" --fonttype 'Courier New' in
 lacks '--fonttype cannot leave its string' 'x";}' --fonttype 'x";}</style>' in
@@ -106,8 +106,8 @@ END
 
 draws '--uicolor' 'fill="#00ff00" font-size="16.8" font-weight="bold"' --uicolor '#00ff00' in
 draws '--uicolor in the viewer' '"uiColor":"#00ff00"' --uicolor '#00ff00' in
-draws '--stroke-color' '<g stroke="#00ff00" stroke-width="5" transform="scale(.1)">' --stroke-color '#00ff00' in
-lacks '--stroke-color none' 'stroke-width="5"' --stroke-color none in
+draws '--stroke-color' '<g stroke="#00ff00" stroke-width="2" transform="scale(0.25)">' --stroke-color '#00ff00' in
+lacks '--stroke-color none' 'stroke-width="2"' --stroke-color none in
 fg-render in >1.svg
 fg-render --pretty-xml --nthreads 4 in >2.svg
 same '--pretty-xml and --nthreads change nothing' 1.svg 2.svg
@@ -149,7 +149,7 @@ lacks '--max-depth draws all of a thin tower' 'more levels are' --max-depth 1000
 draws '--max-depth limits levels' '>[0-9][0-9] more levels are not drawn here<' --max-depth 3 --chains keep tower
 awk 'BEGIN { for (i = 1000; i < 2000; i++) print "m;f" i " 1"; print "m;g 2000"; print "n 1000" }' >others
 draws 'neighbours that are too narrow are one block' '>1000 others, 25 %<' others
-draws 'the block of narrow frames has its own colour' '<path class="rest" stroke="#e3e6ea" d="M0-540h' others
+draws 'the block of narrow frames has its own colour' '<path class="rest" stroke="#e3e6ea" d="M0-3h' others
 draws 'the block of narrow frames may be narrow itself' '>1000<' --width 300 others
 lacks 'frames that are wide enough are no others' 'others' --minwidth 0.1 others
 
@@ -196,7 +196,7 @@ same '--hash and --deterministic are the default' 1.svg 2.svg
 # Java, JavaScript and other languages, detected by name.
 hue() {
 	printf '%s 1\n' "$2" | fg-render --no-javascript --colors "$1" - |
-	    sed -n 's/^<path class="p\([0-9]*\)" stroke="[^"]*" d="M0-360.*/\1/p' | awk '{ print int($1 / 16) }'
+	    sed -n 's/^<path class="p\([0-9]*\)" stroke="[^"]*" d="M0-2h.*/\1/p' | awk '{ print int($1 / 16) }'
 }
 for try in 'java f_[j] 4' 'java f_[i] 8' 'java f_[k] 9' 'java a::b 6' 'java org/x 4' 'java read 3' \
     'js f/x.js_[j] 4' 'js f_[j] 8' 'js f_[k] 9' 'js a::b 6' 'js read 3' 'perl f_[k] 9' \

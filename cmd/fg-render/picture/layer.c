@@ -22,6 +22,7 @@
 #define ROWS_ENOUGH 24 /* nearly empty rows above this one are not drawn */
 #define ROWS_THIN 0.02 /* a row with less than this share of the total is nearly empty */
 #define TEXT_PAD 3 /* pixels on each side of a label */
+#define UNITS 4 /* units of bars per pixel: tenths would need a digit more of many numbers */
 
 static void
 add_integer(struct text *b, long long v)
@@ -77,7 +78,7 @@ add_bar(struct layer *l, unsigned class, uint32_t row, double x, double width)
 	double drawn = width > 2.5 ? width - 0.5 : width;
 
 	vec_fit(l->bar, l->cap, l->bars + 1);
-	l->bar[l->bars++] = (struct bar){class, row, llround(x * 10), llround(drawn * 10)};
+	l->bar[l->bars++] = (struct bar){class, row, llround(x * UNITS), llround(drawn * UNITS)};
 }
 
 static const char *
@@ -324,14 +325,15 @@ first_bar(const struct layer *l, unsigned class)
 }
 
 /*
- * Writes the bars of a class row by row, each relative to the one before it, in tenths of a pixel:
- * integers take a tenth less of the file than decimal numbers.
+ * Writes the bars of a class row by row, each relative to the one before it, in integers: x in
+ * units, y in rows, or in units if frames have outlines.
  */
 static void
 write_bars(const struct picture *p, const struct layer *l, unsigned class, const char *look,
     struct output *o)
 {
 	bool outlined = is_outlined(p);
+	long long row = outlined ? UNITS * p->options->height : 1;
 	struct text d = {0};
 	size_t i = first_bar(l, class), end = first_bar(l, class + 1);
 
@@ -349,13 +351,12 @@ write_bars(const struct picture *p, const struct layer *l, unsigned class, const
 				text_char(&d, 'M');
 				add_integer(&d, bar->x);
 				text_char(&d, p->options->inverted ? ' ' : '-');
-				add_integer(&d,
-				    10LL * (bar->row + !p->options->inverted) * p->options->height);
+				add_integer(&d, row * (bar->row + !p->options->inverted));
 				text_char(&d, 'h');
 			}
 			add_integer(&d, bar->width);
 			if (outlined) {
-				text_printf(&d, "v%dh", 10 * (p->options->height - 1));
+				text_printf(&d, "v%dh", UNITS * (p->options->height - 1));
 				add_integer(&d, -bar->width);
 				text_char(&d, 'z');
 			}
@@ -370,17 +371,19 @@ write_bars(const struct picture *p, const struct layer *l, unsigned class, const
 void
 layer_write(const struct picture *p, const struct layer *l, struct output *o)
 {
-	int height = p->options->height - 1, hatched = palette_hatched(p);
+	int height = p->options->height, hatched = palette_hatched(p);
+	double y = is_outlined(p) ? 1. / UNITS : height; /* pixels */
 	const char *paint = is_outlined(p) ? "fill" : "stroke";
 	char look[64];
 
 	if (is_outlined(p))
-		output_printf(o, "<g stroke=\"%s\" stroke-width=\"5\" transform=\"scale(.1)\">\n",
-		    p->options->strokecolor);
+		output_printf(o,
+		    "<g stroke=\"%s\" stroke-width=\"%.10g\" transform=\"scale(%.10g)\">\n",
+		    p->options->strokecolor, 0.5 * UNITS, y);
 	else
 		output_printf(o,
-		    "<g stroke-width=\"%d\" transform=\"translate(0 %.10g)scale(.1)\">\n",
-		    10 * height, height / 2.);
+		    "<g stroke-width=\"%.6g\" transform=\"translate(0 %.10g)scale(%.10g %d)\">\n",
+		    (height - 1.) / height, (height - 1) / 2., 1. / UNITS, height);
 	for (unsigned i = 0; i < palette_classes(p); i++) {
 		char hex[8];
 
@@ -392,11 +395,13 @@ layer_write(const struct picture *p, const struct layer *l, struct output *o)
 	snprintf(look, sizeof look, "class=\"rest\" %s=\"#e3e6ea\"", paint);
 	write_bars(p, l, palette_classes(p), look, o);
 	if (hatched >= 0 && first_bar(l, (unsigned)hatched) < first_bar(l, (unsigned)hatched + 1)) {
-		output_text(o,
-		    "<pattern id=\"fg-hatch\" width=\"60\" height=\"60\" "
-		    "patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
-		    "<path stroke=\"#fff\" stroke-opacity=\".35\" stroke-width=\"30\" d=\"M0 0v60\"/>"
-		    "</pattern>\n");
+		/* a diagonal of 6 pixels, in both scales */
+		output_printf(o,
+		    "<pattern id=\"fg-hatch\" width=\"6\" height=\"6\" "
+		    "patternUnits=\"userSpaceOnUse\" patternTransform=\"scale(%d %.6g)rotate(45)\">"
+		    "<path stroke=\"#fff\" stroke-opacity=\".35\" stroke-width=\"3\" d=\"M0 0v6\"/>"
+		    "</pattern>\n",
+		    UNITS, 1 / y);
 		snprintf(look, sizeof look, "%s=\"url(#fg-hatch)\"", paint);
 		write_bars(p, l, (unsigned)hatched, look, o);
 	}

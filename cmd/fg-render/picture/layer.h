@@ -15,7 +15,7 @@ struct layer {
 	struct bar { /* sorted by class, row and x */
 		unsigned class; /* the number of classes: a block of narrow neighbours */
 		uint32_t row;
-		long long x, width; /* in tenths of a pixel */
+		long long x, width; /* see UNITS of layer.c */
 	} * bar;
 	size_t bars, cap;
 	struct text text, links;
