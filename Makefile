@@ -198,7 +198,6 @@ header = $(call with,$(if $(shell printf '\043include <$(1)>\n' | $(CC) $(CPPFLA
 REQUIRED = libdw libelf libbsd-overlay libxxhash zlib
 OPTIONAL := $(call header,libiberty/demangle.h,LIBIBERTY,-liberty) $(call optional,libzstd,ZSTD) \
 	$(call optional,liblzma,LZMA) $(call optional,yajl,YAJL) $(call optional,expat,EXPAT) \
-	$(if $(shell command -v protoc-c),$(call optional,libprotobuf-c,PROTOBUF)) \
 	$(call optional,libdeflate,LIBDEFLATE) $(call optional,ncursesw,NCURSESW) $(call header,Zydis/Zydis.h,ZYDIS,-lZydis)
 CFLAGS_LIBS := $(shell pkg-config --cflags $(REQUIRED))
 DEFINES = -D_GNU_SOURCE -DXXH_INLINE_ALL $(OPTIONAL)
@@ -220,7 +219,7 @@ ALL_CFLAGS = $(FLAGS) $(PLACES) -Icommon -Icmd -I$(O)/common -I$(O)/cmd -I$(O)
 LIBS := -Wl,--as-needed $(call linked,libdw libelf) \
 	$(if $(findstring LIBIBERTY,$(OPTIONAL)),-liberty) $(if $(findstring ZYDIS,$(OPTIONAL)),-lZydis) \
 	$(call libs,libzstd,ZSTD) $(call libs,liblzma,LZMA) $(call libs,yajl,YAJL) $(call libs,expat,EXPAT) \
-	$(call libs,libprotobuf-c,PROTOBUF) $(call libs,libdeflate,LIBDEFLATE) $(call libs,ncursesw,NCURSESW) \
+	$(call libs,libdeflate,LIBDEFLATE) $(call libs,ncursesw,NCURSESW) \
 	$(call linked,zlib libbsd-overlay) -lm -ldl -lrt
 
 # Libraries whose archives are linked, where they are installed, into all programs but fg-record,
@@ -233,18 +232,11 @@ archived = $(foreach l,$(1),$(if $(filter $(ARCHIVED:%=-l%),$(l)),$(l:-l%=-l:lib
 	$(if $(filter bsd,$(ARCHIVED)),$(if $(filter md,$(ARCHIVED)),-l:libmd.a,-lmd))
 
 # Libraries that common/lazy loads at their first use in all programs but fg-record, as in -l.
-LAZY = $(if $(STATIC),,dw deflate zstd lzma yajl expat protobuf-c ncursesw Zydis)
-
-# protoc-c is deprecated where protoc has its plug-in.
-PROTOC := $(if $(and $(shell command -v protoc),$(shell command -v protoc-gen-c)),protoc,protoc-c)
-# Messages of protocol buffers, which protoc-c makes C of.
-PROTOS = $(if $(findstring PROTOBUF,$(OPTIONAL)),$(wildcard common/*/*.proto cmd/*/*/*.proto))
+LAZY = $(if $(STATIC),,dw deflate zstd lzma yajl expat ncursesw Zydis)
 
 LAZILY = $(patsubst %.c,$(O)/%.o,$(sort $(wildcard common/lazy/*.c)))
-COMMON = $(filter-out $(LAZILY),$(patsubst %.c,$(O)/%.o,$(sort $(wildcard common/*/*.c)))) \
-	$(patsubst %.proto,$(O)/%.pb-c.o,$(filter common/%,$(PROTOS)))
-objects = $(patsubst %.c,$(O)/%.o,$(sort $(wildcard cmd/$(1)/*.c cmd/$(1)/*/*.c))) \
-	$(patsubst %.proto,$(O)/%.pb-c.o,$(filter cmd/$(1)/%,$(PROTOS)))
+COMMON = $(filter-out $(LAZILY),$(patsubst %.c,$(O)/%.o,$(sort $(wildcard common/*/*.c))))
+objects = $(patsubst %.c,$(O)/%.o,$(sort $(wildcard cmd/$(1)/*.c cmd/$(1)/*/*.c)))
 
 programs: $(PROGRAMS:%=$(B)/%) $(B)/lib/fg/libfgheap.so
 
@@ -341,17 +333,6 @@ $(O)/%.o: %.c $(O)/flags
 	@mkdir -p $(@D)
 	@echo 'cc $<'
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
-
-$(O)/%.pb-c.c $(O)/%.pb-c.h: %.proto $(O)/flags
-	@echo 'protoc-c $<'
-	$(Q)$(PROTOC) --proto_path=. --c_out=$(O) $<
-
-$(O)/%.pb-c.o: $(O)/%.pb-c.c $(O)/flags
-	@echo 'cc $<'
-	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
-
-$(call objects,fg-collapse) $(call objects,fg-render): | $(PROTOS:%.proto=$(O)/%.pb-c.h)
-.SECONDARY: $(foreach p,$(PROTOS:%.proto=$(O)/%.pb-c),$(p).c $(p).h)
 
 # The viewer goes into fg-render as C strings: what starts it as it is, the rest packed,
 # joined as share/viewer/order says.

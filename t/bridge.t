@@ -4,9 +4,8 @@
 # tier: quick
 . "$(dirname "$0")/lib.sh"
 
-profile=
+profile='pprof otlp'
 bin=$(fg-render -V)
-case $bin in *protobuf-c*) profile='pprof otlp' ;; *) skip 'pprof, otlp' 'built without protobuf-c' 'libprotobuf-c-dev protobuf-c-compiler' ;; esac
 case $bin in *yajl*) profile="$profile otlp-json speedscope" ;; *) skip 'otlp-json, speedscope' 'built without yajl' libyajl-dev ;; esac
 
 # back NAME FILE: FILE survives a round trip through each profile format unchanged
@@ -287,7 +286,7 @@ END2
 else
 	skip 'otlp-json: tables' 'node is not installed' nodejs
 fi
-if command -v protoc >/dev/null && [ "${profile#*otlp }" != "$profile" ]; then
+if command -v protoc >/dev/null; then
 	fg-render -T otlp two | protoc --decode_raw >raw
 	# A sample has its stack, then its values; a profile its attributes; an empty element begins a table.
 	check 'protoc: fields of 1.10' perl -0ne \

@@ -29,7 +29,7 @@ for compiler in gcc clang; do
 	done
 done
 
-for library in LIBIBERTY ZSTD LZMA YAJL EXPAT PROTOBUF LIBDEFLATE ZYDIS NCURSESW; do
+for library in LIBIBERTY ZSTD LZMA YAJL EXPAT LIBDEFLATE ZYDIS NCURSESW; do
 	built "without-$library" WITHOUT=$library CFLAGS='-O1 -Werror'
 	output "built without $library: fg-collapse runs" 'a;b 3' \
 	    sh -c 'echo "a;b 3" | "$0" --no-header' "$tmp/without-$library/bin/fg-collapse"
@@ -37,7 +37,7 @@ for library in LIBIBERTY ZSTD LZMA YAJL EXPAT PROTOBUF LIBDEFLATE ZYDIS NCURSESW
 		ok "built without $library: its tests pass" || not_ok "built without $library: its tests pass"
 	rm -rf "$tmp/without-$library"
 done
-built without-any WITHOUT='LIBIBERTY ZSTD LZMA YAJL EXPAT PROTOBUF LIBDEFLATE ZYDIS NCURSESW' CFLAGS='-O1 -Werror'
+built without-any WITHOUT='LIBIBERTY ZSTD LZMA YAJL EXPAT LIBDEFLATE ZYDIS NCURSESW' CFLAGS='-O1 -Werror'
 
 built linked LAZY= CFLAGS='-O1 -Werror'
 check 'linked with all libraries: fg-collapse is' sh -c 'readelf -d "$0" | grep -q "NEEDED.*libdw"' "$tmp/linked/bin/fg-collapse"

@@ -2,7 +2,6 @@
 # pprof profiles of the corpus, and the older formats that pprof still reads.
 # tier: full
 . "$(dirname "$0")/corpus-lib.sh"
-fg-collapse -V | grep -q 'protobuf-c$' || skip_all 'built without protobuf-c' 'libprotobuf-c-dev protobuf-c-compiler'
 formats <<'END'
 pprof/go-cpu.pb.gz | --no-annotate | go-cpu.pb.gz.t-cpu.folded |
 pprof/go-cpu.pb.gz | --no-annotate -e cpu | go-cpu.pb.gz.t-cpu.folded |

@@ -35,9 +35,8 @@ for f in async-profiler-sample1.collapsed async-profiler-sample2.collapsed; do
 	same "$f: the round trip is lossless" in out
 done
 
-profile=
+profile='pprof otlp'
 bin=$(fg-render -V)
-case $bin in *protobuf-c*) profile='pprof otlp' ;; esac
 case $bin in *yajl*) profile="$profile otlp-json speedscope" ;; esac
 for f in "$corpus"/*/*.folded "$corpus"/*/*.folded.gz "$corpus"/*/*.folded.in; do
 	# Without a header the two columns are base and head.

@@ -4,7 +4,6 @@
 # tier: quick
 . "$(dirname "$0")/formats-lib.sh"
 
-fg-collapse -V | grep -q 'protobuf-c$' || skip_all 'built without protobuf-c' 'libprotobuf-c-dev protobuf-c-compiler'
 
 for version in 1.10 1.9 1.8 1.5; do
 	cp "$here/data/otlp-$version.pb" $version

@@ -3,7 +3,6 @@
 # tools.
 # tier: full
 . "$(dirname "$0")/formats-lib.sh"
-fg-collapse -V | grep -q 'protobuf-c$' || skip_all 'built without protobuf-c' 'libprotobuf-c-dev protobuf-c-compiler'
 CC=${CC:-cc}
 
 # Programs of this machine, symbolized from their files; the allocators' own tools agree.

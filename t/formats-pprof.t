@@ -3,7 +3,6 @@
 # tier: quick
 . "$(dirname "$0")/formats-lib.sh"
 
-fg-collapse -V | grep -q 'protobuf-c$' || skip_all 'built without protobuf-c' 'libprotobuf-c-dev protobuf-c-compiler'
 message() {
 	perl "$here/protobuf.pl"
 }
@@ -47,7 +46,7 @@ message <profile | gzip >in.gz
 fg-collapse -q in.gz in.gz >two
 check 'two files of pprof are added up' grep -q 'inner.* 60000000' two
 
-# Messages are decoded in the usual form here, in others by protobuf-c.
+# Messages in the forms of other writers.
 cat >forms <<'END'
 1{1:1 2:2}
 2{1[1 300] 2[5]} 2{1:1 1[] 1:300 2:7} 2{2[11] 1[300 1]} 2{1[1 300] 2[13] 3{1:7 2:7 4:1} 3{2:7 1:3}} 2{1[1 300] 2[17] 9:1 9"x"}

@@ -9,7 +9,7 @@
 while read -r wing below; do
 	allowed=$(echo "kernel base $below $wing" | tr ' ' '|')
 	output "common/$wing includes nothing but base $below" '' sh -c \
-	    'grep -rnE "#include \"" "$1/../common/$2" | grep -vE "#include \"($3)/|sonames.h\"|pb-c.h\""' \
+	    'grep -rnE "#include \"" "$1/../common/$2" | grep -vE "#include \"($3)/|sonames.h\"\""' \
 	    sh "$here" "$wing" "$allowed"
 done <<'END'
 base

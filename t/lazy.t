@@ -23,7 +23,7 @@ loads() {
 }
 
 for p in fg-collapse fg-filter fg-merge 'fg-diff plain' 'fg-render -T top'; do
-	for library in dw elf deflate zstd lzma yajl expat protobuf-c ncursesw Zydis; do
+	for library in dw elf deflate zstd lzma yajl expat ncursesw Zydis; do
 		if [ -z "$debug" ]; then
 			skip "$p: $library" 'LD_DEBUG does not show libraries'
 			continue
@@ -57,8 +57,6 @@ needs yajl 'JSON profiles' "$data/formats/speedscope/sampled"
 needs yajl 'JSON profiles' "$data/formats/speedscope/sampled" -f speedscope
 needs expat 'XML profiles' "$data/formats/xctrace/plain"
 needs expat 'XML profiles' "$data/formats/xctrace/plain" -f xctrace
-needs protobuf-c 'pprof and OTLP' "$data/formats/otlp/1"
-needs protobuf-c 'pprof and OTLP' "$data/formats/otlp/1" -f otlp
 # Readers that hold all of their input decompress a large gzip file with one member in one step.
 # Other files, and those where this fails, are read like a pipe.
 perl -e 'print q(1{1:1 2:2} ), (map { qq(2{1[$_ 1] 2:1} 4{1:$_ 4{1:$_}} 5{1:$_ 2:) . (2 + $_) . q(} ) } 1 .. 9000),
@@ -82,12 +80,6 @@ for kind in large members padded rest truncated checksum length huge damaged; do
 	echo $? >>got
 	same "$kind.gz: a file is read like a pipe" want got
 done
-# The messages of usual pprof profiles are read without it.
-if [ -n "$debug" ]; then
-	output 'pprof: no protobuf-c' without loads protobuf-c fg-collapse "$data/formats/pprof/the"
-else
-	skip 'pprof: no protobuf-c' 'LD_DEBUG does not show libraries'
-fi
 # Another name in place of a library's, of the same length: no such file.
 if fg-collapse --version | grep -q '^JSON profiles: yajl'; then
 	sed 's/libyajl\.so/nosuchl.so/' "$BIN/fg-collapse" >fg-collapse

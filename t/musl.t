@@ -9,7 +9,7 @@ cd "$here/.." || exit 1
 # Links the headers of other libraries one by one, so that no glibc header is found.
 mkdir "$tmp/include"
 for h in elfutils libelf.h gelf.h dwarf.h xxhash.h zlib.h zconf.h zstd.h zstd_errors.h lzma lzma.h \
-    libdeflate.h libiberty Zydis Zycore bsd linux asm-generic asm yajl ncurses.h ncurses_dll.h curses.h unctrl.h expat.h expat_external.h protobuf-c; do
+    libdeflate.h libiberty Zydis Zycore bsd linux asm-generic asm yajl ncurses.h ncurses_dll.h curses.h unctrl.h expat.h expat_external.h; do
 	for d in /usr/include /usr/include/"$(${CC:-cc} -print-multiarch 2>/dev/null)"; do
 		[ -e "$d/$h" ] && ln -sf "$d/$h" "$tmp/include/$h"
 	done

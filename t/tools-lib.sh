@@ -62,7 +62,6 @@ chmod +x bin/*
 PATH=$tmp/bin:$PATH
 
 json=$(fg-collapse --version | grep '^JSON profiles: yajl')
-pprof=$(fg-collapse --version | grep 'protobuf-c$')
 
 # row TOOLS NEEDED NAME [COMMAND...]
 row() {

@@ -148,16 +148,16 @@ row python3 . faulthandler
 row 'memray' "${json:--}" memray
 row node "${json:--}" node
 export HOME="$tmp" GOFLAGS=-mod=mod GO111MODULE=off
-row go "${pprof:--}" go
+row go y go
 mkdir server
 sed 's/"os"/"net\/http"/; s/"runtime\/pprof"/_ "net\/http\/pprof"/; /pprof\.St/d; s/^	outer()/	go http.ListenAndServe("localhost:6060", nil)\n	for {\n		outer()\n	}/' kept/app.go >server/app.go
 if have go curl && go build -o server/app server/app.go >.said 2>&1 && ! curl -s localhost:6060 >/dev/null; then
-	row 'go curl' "${pprof:--}" go-server server/app
+	row 'go curl' y go-server server/app
 else
 	skip go-server 'no go or no curl, or its port is in use' golang-go
 fi
 perl "$here/protobuf.pl" <"$here/data/otlp-1.10.pb" >kept/app.otlp
-row perl "${pprof:--}" otlp
+row perl y otlp
 if have php && php -d zend_extension=xdebug -r 'exit(extension_loaded("xdebug") ? 0 : 1);' >/dev/null 2>&1; then
 	shown php
 else

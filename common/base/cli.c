@@ -182,11 +182,6 @@ static const struct library {
 #else
     {"fast compression", "libdeflate", false},
 #endif
-#ifdef HAVE_PROTOBUF
-    {"pprof and OTLP", "protobuf-c", true},
-#else
-    {"pprof and OTLP", "protobuf-c", false},
-#endif
 #ifdef HAVE_NCURSESW
     {"interactive terminal", "ncursesw", true},
 #else

@@ -4,7 +4,9 @@
  */
 #include "fg-collapse/format.h"
 
-#include "base/cli.h"
+#include <stdlib.h>
+#include <string.h>
+
 #include "fg-collapse/otlp/layout.h"
 #include "fg-collapse/otlp/otlptables.h"
 #include "fg-collapse/shape/protobuf.h"
@@ -101,19 +103,64 @@ behind_length(struct str bytes)
 	return message;
 }
 
-#ifdef HAVE_PROTOBUF
-#include "profile/otlp.pb-c.h"
+/* Messages, with the members of all versions. Numbers are int32: the lower bits. */
+struct type {
+	uint64_t type, unit;
+};
+static const struct protobuf_member type_fields[] = {
+    [1] = PROTOBUF_MEMBER(NUMBER, struct type, type),
+    [2] = PROTOBUF_MEMBER(NUMBER, struct type, unit),
+};
+
+struct mapping {
+	uint64_t file;
+};
+static const struct protobuf_member mapping_fields[] = {
+    [4] = PROTOBUF_MEMBER(NUMBER, struct mapping, file),
+};
+
+struct function {
+	uint64_t name, system_name, file;
+};
+static const struct protobuf_member function_fields[] = {
+    [1] = PROTOBUF_MEMBER(NUMBER, struct function, name),
+    [2] = PROTOBUF_MEMBER(NUMBER, struct function, system_name),
+    [3] = PROTOBUF_MEMBER(NUMBER, struct function, file),
+};
+
+struct line {
+	uint64_t function;
+	int64_t line;
+};
+static const struct protobuf_member line_fields[] = {
+    [1] = PROTOBUF_MEMBER(NUMBER, struct line, function),
+    [2] = PROTOBUF_MEMBER(NUMBER, struct line, line),
+};
+
+struct location {
+	uint64_t mapping, address;
+	struct protobuf_items line; /* struct line */
+	struct protobuf_numbers attribute, old_attribute; /* since 1.9; before */
+};
+static const struct protobuf_member location_fields[] = {
+    [1] = PROTOBUF_MEMBER(NUMBER, struct location, mapping),
+    [2] = PROTOBUF_MEMBER(NUMBER, struct location, address),
+    [3] = PROTOBUF_EACH(struct location, line, struct line, line_fields),
+    [4] = PROTOBUF_MEMBER(NUMBERS, struct location, attribute),
+    [5] = PROTOBUF_MEMBER(NUMBERS, struct location, old_attribute),
+};
 
 struct message {
 	struct reader *reader;
 	struct otlp otlp;
 	const struct layout *layout;
+	struct location location; /* the current one */
 };
 
 static uint32_t
-text_index(int32_t n)
+text_index(uint64_t n)
 {
-	return n >= 0 ? (uint32_t)n : TABLES_NONE;
+	return (int32_t)n >= 0 ? (uint32_t)n : TABLES_NONE;
 }
 
 static uint32_t
@@ -125,25 +172,44 @@ index_of(uint64_t n)
 static void
 add_location(struct message *m, const struct protobuf *walk, const struct protobuf_field *f)
 {
-	const Otlp__Location *l = protobuf_unpack(&otlp__location__descriptor, walk, f);
-	const int32_t *attribute;
-	size_t n;
+	/* Where there is a dictionary, mapping 0 is none, and so is an absent one. */
+	struct location *l = &m->location;
+	const struct protobuf_numbers *attributes =
+	    m->layout->pieces ? &l->old_attribute : &l->attribute;
+	const struct line *line;
 
-	if (l == NULL) {
+	l->mapping = m->layout->dictionary ? 0 : UINT64_MAX;
+	l->address = l->line.n = l->attribute.n = l->old_attribute.n = 0;
+	if (!protobuf_message(walk, f, location_fields, l)) {
 		tables_location(&m->otlp.tables, 0, TABLES_NONE);
 		return;
 	}
-	tables_location(&m->otlp.tables, l->address,
-	    l->mapping_case == OTLP__LOCATION__MAPPING_MAPPING_INDEX ? text_index(l->mapping_index)
-	    : m->layout->dictionary				     ? 0
-								     : TABLES_NONE);
-	for (size_t i = 0; i < l->n_lines; i++)
-		tables_line(&m->otlp.tables, text_index(l->lines[i]->function_index),
-		    l->lines[i]->line > 0 ? (uint64_t)l->lines[i]->line : 0);
-	attribute = m->layout->pieces ? l->old_attribute_indices : l->attribute_indices;
-	n = m->layout->pieces ? l->n_old_attribute_indices : l->n_attribute_indices;
-	for (size_t i = 0; i < n; i++)
-		otlp_location_attribute(&m->otlp, text_index(attribute[i]));
+	tables_location(&m->otlp.tables, l->address, text_index(l->mapping));
+	line = l->line.at;
+	for (size_t i = 0; i < l->line.n; i++)
+		tables_line(&m->otlp.tables, text_index(line[i].function),
+		    line[i].line > 0 ? (uint64_t)line[i].line : 0);
+	for (size_t i = 0; i < attributes->n; i++)
+		otlp_location_attribute(&m->otlp, text_index(attributes->at[i]));
+}
+
+/* Reads a value as text: a string or a number. */
+static void
+read_value(const struct protobuf *outer, const struct protobuf_field *any, struct text *text)
+{
+	struct protobuf walk;
+	struct protobuf_field f;
+
+	protobuf_enter(&walk, outer, any);
+	while (protobuf_next(&walk, &f)) {
+		if (f.number == 1 && f.wire == PROTOBUF_BYTES) {
+			text_cut(text, 0);
+			text_add(text, f.bytes.s, strnlen(f.bytes.s, f.bytes.len));
+		} else if (f.number == 3 && f.wire == PROTOBUF_VARINT) {
+			text_cut(text, 0);
+			text_printf(text, "%lld", (long long)f.n);
+		}
+	}
 }
 
 /* Reads a key, a string or the index of one, and a value as text. */
@@ -153,7 +219,6 @@ read_attribute(const struct protobuf *outer, const struct protobuf_field *attrib
 {
 	struct protobuf walk;
 	struct protobuf_field f;
-	const Otlp__AnyValue *v;
 
 	*key = (struct str){0};
 	*string = TABLES_NONE;
@@ -164,13 +229,8 @@ read_attribute(const struct protobuf *outer, const struct protobuf_field *attrib
 			*key = f.bytes;
 		else if (f.number == 1)
 			*string = index_of(f.n);
-		if (f.number != 2 ||
-		    (v = protobuf_unpack(&otlp__any_value__descriptor, &walk, &f)) == NULL)
-			continue;
-		if (v->value_case == OTLP__ANY_VALUE__VALUE_STRING_VALUE)
-			text_puts(text, v->string_value);
-		else if (v->value_case == OTLP__ANY_VALUE__VALUE_INT_VALUE)
-			text_printf(text, "%lld", (long long)v->int_value);
+		if (f.number == 2)
+			read_value(&walk, &f, text);
 	}
 }
 
@@ -205,25 +265,23 @@ static void
 add_to_table(struct message *m, enum layout_table table, const struct protobuf *walk,
     const struct protobuf_field *f)
 {
-	const Otlp__Function *function;
-	const Otlp__Mapping *mapping;
+	struct function function = {0};
+	struct mapping mapping = {0};
 
 	switch (table) {
 	case NO_TABLE: break;
 	case MAPPINGS:
-		mapping = protobuf_unpack(&otlp__mapping__descriptor, walk, f);
-		tables_mapping(&m->otlp.tables,
-		    mapping == NULL ? TABLES_NONE : text_index(mapping->filename_strindex));
+		tables_mapping(&m->otlp.tables, protobuf_message(walk, f, mapping_fields, &mapping)
+						    ? text_index(mapping.file)
+						    : TABLES_NONE);
 		break;
 	case LOCATIONS: add_location(m, walk, f); break;
 	case FUNCTIONS:
-		function = protobuf_unpack(&otlp__function__descriptor, walk, f);
+		if (!protobuf_message(walk, f, function_fields, &function))
+			function = (struct function){UINT64_MAX, UINT64_MAX, UINT64_MAX};
 		tables_function(&m->otlp.tables,
-		    function == NULL
-			? (struct tables_function){TABLES_NONE, TABLES_NONE, TABLES_NONE}
-			: (struct tables_function){text_index(function->name_strindex),
-			      text_index(function->system_name_strindex),
-			      text_index(function->filename_strindex)});
+		    (struct tables_function){text_index(function.name),
+			text_index(function.system_name), text_index(function.file)});
 		break;
 	case STRINGS: tables_string(&m->otlp.tables, f->bytes); break;
 	case ATTRIBUTES: add_attribute(m, walk, f); break;
@@ -299,7 +357,7 @@ read_profile(void *message, const struct protobuf *outer, const struct protobuf_
 	struct message *m = message;
 	unsigned locations = m->layout->dictionary ? 3 : 5, dflt = m->layout->dictionary ? 9 : 16;
 	unsigned period = !m->layout->dictionary ? 14 : m->layout->pieces ? 7 : 6, attributes = 11;
-	const Otlp__ValueType *type;
+	struct type type = {0};
 	struct protobuf walk;
 	struct protobuf_field f;
 	uint64_t n;
@@ -308,19 +366,18 @@ read_profile(void *message, const struct protobuf *outer, const struct protobuf_
 	protobuf_enter(&walk, outer, profile);
 	while (protobuf_next(&walk, &f)) {
 		if (f.number == SAMPLE_TYPE) {
-			type = protobuf_unpack(&otlp__value_type__descriptor, &walk, &f);
-			if (type != NULL)
-				otlp_type(&m->otlp, text_index(type->type_strindex),
-				    text_index(type->unit_strindex));
+			type = (struct type){0};
+			if (protobuf_message(&walk, &f, type_fields, &type))
+				otlp_type(&m->otlp, text_index(type.type), text_index(type.unit));
 		} else if (f.number == SAMPLE && f.wire == PROTOBUF_BYTES) {
 			read_sample(m, &walk, &f);
 		} else if (f.number == period && f.wire == PROTOBUF_VARINT) {
 			otlp_period(&m->otlp, f.n);
 		} else if (f.number + 1 == period && f.wire == PROTOBUF_BYTES) {
-			type = protobuf_unpack(&otlp__value_type__descriptor, &walk, &f);
-			if (type != NULL)
-				otlp_period_type(&m->otlp, text_index(type->type_strindex),
-				    text_index(type->unit_strindex));
+			type = (struct type){0};
+			if (protobuf_message(&walk, &f, type_fields, &type))
+				otlp_period_type(
+				    &m->otlp, text_index(type.type), text_index(type.unit));
 		} else if (!m->layout->pieces && f.number == attributes) {
 			for (size_t at = 0; protobuf_number(&f, &at, &n);)
 				otlp_profile_attribute(&m->otlp, index_of(n));
@@ -390,6 +447,9 @@ read_message(struct reader *r, struct str bytes, uint64_t offset)
 	if (m.layout->dictionary)
 		take(&m, offset);
 	otlp_free(&m.otlp);
+	free(m.location.line.at);
+	protobuf_numbers_free(&m.location.attribute);
+	protobuf_numbers_free(&m.location.old_attribute);
 }
 
 static void
@@ -410,16 +470,7 @@ read_input(struct reader *r)
 			rest = str_from(rest, 4 + message.len);
 		}
 	}
-	protobuf_done();
 }
-#else
-static void
-read_input(struct reader *r)
-{
-	cli_die("%s: an OpenTelemetry profile; this fg-collapse was built without protobuf-c",
-	    lines_name(r->lines));
-}
-#endif
 
 static int
 sniff(const char *data, size_t len)

@@ -1,7 +1,6 @@
 /*
  * labels: compares each sample's labels with those common so far, by the indices of their strings.
  */
-#ifdef HAVE_PROTOBUF
 #include "fg-collapse/pprof/labels.h"
 
 #include <stdlib.h>
@@ -20,7 +19,7 @@ string_at(const struct pproflabels *l, int64_t n)
 
 /* The value of a label as text; a number in decimal. Valid until the next call. */
 static struct str
-value_text(struct pproflabels *l, const Pprof__Label *label)
+value_text(struct pproflabels *l, const struct pprof_label *label)
 {
 	struct str s = string_at(l, label->str);
 
@@ -33,28 +32,28 @@ value_text(struct pproflabels *l, const Pprof__Label *label)
 
 /* Sets the task's root frame by the label of --group-by, which a sample may have several times. */
 static void
-read_group(struct pproflabels *l, const Pprof__Sample *m, struct sample_task *task)
+read_group(struct pproflabels *l, const struct pprof_sample *m, struct sample_task *task)
 {
 	const char *key = l->reader->options->sample.group_by;
 	size_t n = 0;
 
 	text_cut(&l->group, 0);
-	for (size_t i = 0; key != NULL && i < m->n_label; i++)
-		if (str_is(string_at(l, m->label[i]->key), key))
-			labelroot_add(&l->group, key, value_text(l, m->label[i]), n++);
+	for (size_t i = 0; key != NULL && i < m->label.n; i++)
+		if (str_is(string_at(l, pprof_label(m, i)->key), key))
+			labelroot_add(&l->group, key, value_text(l, pprof_label(m, i)), n++);
 	task->group = text_as_str(&l->group);
 }
 
 /* Sets the task from the labels that profilers use for it. */
 static void
-read_task(struct pproflabels *p, const Pprof__Sample *m, struct sample_task *task)
+read_task(struct pproflabels *p, const struct pprof_sample *m, struct sample_task *task)
 {
 	static const char *const names[] = {"comm", "thread", "thread_name", "thread name"};
 	static const char *const pids[] = {"pid", "process_id", "process id"};
 	static const char *const tids[] = {"tid", "thread_id", "thread id"};
 
-	for (size_t i = 0; i < m->n_label; i++) {
-		const Pprof__Label *l = m->label[i];
+	for (size_t i = 0; i < m->label.n; i++) {
+		const struct pprof_label *l = pprof_label(m, i);
 		struct str key = string_at(p, l->key), s = value_text(p, l);
 		bool number = s.s == p->digits.s;
 
@@ -76,26 +75,26 @@ read_task(struct pproflabels *p, const Pprof__Sample *m, struct sample_task *tas
 }
 
 static bool
-has_pair(const Pprof__Sample *m, struct pproflabels_pair pair)
+has_pair(const struct pprof_sample *m, struct pproflabels_pair pair)
 {
-	for (size_t i = 0; i < m->n_label; i++)
-		if (m->label[i]->key == pair.key && m->label[i]->str == pair.str)
+	for (size_t i = 0; i < m->label.n; i++)
+		if (pprof_label(m, i)->key == pair.key && pprof_label(m, i)->str == pair.str)
 			return true;
 	return false;
 }
 
 /* Removes common labels that this sample does not have. */
 static void
-share_labels(struct pproflabels *p, const Pprof__Sample *m)
+share_labels(struct pproflabels *p, const struct pprof_sample *m)
 {
 	size_t n = 0;
 
 	if (p->common == NULL) {
-		p->common = cli_alloc(m->n_label + 1, sizeof *p->common);
-		for (size_t i = 0; i < m->n_label; i++)
-			if (m->label[i]->str != 0)
-				p->common[p->ncommon++] =
-				    (struct pproflabels_pair){m->label[i]->key, m->label[i]->str};
+		p->common = cli_alloc(m->label.n + 1, sizeof *p->common);
+		for (size_t i = 0; i < m->label.n; i++)
+			if (pprof_label(m, i)->str != 0)
+				p->common[p->ncommon++] = (struct pproflabels_pair){
+				    pprof_label(m, i)->key, pprof_label(m, i)->str};
 	}
 	for (size_t i = 0; i < p->ncommon; i++)
 		if (has_pair(m, p->common[i]))
@@ -104,7 +103,7 @@ share_labels(struct pproflabels *p, const Pprof__Sample *m)
 }
 
 void
-pproflabels_read(struct pproflabels *l, const Pprof__Sample *m, struct sample_task *task)
+pproflabels_read(struct pproflabels *l, const struct pprof_sample *m, struct sample_task *task)
 {
 	read_task(l, m, task);
 	read_group(l, m, task);
@@ -128,5 +127,3 @@ pproflabels_end(struct pproflabels *p)
 	text_free(&p->group);
 	text_free(&p->digits);
 }
-
-#endif

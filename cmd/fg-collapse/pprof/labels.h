@@ -8,9 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "fg-collapse/pprof/messages.h"
 #include "fg-collapse/reader.h"
 #include "fg-collapse/shape/tables.h"
-#include "profile/pprof.pb-c.h"
 #include "sample/task.h"
 
 struct pproflabels {
@@ -26,7 +26,8 @@ struct pproflabels {
 };
 
 /* Reads the labels of a sample: sets the task, whose strings are valid until the next call. */
-void pproflabels_read(struct pproflabels *l, const Pprof__Sample *m, struct sample_task *task);
+void pproflabels_read(
+    struct pproflabels *l, const struct pprof_sample *m, struct sample_task *task);
 
 /* Adds the labels common to all samples to the profile's, and frees the memory of l. */
 void pproflabels_end(struct pproflabels *l);

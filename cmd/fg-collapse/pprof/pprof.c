@@ -12,10 +12,15 @@
 #include "base/vec.h"
 #include "fg-collapse/options.h"
 #include "fg-collapse/pprof/dropped.h"
+#include "fg-collapse/pprof/labels.h"
+#include "fg-collapse/pprof/messages.h"
 #include "fg-collapse/shape/protobuf.h"
 #include "fg-collapse/shape/roundtrip.h"
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/shape/tables.h"
+#include "sample/events.h"
+#include "sample/sample.h"
+#include "sample/write.h"
 
 enum profile_field {
 	SAMPLE_TYPE = 1,
@@ -37,14 +42,7 @@ enum profile_field {
 };
 
 #define SAMPLE_VALUE 2 /* field of a sample */
-
-#ifdef HAVE_PROTOBUF
-#include "fg-collapse/pprof/labels.h"
-#include "fg-collapse/pprof/plain.h"
-#include "profile/pprof.pb-c.h"
-#include "sample/events.h"
-#include "sample/sample.h"
-#include "sample/write.h"
+#define NOT_OF_THIS_KIND "not a message of this kind"
 
 /* Maps the profile's ids to indices of the tables. Most writers count from 1. */
 struct ids {
@@ -76,7 +74,8 @@ struct profile {
 	enum dropped *dropped;
 	struct sample_weight *weight;
 	struct pproflabels labels;
-	struct plain plain;
+	struct pprof_sample sample; /* the current one */
+	struct pprof_location location;
 	bool ours; /* fg-render wrote it */
 	struct roundtrip back;
 	uint32_t *carried; /* by function: names, if ours */
@@ -120,19 +119,13 @@ text_index(int64_t n)
 static void
 add_type(struct profile *p, const struct protobuf *walk, const struct protobuf_field *f)
 {
-	uint64_t number_of[3]; /* by field */
-	const Pprof__ValueType *m;
+	struct pprof_type m = {0};
 	struct type t = {0};
 
-	if (f->wire == PROTOBUF_BYTES && plain_numbers(f->bytes, number_of, 3)) {
-		t.name = text_index((int64_t)number_of[1]);
-		t.unit = text_index((int64_t)number_of[2]);
-	} else if ((m = protobuf_unpack(&pprof__value_type__descriptor, walk, f)) != NULL) {
-		t.name = text_index(m->type);
-		t.unit = text_index(m->unit);
-	} else {
+	if (!protobuf_message(walk, f, pprof_type, &m))
 		return;
-	}
+	t.name = text_index(m.type);
+	t.unit = text_index(m.unit);
 	if (f->number == PERIOD_TYPE) {
 		p->period_type = t;
 		return;
@@ -144,57 +137,45 @@ add_type(struct profile *p, const struct protobuf *walk, const struct protobuf_f
 static void
 add_mapping(struct profile *p, const struct protobuf *walk, const struct protobuf_field *f)
 {
-	uint64_t number_of[6]; /* by field */
-	const Pprof__Mapping *m;
+	struct pprof_mapping m = {0};
 
-	if (f->wire == PROTOBUF_BYTES && plain_numbers(f->bytes, number_of, 6)) {
-		number(&p->mappings, number_of[1], p->tables.nmapping);
-		tables_mapping(&p->tables, text_index((int64_t)number_of[5]));
-	} else if ((m = protobuf_unpack(&pprof__mapping__descriptor, walk, f)) != NULL) {
-		number(&p->mappings, m->id, p->tables.nmapping);
-		tables_mapping(&p->tables, text_index(m->filename));
-	}
+	if (!protobuf_message(walk, f, pprof_mapping, &m))
+		return;
+	number(&p->mappings, m.id, p->tables.nmapping);
+	tables_mapping(&p->tables, text_index(m.file));
 }
 
 static void
 add_function(struct profile *p, const struct protobuf *walk, const struct protobuf_field *f)
 {
-	uint64_t number_of[5]; /* by field */
-	const Pprof__Function *m;
-	struct tables_function function;
+	struct pprof_function m = {0};
 
-	if (f->wire == PROTOBUF_BYTES && plain_numbers(f->bytes, number_of, 5)) {
-		number(&p->functions, number_of[1], p->tables.nfunction);
-		function = (struct tables_function){text_index((int64_t)number_of[2]),
-		    text_index((int64_t)number_of[3]), text_index((int64_t)number_of[4])};
-	} else if ((m = protobuf_unpack(&pprof__function__descriptor, walk, f)) != NULL) {
-		number(&p->functions, m->id, p->tables.nfunction);
-		function = (struct tables_function){
-		    text_index(m->name), text_index(m->system_name), text_index(m->filename)};
-	} else {
+	if (!protobuf_message(walk, f, pprof_function, &m))
 		return;
-	}
-	tables_function(&p->tables, function);
+	number(&p->functions, m.id, p->tables.nfunction);
+	tables_function(&p->tables, (struct tables_function){text_index(m.name),
+					text_index(m.system_name), text_index(m.file)});
 }
 
 static void
-add_location(struct profile *p, const struct protobuf *walk, const struct protobuf_field *f)
+add_location(struct profile *p, const struct protobuf_field *f)
 {
-	const Pprof__Location *m =
-	    f->wire == PROTOBUF_BYTES ? plain_location(&p->plain, f->bytes) : NULL;
+	const struct pprof_location *m = &p->location;
+	const struct pprof_line *line;
 
-	if (m == NULL && (m = protobuf_unpack(&pprof__location__descriptor, walk, f)) == NULL)
+	if (f->wire != PROTOBUF_BYTES || !pprof_read_location(f->bytes, &p->location)) {
+		reader_malformed_byte(p->reader, f->offset, NOT_OF_THIS_KIND);
 		return;
+	}
 	number(&p->locations, m->id, p->tables.nlocation);
 	tables_location(&p->tables, m->address, TABLES_NONE);
 	vec_fit(p->mapping_id, p->capmapping_id, p->nmapping_id + 1);
-	p->mapping_id[p->nmapping_id++] = m->mapping_id;
-	for (size_t i = 0; i < m->n_line; i++) {
-		const Pprof__Line *line = m->line[i];
-
-		tables_line(&p->tables, TABLES_NONE, line->line > 0 ? (uint64_t)line->line : 0);
+	p->mapping_id[p->nmapping_id++] = m->mapping;
+	line = m->line.at;
+	for (size_t i = 0; i < m->line.n; i++) {
+		tables_line(&p->tables, TABLES_NONE, line[i].line > 0 ? (uint64_t)line[i].line : 0);
 		vec_fit(p->function_id, p->capfunction_id, p->nfunction_id + 1);
-		p->function_id[p->nfunction_id++] = line->function_id;
+		p->function_id[p->nfunction_id++] = line[i].function;
 	}
 }
 
@@ -230,7 +211,7 @@ read_tables(struct profile *p, struct str bytes)
 		case SAMPLE_TYPE:
 		case PERIOD_TYPE: add_type(p, &walk, &f); break;
 		case MAPPING: add_mapping(p, &walk, &f); break;
-		case LOCATION: add_location(p, &walk, &f); break;
+		case LOCATION: add_location(p, &f); break;
 		case FUNCTION: add_function(p, &walk, &f); break;
 		case STRING: tables_string(&p->tables, f.bytes); break;
 		case DROP_FRAMES: p->drop = f.n; break;
@@ -327,7 +308,7 @@ name_events(struct profile *p, struct str bytes)
 			chosen = type;
 	}
 	if (chosen != NULL)
-		chosen = p->type + plain_valued(&p->plain, bytes, SAMPLE, p->ntype,
+		chosen = p->type + pprof_valued(&p->sample, bytes, SAMPLE, p->ntype,
 				       (size_t)(chosen - p->type));
 	if (chosen != NULL)
 		sampler_default(s, chosen->event);
@@ -342,12 +323,12 @@ name_events(struct profile *p, struct str bytes)
 
 /* The first location to keep: callees of a dropped one are dropped, unless no caller remains. */
 static size_t
-first_kept(const struct profile *p, const Pprof__Sample *m)
+first_kept(const struct profile *p, const struct pprof_sample *m)
 {
 	bool found = false;
 
-	for (size_t i = m->n_location_id; p->dropped != NULL && i-- > 0;) {
-		uint32_t l = index_of(&p->locations, m->location_id[i]);
+	for (size_t i = m->location.n; p->dropped != NULL && i-- > 0;) {
+		uint32_t l = index_of(&p->locations, m->location.at[i]);
 
 		if (l == TABLES_NONE || p->dropped[l] == DROPPED_NONE)
 			found = true;
@@ -357,41 +338,43 @@ first_kept(const struct profile *p, const Pprof__Sample *m)
 	return 0;
 }
 
-static const Pprof__Sample *
-sample_of(struct profile *p, const struct protobuf *walk, const struct protobuf_field *f)
+/* Reads a sample, until the next call; NULL if it is malformed. */
+static const struct pprof_sample *
+sample_of(struct profile *p, const struct protobuf_field *f)
 {
-	const Pprof__Sample *m =
-	    f->wire == PROTOBUF_BYTES ? plain_sample(&p->plain, f->bytes) : NULL;
-
-	return m != NULL ? m : protobuf_unpack(&pprof__sample__descriptor, walk, f);
+	if (f->wire == PROTOBUF_BYTES && pprof_read_sample(f->bytes, &p->sample))
+		return &p->sample;
+	reader_malformed_byte(p->reader, f->offset, NOT_OF_THIS_KIND);
+	return NULL;
 }
 
 static void
-take_sample(struct profile *p, const struct protobuf *walk, const struct protobuf_field *f)
+take_sample(struct profile *p, const struct protobuf_field *f)
 {
-	const Pprof__Sample *m = sample_of(p, walk, f);
+	const struct pprof_sample *m = sample_of(p, f);
 	struct sample_task task = {0};
 	bool lost = false;
 
 	if (m == NULL)
 		return;
-	if (m->n_value != p->ntype) {
+	if (m->value.n != p->ntype) {
 		reader_malformed_byte(
 		    p->reader, f->offset, "a sample without a value for each sample type");
 		return;
 	}
 	for (size_t i = 0; i < p->ntype; i++) {
-		bool head = m->value[i] >= 0;
+		const int64_t v = pprof_value(m, i);
+		bool head = v >= 0;
 
 		p->weight[i] = (struct sample_weight){head ? p->type[i].event : p->type[i].base,
-		    value_of(head ? (uint64_t)m->value[i] : 0 - (uint64_t)m->value[i])};
+		    value_of(head ? (uint64_t)v : 0 - (uint64_t)v)};
 	}
 	pproflabels_read(&p->labels, m, &task);
 	if (!sample_begin_all(
 		p->reader->sampler, &task, p->weight, (unsigned)p->ntype, SAMPLE_NO_TIME))
 		return;
-	for (size_t i = first_kept(p, m); i < m->n_location_id; i++)
-		lost |= !tables_frames(&p->tables, index_of(&p->locations, m->location_id[i]));
+	for (size_t i = first_kept(p, m); i < m->location.n; i++)
+		lost |= !tables_frames(&p->tables, index_of(&p->locations, m->location.at[i]));
 	if (lost) {
 		sample_drop(p->reader->sampler, p->weight, (unsigned)p->ntype);
 		reader_malformed_byte(p->reader, f->offset, "a sample with an unknown location");
@@ -421,37 +404,38 @@ find_note(struct profile *p)
 
 /* True for a sample of a difference's base. */
 static bool
-is_base(const struct profile *p, const Pprof__Sample *m)
+is_base(const struct profile *p, const struct pprof_sample *m)
 {
-	for (size_t i = 0; i < m->n_label; i++)
-		if (str_is(tables_text(&p->tables, text_index(m->label[i]->key)), "pprof::base"))
+	for (size_t i = 0; i < m->label.n; i++)
+		if (str_is(
+			tables_text(&p->tables, text_index(pprof_label(m, i)->key)), "pprof::base"))
 			return true;
 	return false;
 }
 
 static void
-take_back(struct profile *p, const struct protobuf *walk, const struct protobuf_field *f)
+take_back(struct profile *p, const struct protobuf_field *f)
 {
-	const Pprof__Sample *m = sample_of(p, walk, f);
+	const struct pprof_sample *m = sample_of(p, f);
 	struct roundtrip *c = &p->back;
 	unsigned first = c->carried.difference, n = c->carried.columns.n;
 	value v[CALLTREE_COLUMNS] = {0};
 
-	if (m == NULL || m->n_value != n - first)
+	if (m == NULL || m->value.n != n - first)
 		c->rounded = true; /* the rests of this sample are unknown, so those of all later */
 	if (m == NULL)
 		return;
-	if (m->n_value != n - first) {
+	if (m->value.n != n - first) {
 		reader_malformed_byte(
 		    p->reader, f->offset, "a sample without a value for each sample type");
 		return;
 	}
 	if (first > 0 && is_base(p, m))
-		v[0] = roundtrip_value(c, 0, 0 - (uint64_t)m->value[0]);
+		v[0] = roundtrip_value(c, 0, 0 - m->value.at[0]);
 	for (unsigned k = first; k < n && !(first > 0 && is_base(p, m)); k++)
-		v[k] = roundtrip_value(c, k, (uint64_t)m->value[k - first]);
-	for (size_t i = m->n_location_id; i-- > 0;) {
-		uint32_t at = index_of(&p->locations, m->location_id[i]);
+		v[k] = roundtrip_value(c, k, m->value.at[k - first]);
+	for (size_t i = m->location.n; i-- > 0;) {
+		uint32_t at = index_of(&p->locations, m->location.at[i]);
 		const struct tables_location *l = &p->tables.location[at];
 
 		for (uint32_t k = at == TABLES_NONE ? 0 : l->lines; k-- > 0;) {
@@ -473,9 +457,9 @@ read_samples(struct profile *p, struct str bytes)
 	protobuf_init(&walk, p->reader, bytes, 0);
 	while (protobuf_next(&walk, &f))
 		if (f.number == SAMPLE && p->ours)
-			take_back(p, &walk, &f);
+			take_back(p, &f);
 		else if (f.number == SAMPLE)
-			take_sample(p, &walk, &f);
+			take_sample(p, &f);
 	if (p->ours)
 		roundtrip_check(&p->back);
 }
@@ -506,8 +490,8 @@ read_input(struct reader *r)
 	}
 	read_samples(&p, bytes);
 	pproflabels_end(&p.labels);
-	protobuf_done();
-	plain_free(&p.plain);
+	pprof_sample_free(&p.sample);
+	free(p.location.line.at);
 	tables_free(&p.tables);
 	free_ids(&p.locations);
 	free_ids(&p.functions);
@@ -521,15 +505,6 @@ read_input(struct reader *r)
 	free(p.carried);
 	roundtrip_free(&p.back);
 }
-#else
-static void
-read_input(struct reader *r)
-{
-	cli_die("%s: a pprof profile; this fg-collapse was built without protobuf-c (go tool pprof "
-		"-raw writes text, which needs none)",
-	    lines_name(r->lines));
-}
-#endif
 
 static bool
 is_type(struct str bytes)

@@ -1,14 +1,13 @@
 /*
- * protobuf: the field iterator, and the memory for protobuf-c: one block, reused for each
- * message. If a message needs more, the excess is allocated separately, and the block is
- * enlarged for the next message.
+ * protobuf: the field iterator, and the reader of small messages.
  */
 #include "fg-collapse/shape/protobuf.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/cli.h"
-#include "base/source.h"
+#include "base/vec.h"
 #include "fg-collapse/reader.h"
 
 void
@@ -24,42 +23,54 @@ protobuf_enter(struct protobuf *p, const struct protobuf *outer, const struct pr
 	    p, outer->reader, f->bytes, outer->offset + (uint64_t)(f->bytes.s - outer->bytes.s));
 }
 
-/* Reads a varint of at most ten bytes, 7 bits each, lowest first; false if it is not
- * terminated. */
-static bool
-long_varint(struct str s, size_t *at, uint64_t *n)
+/* A number and the end of its bytes, in registers; NULL if they are not terminated. */
+struct varint {
+	const unsigned char *end;
+	uint64_t n;
+};
+
+/* Reads a varint of at most ten bytes, 7 bits each, lowest first. */
+static __attribute__((noinline)) struct varint
+long_varint(const unsigned char *at, const unsigned char *end)
 {
-	*n = 0;
-	for (unsigned shift = 0; shift < 70 && *at < s.len; shift += 7) {
-		uint64_t byte = (unsigned char)s.s[(*at)++];
+	uint64_t n = 0;
+
+	for (unsigned shift = 0; shift < 70 && at < end; shift += 7) {
+		uint64_t byte = *at++;
 
 		if (shift == 63 && byte > 1)
-			return false;
-		*n |= (byte & 0x7f) << shift;
+			break;
+		n |= (byte & 0x7f) << shift;
 		if (byte < 0x80)
-			return true;
+			return (struct varint){at, n};
 	}
-	return false;
+	return (struct varint){NULL, 0};
 }
 
-static inline bool
-varint(struct str s, size_t *at, uint64_t *n)
+static inline struct varint
+varint(const unsigned char *at, const unsigned char *end)
 {
-	if (*at >= s.len || (unsigned char)s.s[*at] >= 0x80)
-		return long_varint(s, at, n);
-	*n = (unsigned char)s.s[(*at)++];
-	return true;
+	if (at == end || *at >= 0x80)
+		return long_varint(at, end);
+	return (struct varint){at + 1, *at};
 }
 
-static bool
-fixed(struct str s, size_t *at, unsigned size, uint64_t *n)
+static struct varint
+fixed(const unsigned char *at, const unsigned char *end, unsigned size)
 {
-	*n = 0;
-	if (s.len - *at < size)
-		return false;
+	struct varint v = {at + size, 0};
+
+	if ((size_t)(end - at) < size)
+		return (struct varint){NULL, 0};
 	for (unsigned i = 0; i < size; i++)
-		*n |= (uint64_t)(unsigned char)s.s[(*at)++] << 8 * i;
-	return true;
+		v.n |= (uint64_t)at[i] << 8 * i;
+	return v;
+}
+
+static const unsigned char *
+begin_of(struct str s)
+{
+	return (const unsigned char *)s.s;
 }
 
 static bool
@@ -76,135 +87,180 @@ fault(struct protobuf *p, size_t at, bool cut, const char *why)
 bool
 protobuf_next(struct protobuf *p, struct protobuf_field *f)
 {
-	struct str s = p->bytes;
-	size_t begin = p->at, at = begin;
-	uint64_t tag, n;
-	bool good;
+	const unsigned char *begin, *end;
+	struct varint tag, v = {NULL, 0};
 
-	if (at >= s.len)
+	if (p->at >= p->bytes.len)
 		return false;
-	if (!varint(s, &at, &tag))
-		return fault(p, begin, at == s.len, "not a field of a protocol buffer");
+	begin = begin_of(p->bytes) + p->at;
+	end = begin_of(p->bytes) + p->bytes.len;
+	tag = varint(begin, end);
+	if (tag.end == NULL) /* ten bytes are not a number even if more follow */
+		return fault(p, p->at, end - begin < 10, "not a field of a protocol buffer");
 	*f = (struct protobuf_field){
-	    .wire = (enum protobuf_wire)(tag & 7), .offset = p->offset + begin};
-	if (tag >> 3 == 0 || tag >> 3 > UINT32_C(0x1fffffff))
-		return fault(p, begin, false, "not a field of a protocol buffer");
-	f->number = (uint32_t)(tag >> 3);
+	    .wire = (enum protobuf_wire)(tag.n & 7), .offset = p->offset + p->at};
+	if (tag.n >> 3 == 0 || tag.n >> 3 > UINT32_C(0x1fffffff))
+		return fault(p, p->at, false, "not a field of a protocol buffer");
+	f->number = (uint32_t)(tag.n >> 3);
 	switch (f->wire) {
-	case PROTOBUF_VARINT: good = varint(s, &at, &f->n); break;
-	case PROTOBUF_FIXED64: good = fixed(s, &at, 8, &f->n); break;
-	case PROTOBUF_FIXED32: good = fixed(s, &at, 4, &f->n); break;
+	case PROTOBUF_VARINT: v = varint(tag.end, end); break;
+	case PROTOBUF_FIXED64: v = fixed(tag.end, end, 8); break;
+	case PROTOBUF_FIXED32: v = fixed(tag.end, end, 4); break;
 	case PROTOBUF_BYTES:
-		good = varint(s, &at, &n);
-		if (good && n > s.len - at)
-			return fault(p, begin, true,
+		v = varint(tag.end, end);
+		if (v.end == NULL)
+			break;
+		if (v.n > (uint64_t)(end - v.end))
+			return fault(p, p->at, true,
 			    "a field that extends past the end of its "
 			    "message");
-		if (good)
-			f->bytes = (struct str){s.s + at, (size_t)n};
-		at += f->bytes.len;
-		break;
-	default: return fault(p, begin, false, "not a field of a protocol buffer");
+		f->bytes = (struct str){(const char *)v.end, (size_t)v.n};
+		p->at = (size_t)(v.end + v.n - begin_of(p->bytes));
+		return true;
+	default: return fault(p, p->at, false, "not a field of a protocol buffer");
 	}
-	if (!good)
-		return fault(p, begin, at == s.len, "an unterminated number");
-	p->at = at;
+	if (v.end == NULL)
+		return fault(p, p->at, end - tag.end < 10, "an unterminated number");
+	f->n = v.n;
+	p->at = (size_t)(v.end - begin_of(p->bytes));
 	return true;
 }
 
 bool
 protobuf_number(const struct protobuf_field *f, size_t *at, uint64_t *n)
 {
-	if (f->wire == PROTOBUF_BYTES)
-		return *at < f->bytes.len && varint(f->bytes, at, n);
-	*n = f->n;
-	return (*at)++ == 0;
-}
+	struct varint v;
 
-#ifdef HAVE_PROTOBUF
-#include <protobuf-c/protobuf-c.h>
-
-struct beside {
-	struct beside *next;
-};
-
-static struct {
-	char *block;
-	size_t len, cap;
-	size_t wanted; /* bytes that this message needs, separate allocations included */
-	struct beside *beside;
-} memory;
-
-static void
-forget(void)
-{
-	for (struct beside *b = memory.beside, *next; b != NULL; b = next) {
-		next = b->next;
-		free(b);
+	if (f->wire != PROTOBUF_BYTES) {
+		*n = f->n;
+		return (*at)++ == 0;
 	}
-	memory.beside = NULL;
-	memory.len = memory.wanted = 0;
-}
-
-static void *
-allocate(void *data, size_t size)
-{
-	struct beside *b;
-	void *at;
-
-	(void)data;
-	size = (size + 15) & ~(size_t)15;
-	if (size > source_bound(0) || memory.wanted > source_bound(0))
-		return NULL;
-	memory.wanted += size;
-	if (memory.cap - memory.len >= size) {
-		at = memory.block + memory.len;
-		memory.len += size;
-		return at;
-	}
-	b = malloc(sizeof(struct beside) + 8 + size);
-	if (b == NULL)
-		return NULL;
-	b->next = memory.beside;
-	memory.beside = b;
-	return (char *)b + 16;
-}
-
-static void
-release(void *data, void *p)
-{
-	(void)data;
-	(void)p;
-}
-
-void *
-protobuf_unpack(const struct ProtobufCMessageDescriptor *descriptor, const struct protobuf *p,
-    const struct protobuf_field *f)
-{
-	static ProtobufCAllocator allocator = {.alloc = allocate, .free = release};
-	size_t wanted = memory.wanted;
-	void *m = NULL;
-
-	forget();
-	if (wanted > memory.cap) {
-		free(memory.block);
-		memory.cap = wanted + wanted / 2;
-		memory.block = cli_alloc(memory.cap, 1);
-	}
-	if (f->wire == PROTOBUF_BYTES)
-		m = protobuf_c_message_unpack(
-		    descriptor, &allocator, f->bytes.len, (const uint8_t *)f->bytes.s);
-	if (m == NULL && p->reader != NULL)
-		reader_malformed_byte(p->reader, f->offset, "not a message of this kind");
-	return m;
+	if (*at >= f->bytes.len)
+		return false;
+	v = varint(begin_of(f->bytes) + *at, begin_of(f->bytes) + f->bytes.len);
+	*n = v.n;
+	*at = v.end == NULL ? f->bytes.len : (size_t)(v.end - begin_of(f->bytes));
+	return v.end != NULL;
 }
 
 void
-protobuf_done(void)
+protobuf_numbers_free(struct protobuf_numbers *x)
 {
-	forget();
-	free(memory.block);
-	memory.block = NULL;
-	memory.cap = 0;
+	free(x->at);
+	*x = (struct protobuf_numbers){0};
 }
-#endif
+
+/* Appends the varints of a list. */
+static bool
+add_packed(struct protobuf_numbers *x, struct str packed)
+{
+	const unsigned char *at = begin_of(packed), *end = at + packed.len;
+	uint64_t *to;
+
+	vec_fit(x->at, x->cap, x->n + packed.len); /* a byte each at least */
+	for (to = x->at + x->n; at < end; to++) {
+		struct varint v = varint(at, end);
+
+		if (v.end == NULL)
+			return false;
+		*to = v.n;
+		at = v.end;
+	}
+	x->n = (size_t)(to - x->at);
+	return true;
+}
+
+/* Appends a message; its members are zero at first. */
+static bool
+add_item(struct protobuf_items *x, const struct protobuf_member *m, struct str bytes)
+{
+	char *item;
+
+	if (x->n == x->cap) {
+		x->cap = x->cap * 2 + 4;
+		x->at = cli_realloc(x->at, x->cap, m->size);
+	}
+	item = (char *)x->at + x->n++ * m->size;
+	memset(item, 0, m->size);
+	return protobuf_read(bytes, m->table, m->n, item);
+}
+
+static inline bool
+store_bytes(const struct protobuf_member *m, void *to, struct str bytes)
+{
+	switch (m->type) {
+	case PROTOBUF_SKIP: return true;
+	case PROTOBUF_TEXT: *(struct str *)to = bytes; return true;
+	case PROTOBUF_NUMBERS: return add_packed(to, bytes);
+	case PROTOBUF_ITEMS: return add_item(to, m, bytes);
+	case PROTOBUF_NUMBER: break;
+	}
+	return false;
+}
+
+static inline bool
+store_number(const struct protobuf_member *m, void *to, uint64_t n)
+{
+	struct protobuf_numbers *x = to;
+
+	if (m->type == PROTOBUF_NUMBER) {
+		memcpy(to, &n, sizeof n);
+	} else if (m->type == PROTOBUF_NUMBERS) {
+		vec_fit(x->at, x->cap, x->n + 1);
+		x->at[x->n++] = n;
+	}
+	return m->type == PROTOBUF_SKIP || m->type == PROTOBUF_NUMBER ||
+	       m->type == PROTOBUF_NUMBERS;
+}
+
+bool
+protobuf_read(struct str s, const struct protobuf_member *table, size_t n, void *to)
+{
+	static const struct protobuf_member skip;
+	const unsigned char *at = begin_of(s), *end = s.len > 0 ? at + s.len : at;
+
+	while (at < end) {
+		const struct varint tag = varint(at, end);
+		const uint64_t field = tag.n >> 3;
+		const struct protobuf_member *m = field < n ? &table[field] : &skip;
+		void *member = (char *)to + m->member;
+		struct varint v = {NULL, 0};
+
+		if (tag.end == NULL || field == 0 || field > UINT32_C(0x1fffffff))
+			return false;
+		switch (tag.n & 7) {
+		case PROTOBUF_VARINT:
+			v = varint(tag.end, end);
+			if (v.end == NULL || !store_number(m, member, v.n))
+				return false;
+			break;
+		case PROTOBUF_BYTES:
+			v = varint(tag.end, end);
+			if (v.end == NULL || v.n > (uint64_t)(end - v.end) ||
+			    !store_bytes(m, member, (struct str){(const char *)v.end, (size_t)v.n}))
+				return false;
+			v.end += v.n;
+			break;
+		case PROTOBUF_FIXED64:
+		case PROTOBUF_FIXED32:
+			if (m->type == PROTOBUF_SKIP)
+				v = fixed(tag.end, end, (tag.n & 7) == PROTOBUF_FIXED64 ? 8 : 4);
+			break;
+		}
+		if (v.end == NULL)
+			return false;
+		at = v.end;
+	}
+	return true;
+}
+
+bool
+protobuf_message_of(const struct protobuf *p, const struct protobuf_field *f,
+    const struct protobuf_member *table, size_t n, void *to)
+{
+	if (f->wire == PROTOBUF_BYTES && protobuf_read(f->bytes, table, n, to))
+		return true;
+	if (p->reader != NULL)
+		reader_malformed_byte(p->reader, f->offset, "not a message of this kind");
+	return false;
+}

@@ -1,19 +1,18 @@
 /*
  * otlpbuffer: OpenTelemetry's profiles as a protocol buffer. The length of a message precedes
- * it, so the data is walked twice. protobuf-c encodes small messages. For messages that grow
- * with the profile, the first walk counts the bytes and the second one writes them.
+ * it, so the data is walked twice: for messages that grow with the profile, the first walk counts
+ * the bytes and the second one writes them.
  */
 #include "fg-render/bridge/bridge.h"
 
-#include "base/cli.h"
-
-#ifdef HAVE_PROTOBUF
+#include <endian.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/vec.h"
 #include "fg-render/bridge/otlp.h"
 #include "fg-render/bridge/wire.h"
-#include "profile/otlp.pb-c.h"
+#include "fg-render/picture/payload.h"
 
 /*
  * Field numbers of the message, of a resource's profiles, of a scope's profiles, and of a
@@ -23,6 +22,7 @@ enum { RESOURCE_PROFILES = 1, DICTIONARY = 2 };
 enum { RESOURCE = 1, SCOPE_PROFILES = 2 };
 enum { SCOPE = 1, PROFILE = 2 };
 enum { SAMPLE_TYPE = 1, SAMPLE = 2, PERIOD_TYPE = 5, PERIOD = 6, ATTRIBUTE_INDICES = 11 };
+enum { SAMPLE_VALUES = 4, SAMPLE_TIMES = 5 };
 
 /* Field numbers of the dictionary's tables. */
 enum { MAPPINGS = 1, LOCATIONS, FUNCTIONS, LINKS, STRINGS, ATTRIBUTES, STACKS };
@@ -61,11 +61,11 @@ end_long(struct buffer *b, unsigned field, size_t i)
 static void
 write_type(struct buffer *b, unsigned field, struct dictionary_type is)
 {
-	Otlp__ValueType type = OTLP__VALUE_TYPE__INIT;
+	struct text *m = wire_part(&b->wire);
 
-	type.type_strindex = (int32_t)is.name;
-	type.unit_strindex = (int32_t)is.unit;
-	wire_message(&b->wire, field, &type.base);
+	part_number(m, 1, is.name);
+	part_number(m, 2, is.unit);
+	wire_end(&b->wire, field);
 }
 
 static void
@@ -77,19 +77,27 @@ write_samples(struct buffer *b, unsigned k)
 
 	for (uint32_t node = CALLTREE_ROOT;
 	     (node = calltree_next(bridge->tree, node, &depth)) != 0;) {
-		Otlp__Sample sample = OTLP__SAMPLE__INIT;
+		struct text *m, *list;
+		size_t n;
 
 		stack += bridge_is_stack(bridge, node);
 		if (!bridge_ends(bridge, node, k))
 			continue;
-		sample.stack_index = (int32_t)stack;
-		sample.n_values = otlp_values(o, node, k);
-		sample.values = o->value;
-		if (bridge->times != NULL) {
-			sample.n_timestamps_unix_nano = sample.n_values;
-			sample.timestamps_unix_nano = o->time;
+		m = wire_part(&b->wire);
+		part_number(m, 1, stack);
+		n = otlp_values(o, node, k);
+		list = wire_list(&b->wire);
+		for (size_t i = 0; i < n; i++)
+			payload_varint(list, (uint64_t)o->value[i]);
+		part_list(m, SAMPLE_VALUES, list);
+		list = wire_list(&b->wire);
+		for (size_t i = 0; i < n && bridge->times != NULL; i++) {
+			uint64_t time = htole64(o->time[i]);
+
+			text_add(list, (const char *)&time, sizeof time);
 		}
-		wire_message(&b->wire, SAMPLE, &sample.base);
+		part_list(m, SAMPLE_TIMES, list);
+		wire_end(&b->wire, SAMPLE);
 	}
 }
 
@@ -112,52 +120,43 @@ write_profile(struct buffer *b, unsigned k)
 	end_long(b, PROFILE, profile);
 }
 
-static Otlp__AnyValue
-any_value(const struct text *text)
+/* Adds a value to an attribute, in field 2: a string. */
+static void
+part_string(struct buffer *b, struct text *m, const struct text *s)
 {
-	Otlp__AnyValue v = OTLP__ANY_VALUE__INIT;
+	struct text *any = wire_list(&b->wire);
 
-	v.value_case = OTLP__ANY_VALUE__VALUE_STRING_VALUE;
-	v.string_value = text->s;
-	return v;
+	part_bytes(any, 1, s->s, s->len);
+	part_bytes(m, 2, any->s, any->len);
 }
 
 static void
 write_resource(struct buffer *b)
 {
-	Otlp__Resource resource = OTLP__RESOURCE__INIT;
-	size_t n = b->otlp.nresource;
-	Otlp__KeyValue *attribute = cli_alloc(n + 1, sizeof *attribute);
-	Otlp__KeyValue **attributes = cli_alloc(n + 1, sizeof *attributes);
-	Otlp__AnyValue *v = cli_alloc(n + 1, sizeof *v);
+	struct text *m = wire_part(&b->wire), attribute = {0};
 
-	for (size_t i = 0; i < n; i++) {
-		v[i] = any_value(&b->otlp.resource[i].value);
-		attribute[i] = (Otlp__KeyValue)OTLP__KEY_VALUE__INIT;
-		attribute[i].key = b->otlp.resource[i].key.s;
-		attribute[i].value = &v[i];
-		attributes[i] = &attribute[i];
+	for (size_t i = 0; i < b->otlp.nresource; i++) {
+		text_cut(&attribute, 0);
+		part_bytes(&attribute, 1, b->otlp.resource[i].key.s, b->otlp.resource[i].key.len);
+		part_string(b, &attribute, &b->otlp.resource[i].value);
+		part_bytes(m, 1, attribute.s, attribute.len);
 	}
-	resource.attributes = attributes;
-	resource.n_attributes = n;
-	if (n > 0)
-		wire_message(&b->wire, RESOURCE, &resource.base);
-	free(attribute);
-	free(attributes);
-	free(v);
+	if (m->len > 0)
+		wire_end(&b->wire, RESOURCE);
+	text_free(&attribute);
 }
 
 static void
 write_profiles(struct buffer *b)
 {
-	static char name[] = OTLP_SCOPE;
-	Otlp__Scope scope = OTLP__SCOPE__INIT;
+	struct text *scope;
 	size_t profiles = begin_long(b, RESOURCE_PROFILES), scopes;
 
 	write_resource(b);
 	scopes = begin_long(b, SCOPE_PROFILES);
-	scope.name = name;
-	wire_message(&b->wire, SCOPE, &scope.base);
+	scope = wire_part(&b->wire);
+	part_bytes(scope, 1, OTLP_SCOPE, strlen(OTLP_SCOPE));
+	wire_end(&b->wire, SCOPE);
 	for (unsigned k = 0; k < b->otlp.b.carried.columns.n; k++)
 		write_profile(b, k);
 	otlp_write_note(&b->otlp);
@@ -169,41 +168,31 @@ static void
 write_locations(struct buffer *b)
 {
 	const struct dictionary *d = &b->otlp.dictionary;
-	Otlp__Line *line = NULL, **lines = NULL;
-	size_t capline = 0, caplines = 0;
-	int32_t kernel = OTLP_KERNEL;
 
 	wire_bytes(&b->wire, LOCATIONS, "", 0);
 	for (uint32_t i = 1; i <= d->nlocation; i++) {
-		Otlp__Location location = OTLP__LOCATION__INIT;
-		uint32_t name = 0;
-		size_t n = 0;
+		struct text *m, *line;
+		uint32_t outermost = i, name;
 
 		if (d->location[i].number == 0)
 			continue;
+		while (d->location[outermost].outer != 0)
+			outermost = d->location[outermost].outer;
+		name = d->location[outermost].name; /* it gives the mapping and the kind */
+		m = wire_part(&b->wire);
+		part_number(m, 1, d->mapping[name]);
 		for (uint32_t at = i; at != 0; at = d->location[at].outer) {
-			name = d->location[at].name;
-			vec_fit(line, capline, n + 1);
-			line[n] = (Otlp__Line)OTLP__LINE__INIT;
-			line[n].function_index = (int32_t)name;
-			line[n++].line = dictionary_line(d, name);
+			line = wire_list(&b->wire);
+			part_number(line, 1, d->location[at].name);
+			part_number(line, 2, dictionary_line(d, d->location[at].name));
+			part_bytes(m, 3, line->s, line->len);
 		}
-		vec_fit(lines, caplines, n);
-		for (size_t k = 0; k < n; k++)
-			lines[k] = &line[k];
-		location.lines = lines;
-		location.n_lines = n;
-		/* the outermost frame gives the mapping and the kind */
-		if (d->mapping[name] != 0) {
-			location.mapping_case = OTLP__LOCATION__MAPPING_MAPPING_INDEX;
-			location.mapping_index = (int32_t)d->mapping[name];
-		}
-		location.attribute_indices = &kernel;
-		location.n_attribute_indices = dictionary_kernel(d, name);
-		wire_message(&b->wire, LOCATIONS, &location.base);
+		line = wire_list(&b->wire);
+		if (dictionary_kernel(d, name))
+			payload_varint(line, OTLP_KERNEL);
+		part_list(m, 4, line);
+		wire_end(&b->wire, LOCATIONS);
 	}
-	free(line);
-	free(lines);
 }
 
 static void
@@ -211,15 +200,15 @@ write_functions(struct buffer *b)
 {
 	wire_bytes(&b->wire, FUNCTIONS, "", 0);
 	for (uint32_t name = 1; name < b->otlp.b.tree->nname; name++) {
-		Otlp__Function function = OTLP__FUNCTION__INIT;
 		struct dictionary_function is = {0};
+		struct text *m = wire_part(&b->wire);
 
 		if (name != b->otlp.b.gap)
 			is = dictionary_function(&b->otlp.dictionary, name);
-		function.name_strindex = (int32_t)is.name;
-		function.system_name_strindex = (int32_t)is.exact;
-		function.filename_strindex = (int32_t)is.file;
-		wire_message(&b->wire, FUNCTIONS, &function.base);
+		part_number(m, 1, is.name);
+		part_number(m, 2, is.exact);
+		part_number(m, 3, is.file);
+		wire_end(&b->wire, FUNCTIONS);
 	}
 }
 
@@ -233,13 +222,16 @@ write_stacks(struct buffer *b)
 	wire_bytes(&b->wire, STACKS, "", 0);
 	for (uint32_t node = CALLTREE_ROOT;
 	     (node = calltree_next(bridge->tree, node, &depth)) != 0;) {
-		Otlp__Stack stack = OTLP__STACK__INIT;
+		struct text *list = wire_list(&b->wire);
+		uint32_t n;
 
 		if (!bridge_is_stack(bridge, node))
 			continue;
-		stack.n_location_indices = dictionary_path(d, node);
-		stack.location_indices = (int32_t *)d->path;
-		wire_message(&b->wire, STACKS, &stack.base);
+		n = dictionary_path(d, node);
+		for (uint32_t i = 0; i < n; i++)
+			payload_varint(list, d->path[i]);
+		part_list(wire_part(&b->wire), 1, list);
+		wire_end(&b->wire, STACKS);
 	}
 }
 
@@ -251,22 +243,19 @@ write_dictionary(struct buffer *b)
 
 	wire_bytes(&b->wire, MAPPINGS, "", 0);
 	for (uint32_t i = 1; i <= b->otlp.dictionary.nmodule; i++) {
-		Otlp__Mapping mapping = OTLP__MAPPING__INIT;
-
-		mapping.filename_strindex = (int32_t)b->otlp.dictionary.module[i];
-		wire_message(&b->wire, MAPPINGS, &mapping.base);
+		part_number(wire_part(&b->wire), 4, b->otlp.dictionary.module[i]);
+		wire_end(&b->wire, MAPPINGS);
 	}
 	write_locations(b);
 	write_functions(b);
 	wire_bytes(&b->wire, LINKS, "", 0);
 	wire_bytes(&b->wire, ATTRIBUTES, "", 0);
 	for (unsigned i = 1; i < OTLP_ATTRIBUTES; i++) {
-		Otlp__Attribute attribute = OTLP__ATTRIBUTE__INIT;
-		Otlp__AnyValue v = any_value(&b->otlp.attribute[i].value);
+		struct text *m = wire_part(&b->wire);
 
-		attribute.key_strindex = (int32_t)b->otlp.attribute[i].key;
-		attribute.value = &v;
-		wire_message(&b->wire, ATTRIBUTES, &attribute.base);
+		part_number(m, 1, b->otlp.attribute[i].key);
+		part_string(b, m, &b->otlp.attribute[i].value);
+		wire_end(&b->wire, ATTRIBUTES);
 	}
 	write_stacks(b);
 	wire_bytes(&b->wire, STRINGS, "", 0);
@@ -299,11 +288,3 @@ bridge_otlp(const struct picture *picture, struct output *o)
 	wire_free(&b.wire);
 	otlp_close(&b.otlp);
 }
-#else
-void
-bridge_otlp(const struct picture *picture, struct output *o)
-{
-	(void)picture, (void)o;
-	cli_die("-T otlp: this fg-render was built without protobuf-c");
-}
-#endif

@@ -10,16 +10,13 @@
  */
 #include "fg-render/bridge/bridge.h"
 
-#include "base/cli.h"
-
-#ifdef HAVE_PROTOBUF
 #include <stdlib.h>
 
 #include "base/vec.h"
 #include "fg-render/bridge/dictionary.h"
 #include "fg-render/bridge/gzip.h"
 #include "fg-render/bridge/wire.h"
-#include "profile/pprof.pb-c.h"
+#include "fg-render/picture/payload.h"
 
 /* Field numbers of Profile. */
 enum {
@@ -34,15 +31,17 @@ enum {
 	DEFAULT_TYPE = 14,
 };
 
+/* Of Sample. */
+enum { SAMPLE_LOCATION = 1, SAMPLE_VALUE, SAMPLE_LABEL };
+
 struct profile {
 	struct bridge b;
 	struct dictionary dictionary;
 	struct wire wire;
 	unsigned first; /* first column that is a sample type */
-	uint64_t *path;
-	size_t cappath;
-	Pprof__Label *label; /* pprof::base for base's samples, then the labels of the file */
-	Pprof__Label **labels;
+	struct pprof_label {
+		uint32_t key, str;
+	} * label; /* pprof::base for base's samples, then the labels of the file */
 	size_t nlabel; /* number of labels of the file */
 	bool rounds[CALLTREE_COLUMNS]; /* the column's values are rounded, with rests in the note */
 };
@@ -50,11 +49,11 @@ struct profile {
 static void
 write_type(struct profile *p, unsigned field, struct dictionary_type is)
 {
-	Pprof__ValueType type = PPROF__VALUE_TYPE__INIT;
+	struct text *m = wire_part(&p->wire);
 
-	type.type = is.name;
-	type.unit = is.unit;
-	wire_message(&p->wire, field, &type.base);
+	part_number(m, 1, is.name);
+	part_number(m, 2, is.unit);
+	wire_end(&p->wire, field);
 }
 
 static void
@@ -82,20 +81,14 @@ add_labels(struct profile *p, const struct labels *l)
 	size_t n = l != NULL ? l->n : 0;
 
 	p->label = cli_alloc(n + 1, sizeof *p->label);
-	p->labels = cli_alloc(n + 1, sizeof *p->labels);
-	for (size_t i = 0; i <= n; i++) {
+	p->label[0].key = dictionary_string(&p->dictionary, str_of("pprof::base"));
+	p->label[0].str = dictionary_string(&p->dictionary, str_of("true"));
+	for (size_t i = 0; i < n; i++) {
 		struct text words = {0};
 
-		p->labels[i] = &p->label[i];
-		p->label[i] = (Pprof__Label)PPROF__LABEL__INIT;
-		if (i == 0) {
-			p->label[i].key = dictionary_string(&p->dictionary, str_of("pprof::base"));
-			p->label[i].str = dictionary_string(&p->dictionary, str_of("true"));
-			continue;
-		}
-		labels_values(&words, &l->label[i - 1]);
-		p->label[i].key = dictionary_string(&p->dictionary, str_of(l->label[i - 1].key));
-		p->label[i].str = dictionary_string(&p->dictionary, text_as_str(&words));
+		labels_values(&words, &l->label[i]);
+		p->label[i + 1].key = dictionary_string(&p->dictionary, str_of(l->label[i].key));
+		p->label[i + 1].str = dictionary_string(&p->dictionary, text_as_str(&words));
 		text_free(&words);
 	}
 	p->nlabel = n;
@@ -111,21 +104,28 @@ value_of_column(struct profile *p, uint32_t node, unsigned k)
 static void
 write_sample(struct profile *p, uint32_t node, size_t npath, bool base)
 {
-	Pprof__Sample sample = PPROF__SAMPLE__INIT;
-	int64_t v[CALLTREE_COLUMNS];
 	unsigned n = p->b.carried.columns.n;
+	struct text *m = wire_part(&p->wire), *list = wire_list(&p->wire);
 
-	for (unsigned k = p->first; k < n; k++)
-		v[k] = base ? 0 : value_of_column(p, node, k);
-	if (base)
-		v[p->first] = -value_of_column(p, node, 0);
-	sample.label = p->labels + !base;
-	sample.n_label = p->nlabel + base;
-	sample.location_id = p->path;
-	sample.n_location_id = npath;
-	sample.value = v + p->first;
-	sample.n_value = n - p->first;
-	wire_message(&p->wire, SAMPLE, &sample.base);
+	for (size_t i = 0; i < npath; i++)
+		payload_varint(list, p->dictionary.path[i]);
+	part_list(m, SAMPLE_LOCATION, list);
+	list = wire_list(&p->wire);
+	for (unsigned k = p->first; k < n; k++) {
+		int64_t v = base ? 0 : value_of_column(p, node, k);
+
+		if (base && k == p->first)
+			v = -value_of_column(p, node, 0);
+		payload_varint(list, (uint64_t)v);
+	}
+	part_list(m, SAMPLE_VALUE, list);
+	for (size_t i = !base; i <= p->nlabel; i++) {
+		list = wire_list(&p->wire);
+		part_number(list, 1, p->label[i].key);
+		part_number(list, 2, p->label[i].str);
+		part_bytes(m, SAMPLE_LABEL, list->s, list->len);
+	}
+	wire_end(&p->wire, SAMPLE);
 }
 
 static void
@@ -139,9 +139,6 @@ write_samples(struct profile *p)
 		if (!bridge_is_stack(&p->b, node))
 			continue;
 		npath = dictionary_path(&p->dictionary, node);
-		vec_fit(p->path, p->cappath, npath);
-		for (uint32_t i = 0; i < npath; i++)
-			p->path[i] = p->dictionary.path[i];
 		if (p->first > 0 && bridge_ends(&p->b, node, 0))
 			write_sample(p, node, npath, true);
 		for (unsigned k = p->first; k < p->b.carried.columns.n; k++)
@@ -156,13 +153,14 @@ static void
 write_mappings(struct profile *p)
 {
 	for (uint32_t i = 1; i <= p->dictionary.nmodule; i++) {
-		Pprof__Mapping mapping = PPROF__MAPPING__INIT;
+		struct text *m = wire_part(&p->wire);
 
-		mapping.id = i;
-		mapping.filename = p->dictionary.module[i];
-		mapping.has_functions = mapping.has_filenames = true;
-		mapping.has_line_numbers = mapping.has_inline_frames = true;
-		wire_message(&p->wire, MAPPING, &mapping.base);
+		part_number(m, 1, i);
+		part_number(m, 5, p->dictionary.module[i]);
+		for (unsigned field = 7; field <= 10;
+		     field++) /* has functions, files, lines, inlines */
+			part_number(m, field, 1);
+		wire_end(&p->wire, MAPPING);
 	}
 }
 
@@ -170,51 +168,44 @@ static void
 write_locations(struct profile *p)
 {
 	const struct dictionary *d = &p->dictionary;
-	Pprof__Line *line = NULL, **lines = NULL;
-	size_t capline = 0, caplines = 0;
 
 	for (uint32_t i = 1; i <= d->nlocation; i++) {
-		Pprof__Location location = PPROF__LOCATION__INIT;
-		size_t n = 0;
+		struct text *m = wire_part(&p->wire), *line;
+		uint32_t outermost = i;
 
 		if (d->location[i].number == 0)
 			continue;
+		while (d->location[outermost].outer != 0)
+			outermost = d->location[outermost].outer;
+		part_number(m, 1, d->location[i].number);
+		part_number(m, 2, d->mapping[d->location[outermost].name]);
 		for (uint32_t at = i; at != 0; at = d->location[at].outer) {
 			uint32_t name = d->location[at].name;
 
-			vec_fit(line, capline, n + 1);
-			line[n] = (Pprof__Line)PPROF__LINE__INIT;
-			line[n].function_id = name;
-			line[n++].line = dictionary_line(d, name);
-			location.mapping_id = d->mapping[name]; /* of the outermost frame */
+			line = wire_list(&p->wire);
+			part_number(line, 1, name);
+			part_number(line, 2, dictionary_line(d, name));
+			part_bytes(m, 4, line->s, line->len);
 		}
-		vec_fit(lines, caplines, n);
-		for (size_t k = 0; k < n; k++)
-			lines[k] = &line[k];
-		location.id = d->location[i].number;
-		location.line = lines;
-		location.n_line = n;
-		wire_message(&p->wire, LOCATION, &location.base);
+		wire_end(&p->wire, LOCATION);
 	}
-	free(line);
-	free(lines);
 }
 
 static void
 write_functions(struct profile *p)
 {
 	for (uint32_t name = 1; name < p->b.tree->nname; name++) {
-		Pprof__Function function = PPROF__FUNCTION__INIT;
 		struct dictionary_function is;
+		struct text *m = wire_part(&p->wire);
 
 		if (name == p->b.gap)
 			continue;
 		is = dictionary_function(&p->dictionary, name);
-		function.id = name;
-		function.name = is.name;
-		function.filename = is.file;
-		function.system_name = is.exact;
-		wire_message(&p->wire, FUNCTION, &function.base);
+		part_number(m, 1, name);
+		part_number(m, 2, is.name);
+		part_number(m, 3, is.exact);
+		part_number(m, 4, is.file);
+		wire_end(&p->wire, FUNCTION);
 	}
 }
 
@@ -261,16 +252,6 @@ bridge_pprof(const struct picture *picture, struct output *o)
 	text_free(&note);
 	wire_free(&p.wire);
 	free(p.label);
-	free(p.labels);
-	free(p.path);
 	dictionary_close(&p.dictionary);
 	bridge_close(&p.b);
 }
-#else
-void
-bridge_pprof(const struct picture *picture, struct output *o)
-{
-	(void)picture, (void)o;
-	cli_die("-T pprof: this fg-render was built without protobuf-c");
-}
-#endif

@@ -1,7 +1,6 @@
 /*
  * wire: varints and length-delimited fields.
  */
-#ifdef HAVE_PROTOBUF
 #include "fg-render/bridge/wire.h"
 
 #include "fg-render/bridge/bridge.h"
@@ -46,25 +45,54 @@ wire_bytes(struct wire *w, unsigned field, const void *s, size_t len)
 	put(w, s, len);
 }
 
-void
-wire_message(struct wire *w, unsigned field, const ProtobufCMessage *m)
+struct text *
+wire_part(struct wire *w)
 {
-	size_t len = protobuf_c_message_get_packed_size(m);
+	text_cut(&w->message, 0);
+	return &w->message;
+}
 
-	if (w->sink != NULL) {
-		text_cut(&w->message, 0);
-		text_reserve(&w->message, len);
-		protobuf_c_message_pack(m, (uint8_t *)w->message.s);
-	}
-	wire_bytes(w, field, w->message.s, len);
+void
+wire_end(struct wire *w, unsigned field)
+{
+	wire_bytes(w, field, w->message.s, w->message.len);
+}
+
+void
+part_number(struct text *m, unsigned field, uint64_t v)
+{
+	if (v == 0)
+		return;
+	payload_varint(m, field << 3 | VARINT);
+	payload_varint(m, v);
+}
+
+void
+part_bytes(struct text *m, unsigned field, const void *s, size_t len)
+{
+	payload_varint(m, field << 3 | BYTES);
+	payload_varint(m, len);
+	text_add(m, s, len);
+}
+
+struct text *
+wire_list(struct wire *w)
+{
+	text_cut(&w->list, 0);
+	return &w->list;
+}
+
+void
+part_list(struct text *m, unsigned field, const struct text *list)
+{
+	if (list->len > 0)
+		part_bytes(m, field, list->s, list->len);
 }
 
 void
 wire_free(struct wire *w)
 {
 	text_free(&w->message);
+	text_free(&w->list);
 	text_free(&w->number);
 }
-#else
-typedef int wire_left_out; /* ISO C forbids an empty translation unit */
-#endif

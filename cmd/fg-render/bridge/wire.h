@@ -8,22 +8,31 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <protobuf-c/protobuf-c.h>
-
 #include "base/text.h"
 
 struct wire {
 	void (*sink)(void *to, const void *bytes, size_t len); /* NULL: bytes are only counted */
 	void *to;
 	uint64_t n; /* number of bytes so far */
-	struct text message, number; /* scratch */
+	struct text message, list, number; /* of wire_part; of wire_list; scratch */
 };
 
 void wire_free(struct wire *w);
 
 void wire_number(struct wire *w, unsigned field, uint64_t v);
 void wire_bytes(struct wire *w, unsigned field, const void *s, size_t len);
-void wire_message(struct wire *w, unsigned field, const ProtobufCMessage *m);
+
+/*
+ * Messages that are built in memory: wire_part returns the text for one, to which the functions
+ * below add fields in the order of their numbers; wire_end writes it.
+ */
+struct text *wire_part(struct wire *w);
+void wire_end(struct wire *w, unsigned field);
+void part_number(struct text *m, unsigned field, uint64_t v); /* nothing for 0, the default */
+void part_bytes(struct text *m, unsigned field, const void *s, size_t len);
+/* A list of numbers, which payload_varint adds to the text that wire_list returns. */
+struct text *wire_list(struct wire *w);
+void part_list(struct text *m, unsigned field, const struct text *list); /* nothing if empty */
 
 /* Writes the header of a message of len bytes; the caller writes these. */
 void wire_begin(struct wire *w, unsigned field, uint64_t len);
