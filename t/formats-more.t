@@ -149,6 +149,7 @@ Page allocated via order 1, mask 0x0(), pid 1, tgid 1 (systemd), ts 1 ns
 END
 
 stacks 'phpspy: internal functions, comments' '--lines' '# unit: samples 0
+# values: sampled 0
 <main> (/srv/index.php:3);Shop\Cart::add (/srv/cart.php:42);usleep 1
 <main> (/srv/index.php:9);strlen 1' <<'END'
 0 usleep <internal>:-1
@@ -166,6 +167,7 @@ output 'phpspy: a stack with a missing frame is left out' '<main>;strlen 1' fg-c
 
 stacks 'rprof: memory and lines' '--lines' '# unit: samples 0
 # period: 20000 us 0
+# values: sampled 0
 my op;g (/srv/model.R:7);<GC> 1
 my op;g (/srv/model.R:7);rnorm (/srv/model.R:3) 2' <<'END'
 memory profiling: line profiling: sample.interval=20000
@@ -312,6 +314,7 @@ END
 folded 'actuator: --state' '--state RUNNABLE --no-header' 'http-1;App.run 1'
 
 stacks 'perf-json: kernel frames, a frame without a symbol' '--tid' '# unit: samples 0
+# values: sampled 0
 w0-28419/28420;[w0];main;exc_page_fault_[k] 1
 w0-28419/28420;main 1' <<'END'
 {

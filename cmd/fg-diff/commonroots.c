@@ -17,7 +17,7 @@
  * frees it.
  */
 static double *
-weigh(const struct calltree *t, uint32_t nnode, struct calltree *names)
+weigh(const struct calltree *t, unsigned column, uint32_t nnode, struct calltree *names)
 {
 	uint32_t *bare = cli_alloc(nnode, sizeof *bare); /* by node: bare name of its root */
 	struct value_array sum = {0};
@@ -34,7 +34,7 @@ weigh(const struct calltree *t, uint32_t nnode, struct calltree *names)
 			if (bare[i] >= sum.n)
 				value_array_resize(&sum, names->nname);
 		}
-		value_array_carry(&sum, bare[i], &t->self[0], i);
+		value_array_carry(&sum, bare[i], &t->self[column], i);
 	}
 	weight = cli_alloc(names->nname, sizeof *weight);
 	for (uint32_t i = 1; i < sum.n; i++)
@@ -72,7 +72,8 @@ weigh_sides(const struct side *const side[2], uint32_t part)
 	double common[2] = {0, 0};
 
 	for (int k = 0; k < 2; k++) {
-		w.weight[k] = weigh(side[k]->tree, side[k]->tree->nnode / part, w.names);
+		w.weight[k] =
+		    weigh(side[k]->tree, side[k]->picked, side[k]->tree->nnode / part, w.names);
 		if (k == 0)
 			w.n = w.names->nname;
 	}

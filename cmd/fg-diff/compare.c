@@ -107,10 +107,67 @@ kernel_parts(
 	return part;
 }
 
-/* Removes the rows whose names do not match; returns the new number. */
+/*
+ * Sets the weight of one sample by the sizes of blocks, as a mean; false if it is not known so.
+ */
+static bool
+weigh_blocks(struct comparison *c)
+{
+	double sum = 0, weighed = 0;
+
+	for (int k = 0; k < 2; k++) {
+		const struct side *side = c->side[k];
+
+		if (!side->weighs)
+			return false;
+		for (unsigned r = 0; r < side->runs; r++)
+			sum += value_double(side->run_profile_total[r]);
+		weighed += value_double(side->weighed);
+	}
+	if (sum <= 0 || weighed <= 0)
+		return false;
+	c->noise.period = weighed / sum;
+	c->period_source = PERIOD_BLOCKS;
+	return true;
+}
+
+/*
+ * Returns by row the weight of one of its samples over the mean of all; the caller frees it. NULL:
+ * all weigh the same.
+ */
+static double *
+grains(
+    const struct comparison *c, const struct comparing *how, const double *values, bool of_totals)
+{
+	double *grain;
+
+	if (c->period_source != PERIOD_BLOCKS)
+		return NULL;
+	grain = cli_alloc(c->n, sizeof *grain);
+	for (int k = 0; k < 2; k++) {
+		const struct spent *spent = &c->side[k]->spent[how->which];
+		const struct value_array *weighed =
+		    of_totals ? &spent->weighed_total : &spent->weighed_self;
+
+		for (size_t i = 1; i < weighed->n; i++)
+			if (value_array_has(weighed, i))
+				grain[row_named(c, spent, i)] +=
+				    value_double(value_array_get(weighed, i));
+	}
+	for (size_t i = 0; i < c->n; i++) {
+		double sum = 0;
+
+		for (unsigned r = 0; r < c->noise.nbase + c->noise.nhead; r++)
+			sum += values[i * c->runs + r];
+		grain[i] = sum > 0 ? grain[i] / sum / c->noise.period : 1;
+	}
+	return grain;
+}
+
+/* Removes the rows whose names do not match; returns the new number. of_row: two each, or NULL. */
 static size_t
 keep_only(const struct pattern *only, struct comparison *c, double *self, double *total,
-    double *kernel[2], unsigned runs)
+    double *const of_row[4], unsigned runs)
 {
 	size_t kept = 0;
 
@@ -120,8 +177,9 @@ keep_only(const struct pattern *only, struct comparison *c, double *self, double
 		c->row[kept].name = c->row[i].name;
 		if (c->noise.reference != NULL)
 			c->noise.reference[kept] = c->noise.reference[i];
-		for (int k = 0; k < 2; k++)
-			kernel[k][kept] = kernel[k][i];
+		for (int k = 0; k < 4; k++)
+			if (of_row[k] != NULL)
+				of_row[k][kept] = of_row[k][i];
 		memmove(self + kept * runs, self + i * runs, runs * sizeof *self);
 		memmove(total + kept * runs, total + i * runs, runs * sizeof *total);
 		kept++;
@@ -235,7 +293,7 @@ compare_sides(const struct comparing *how)
 	const struct side *base = how->base, *head = how->head;
 	struct comparison *c = cli_alloc(1, sizeof *c);
 	struct change *change;
-	double *kernel[2];
+	double *of_row[4], **kernel = of_row, **grain = of_row + 2;
 
 	c->by = base->spent[how->which].by;
 	c->scripts = base->spent[how->which].scripts;
@@ -255,13 +313,16 @@ compare_sides(const struct comparing *how)
 	c->noise.absolute = unit_is_memory(c->unit);
 	if (c->noise.kind == NOISE_AUTO)
 		choose_noise(c, how->which);
-	if (c->noise.period == 0)
+	if (c->noise.period == 0 && !weigh_blocks(c))
 		c->noise.period = sample_weight(base, head, &c->period_source);
+	grain[0] = grains(c, how, c->self, false);
+	grain[1] = grains(c, how, c->total, true);
+	c->noise.grain = grain[0];
 	noise_fit(&c->noise, c->self, c->n);
 	kernel[0] = kernel_parts(c, how, c->self, false);
 	kernel[1] = kernel_parts(c, how, c->total, true);
 	if (how->only != NULL) {
-		c->n = keep_only(how->only, c, c->self, c->total, kernel, c->runs);
+		c->n = keep_only(how->only, c, c->self, c->total, of_row, c->runs);
 		c->only = true;
 	}
 	change = cli_alloc(c->n, sizeof *change);
@@ -270,13 +331,15 @@ compare_sides(const struct comparing *how)
 		c->row[i].self = change[i];
 		c->tested += change[i].verdict != VERDICT_SMALL;
 	}
+	c->noise.grain = grain[1];
 	noise_judge(&c->noise, c->total, c->n, NULL, kernel[1], change);
+	c->noise.grain = NULL;
 	for (size_t i = 0; i < c->n; i++)
 		c->row[i].total = change[i];
 	c->profile_total = noise_profile_total(&c->noise, how->allowed, &c->profile_total_limit);
 	free(change);
-	free(kernel[0]);
-	free(kernel[1]);
+	for (int k = 0; k < 4; k++)
+		free(of_row[k]);
 	return c;
 }
 

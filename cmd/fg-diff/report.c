@@ -231,8 +231,9 @@ report_sides(struct text *t, const struct report *r)
 static void
 weight_line(struct text *t, const struct comparison *c)
 {
-	static const char *const how[] = {"from --period", "from the header", "values are counts",
-	    "the common divisor of all values", "estimated from the differences between both sides",
+	static const char *const how[] = {"from --period", "from the header",
+	    "by the sizes of blocks", "values are counts", "the common divisor of all values",
+	    "estimated from the differences between both sides",
 	    "the value of the smallest stacks"};
 
 	text_puts(t, "One sample weighs ");

@@ -13,6 +13,7 @@
 #include "names/funcname.h"
 
 #define BROKEN 0.1 /* a run below this share of the largest of its side is broken */
+#define PRODUCT_MAX 1e19 /* sums of them do not overflow */
 
 static void
 spend(struct value_array *a, uint32_t item, value v)
@@ -84,7 +85,9 @@ spend_stacks(struct spent *spent, const struct identity *id, const uint32_t *fun
 enum folded_values
 side_values(const struct side *side)
 {
-	return folded_values_of(&side->folded.columns, side->picked);
+	enum folded_values values = folded_values_of(&side->folded.columns, side->picked);
+
+	return side->weighs && values == FOLDED_UNKNOWN ? FOLDED_ESTIMATED : values;
 }
 
 /* Adds the values of one run to arrays of a `spent`; function: by name. */
@@ -96,6 +99,36 @@ account(struct side *side, struct spent *spent, const uint32_t *function, struct
 		spend_stacks(spent, side->identity, function, self, t, side->picked);
 	else
 		spend_names(spent, side->identity, function, self, total, t, side->picked);
+}
+
+/* Adds the values of samples of a heap profiler, times the weight of a sample of their stack. */
+static void
+account_weights(struct side *side, struct calltree *t, const uint32_t *function)
+{
+	struct value_array all = t->self[side->picked], weighed = {0};
+	const struct grain *g = &side->grain;
+
+	for (uint32_t node = 1; node < t->nnode; node++) {
+		double bytes, objects, v;
+		value product;
+
+		if (!value_array_has(&all, node))
+			continue;
+		bytes = value_double(calltree_self(t, node, g->bytes));
+		objects = value_double(calltree_self(t, node, g->objects));
+		v = value_double(value_array_get(&all, node));
+		v *= grain_weight(g, bytes, objects, side->picked == g->objects);
+		product = (value)(fmin(v, PRODUCT_MAX) * (double)VALUE_ONE);
+		spend(&weighed, node, product);
+		side->weighed = value_sum(side->weighed, product);
+	}
+	value_array_resize(&weighed, t->nnode);
+	t->self[side->picked] = weighed;
+	for (unsigned i = 0; i < side->nspent; i++)
+		account(side, &side->spent[i], function, &side->spent[i].weighed_self,
+		    &side->spent[i].weighed_total, t);
+	t->self[side->picked] = all;
+	value_array_free(&weighed);
 }
 
 /* Adds the time in the kernel: the values of a tree without the stacks that end elsewhere. */
@@ -258,6 +291,7 @@ side_load(struct side *side)
 	side->run = cli_alloc(side->runs, sizeof *side->run);
 	for (unsigned i = 0; i < side->runs; i++)
 		side->run[i].tree = read_run(side, i);
+	side->weighs = grain_find(&side->grain, &side->folded.columns, side->picked);
 	if (side->runs > 1 && !side->keeps_all)
 		drop_broken(side);
 	if (side->runs > 1 && !side->apart && !side->keeps_all)
@@ -417,6 +451,8 @@ finish_run(struct side *side, unsigned i, uint32_t *first)
 		    &side->spent[k].total[i], run->tree);
 	if (side->keeps_nodes)
 		keep_nodes(side, run->tree, &side->nodes[i]);
+	if (side->weighs)
+		account_weights(side, run->tree, side->names.function);
 	if (side->runs == 1 && side->nspent > 0)
 		account_kernel(side, run->tree, side->names.function);
 	free(run->frame);
@@ -521,6 +557,8 @@ side_free(struct side *side)
 		}
 		value_array_free(&side->spent[i].kernel_self);
 		value_array_free(&side->spent[i].kernel_total);
+		value_array_free(&side->spent[i].weighed_self);
+		value_array_free(&side->spent[i].weighed_total);
 		free(side->spent[i].self);
 		free(side->spent[i].total);
 		calltree_free(side->spent[i].names);

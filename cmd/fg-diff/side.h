@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "fg-diff/align.h"
+#include "fg-diff/grain.h"
 #include "fg-diff/scriptrows.h"
 #include "profile/calltree.h"
 #include "profile/folded.h"
@@ -35,6 +36,9 @@ struct spent {
 	struct value_array *total; /* by run; recursion counts once; NULL with BY_STACK */
 	/* Of a side of one run: their parts that are time in the kernel; else empty. */
 	struct value_array kernel_self, kernel_total;
+	/* Of all runs, if the weights of samples are known by stack: each value times its weight.
+	 */
+	struct value_array weighed_self, weighed_total;
 };
 
 /*
@@ -84,6 +88,9 @@ struct side {
 	struct calltree *tree; /* sum of all runs, one column, in canonical order */
 	struct align_names names; /* of the tree */
 	unsigned picked; /* index of the column read */
+	bool weighs; /* a heap profiler's samples, with weights by stack */
+	struct grain grain; /* of these */
+	value weighed; /* sum of their values times weights */
 	value profile_total; /* profile total of all runs together */
 	value *run_profile_total; /* profile total of each run */
 	struct side_broken *broken; /* the broken runs, for reports */
@@ -95,7 +102,7 @@ struct side {
 	unsigned nspent; /* number of spent */
 };
 
-/* True if its values come from a simulator, which counts every event. */
+/* The kind of its values. */
 enum folded_values side_values(const struct side *side);
 
 /* Starts a walk through two sides' trees at once, until align_end. */

@@ -93,10 +93,50 @@ set_columns(struct sampler *s, const char *const *name, unsigned n)
 		s->about.name[c] = cli_strdup(name[c]);
 }
 
+/* Returns the number of a known event plus 1, or 0. */
+static uint32_t
+find_event(const struct sampler *s, struct str name)
+{
+	for (uint32_t i = 0; i < s->nevent; i++)
+		if (str_equal(str_of(s->event[i].name), name))
+			return i + 1;
+	return 0;
+}
+
+/* Reads each event of a list into a column of its own; false, if one is unknown. */
+static bool
+choose_list(struct sampler *s, struct str list)
+{
+	uint32_t event[CALLTREE_COLUMNS] = {0};
+	const char *name[CALLTREE_COLUMNS];
+	unsigned n = 0;
+
+	for (size_t at = 0, len; at <= list.len; at += len + 1) {
+		const char *end = memchr(list.s + at, ',', list.len - at);
+		uint32_t found;
+
+		len = end != NULL ? (size_t)(end - list.s) - at : list.len - at;
+		found = find_event(s, (struct str){list.s + at, len});
+		if (found == 0 || n == CALLTREE_COLUMNS)
+			return false;
+		for (unsigned i = 0; i < n; i++)
+			if (event[i] == found - 1)
+				return false;
+		event[n] = found - 1;
+		name[n++] = s->event[found - 1].name;
+	}
+	if (n > 1)
+		sampler_columns(s, name, event, n);
+	return s->listed = n > 1;
+}
+
 void
 sampler_default(struct sampler *s, uint32_t event)
 {
 	if (s->chosen)
+		return;
+	s->listed = false;
+	if (s->options->event != NULL && choose_list(s, str_of(s->options->event)))
 		return;
 	s->chosen = true;
 	s->column[0] = s->options->event == NULL

@@ -31,7 +31,8 @@ sampler_start(struct sampler *s, uint32_t event, uint64_t time)
 {
 	if (!s->started) {
 		sampler_default(s, event);
-		sampler_tree(s, NULL, 1);
+		if (!s->listed)
+			sampler_tree(s, NULL, 1);
 	}
 	s->started = true;
 	if (s->start == SAMPLE_NO_TIME)

@@ -64,6 +64,7 @@ struct sampler {
 	bool timed; /* some samples have a time */
 	bool marked; /* times are from time marks, relative to 0 */
 	bool chosen; /* the event of each column is known */
+	bool listed; /* the user named several events, a column each */
 	uint32_t column[CALLTREE_COLUMNS];
 	struct folded_columns about; /* names if several, units and periods */
 	uint64_t start; /* time of the input's first sample, ns, or SAMPLE_NO_TIME */

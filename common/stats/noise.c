@@ -52,15 +52,15 @@
 
 /* Variance of one scaled run's value with the mean mu: sampling plus the model's spread. */
 static double
-sampling_variance(const struct noise *noise, double inverse, double mu)
+sampling_variance(const struct noise *noise, double grain, double inverse, double mu)
 {
-	return noise->period * mu * inverse;
+	return noise->period * grain * mu * inverse;
 }
 
 double
-noise_model_variance(const struct noise *noise, double inverse, double mu)
+noise_model_variance(const struct noise *noise, double grain, double inverse, double mu)
 {
-	return sampling_variance(noise, inverse, mu) + pow(noise->spread * mu, 2);
+	return sampling_variance(noise, grain, inverse, mu) + pow(noise->spread * mu, 2);
 }
 
 double
@@ -87,11 +87,11 @@ relative_scatter(const struct noise *noise, const struct change *c, const double
 
 	for (int k = 0; k < 2; k++)
 		if (c->scatter[k] > 0)
-			sum +=
-			    c->scatter[k] / noise_model_variance(noise, noise->inverse[k], mu[k]);
+			sum += c->scatter[k] /
+			       noise_model_variance(noise, c->grain, noise->inverse[k], mu[k]);
 	if (c->past_df > 0 && c->past > 0)
-		sum +=
-		    c->scatter[2] / noise_model_variance(noise, noise_mean_inverse(noise), c->past);
+		sum += c->scatter[2] /
+		       noise_model_variance(noise, c->grain, noise_mean_inverse(noise), c->past);
 	return sum;
 }
 
@@ -99,6 +99,12 @@ static bool
 reference_row(const struct noise *noise, size_t i)
 {
 	return noise->reference != NULL && noise->reference[i];
+}
+
+static double
+grain_of(const struct noise *noise, size_t i)
+{
+	return noise->grain != NULL ? noise->grain[i] : 1;
 }
 
 struct spread_of {
@@ -141,13 +147,13 @@ fit_spread(struct noise *noise, const double *self, size_t n)
 
 	for (size_t i = 0; i < n; i++) {
 		struct change c;
-		double mu, df, scatter, median;
+		double mu, df, scatter, median, period = noise->period * grain_of(noise, i);
 
 		noise_summarize(
 		    noise, self + i * noise_all_runs(noise), reference_row(noise, i), &c);
 		mu = (c.scaled_mean[0] + c.scaled_mean[1]) / 2;
 		df = own_df(noise, &c);
-		if (df <= 0 || mu < SPREAD_SAMPLES * noise->period || !noise_in_family(noise, &c))
+		if (df <= 0 || mu < SPREAD_SAMPLES * period || !noise_in_family(noise, &c))
 			continue;
 		/* Relative to the mean of its own runs: head may have changed. */
 		scatter = c.past > 0 ? c.scatter[2] / (c.past * c.past) : 0;
@@ -156,8 +162,8 @@ fit_spread(struct noise *noise, const double *self, size_t n)
 				scatter += c.scatter[k] / pow(c.scaled_mean[k], 2);
 		median = pow(1 - 2 / (9 * df), 3); /* approximate median of chi squared / df */
 		of[m++] = (struct spread_of){
-		    scatter / df / median - noise->period * noise_mean_inverse(noise) / mu,
-		    fmin(mu / noise->period, SPREAD_WEIGHT)};
+		    scatter / df / median - period * noise_mean_inverse(noise) / mu,
+		    fmin(mu / period, SPREAD_WEIGHT)};
 	}
 	if (m >= SPREAD_FUNCTIONS)
 		noise->spread = fmax(noise->spread, median_spread(of, m));
@@ -291,6 +297,7 @@ noise_fit(struct noise *noise, const double *self, size_t n)
 		double mu;
 
 		noise_summarize(noise, self + i * runs, reference_row(noise, i), &c);
+		c.grain = grain_of(noise, i);
 		mu = (c.scaled_mean[0] + c.scaled_mean[1]) / 2;
 		/* A variance of 0 has no logarithm; it is less than sampling causes. */
 		if (noise_in_family(noise, &c) && own_df(noise, &c) > 0)
@@ -344,10 +351,10 @@ noise_statistic(const struct noise *noise, const struct change *c, double rho, d
 		times = (noise->prior_df * noise->prior + relative_scatter(noise, c, mu)) /
 			(noise->prior_df + own_df(noise, c));
 	for (int k = 0; k < 2; k++)
-		v +=
-		    weight[k] * (fmax(times * noise_model_variance(noise, noise->inverse[k], mu[k]),
-				     sampling_variance(noise, noise->inverse[k], mu[k])) +
-				    kernel_variance(noise, c, mu[k]));
+		v += weight[k] *
+		     (fmax(times * noise_model_variance(noise, c->grain, noise->inverse[k], mu[k]),
+			  sampling_variance(noise, c->grain, noise->inverse[k], mu[k])) +
+			 kernel_variance(noise, c, mu[k]));
 	v += (pow(c->factor_error, 2) + shared * shared) * mu[1] * mu[1] * noise_per_run(noise);
 	if (v <= 0)
 		return h == rho * b ? 0 : copysign(INFINITY, h - rho * b);
@@ -357,13 +364,14 @@ noise_statistic(const struct noise *noise, const struct change *c, double rho, d
 double
 noise_head_error(const struct noise *noise, const struct change *c, double mu)
 {
-	double sampling = sampling_variance(noise, noise->inverse[1], mu), times = 1, v;
+	double sampling = sampling_variance(noise, c->grain, noise->inverse[1], mu);
+	double times = 1, v;
 
 	if (!noise_is_assumed(noise))
 		times = (noise->prior_df * noise->prior +
 			    relative_scatter(noise, c, (double[]){mu, mu})) /
 			(noise->prior_df + own_df(noise, c));
-	v = fmax(times * noise_model_variance(noise, noise->inverse[1], mu), sampling);
+	v = fmax(times * noise_model_variance(noise, c->grain, noise->inverse[1], mu), sampling);
 	v += kernel_variance(noise, c, mu);
 	v += pow(c->factor_error * mu, 2);
 	return sqrt(v / noise->nhead);
@@ -413,9 +421,9 @@ compare_tested(const void *a, const void *b)
 }
 
 static struct change
-judge_row(const struct noise *noise, const double *row, bool reference, double kernel)
+judge_row(const struct noise *noise, const double *row, bool reference, double kernel, double grain)
 {
-	struct change c = {.tests = 1, .verdict = VERDICT_NOISE, .kernel = kernel};
+	struct change c = {.tests = 1, .verdict = VERDICT_NOISE, .kernel = kernel, .grain = grain};
 
 	noise_summarize(noise, row, reference, &c);
 	if (!noise_is_modelled(noise))
@@ -435,7 +443,7 @@ judge_row(const struct noise *noise, const double *row, bool reference, double k
 struct change
 noise_judge_one(const struct noise *noise, const double *row)
 {
-	return judge_row(noise, row, false, 0);
+	return judge_row(noise, row, false, 0, 1);
 }
 
 void
@@ -452,7 +460,7 @@ noise_judge(const struct noise *noise, const double *rows, size_t n, const bool 
 		struct change *c = &change[i];
 
 		*c = judge_row(noise, rows + i * runs, reference != NULL && reference[i],
-		    kernel != NULL ? kernel[i] : 0);
+		    kernel != NULL ? kernel[i] : 0, grain_of(noise, i));
 		if (!noise_is_modelled(noise)) {
 			c->tests = 0;
 		} else if (noise_in_family(noise, c)) {

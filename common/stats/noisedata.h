@@ -51,6 +51,11 @@ struct noise {
 	bool absolute; /* amounts of memory: the speed of a run does not scale them */
 	double confidence; /* 1 - family-wise error rate: 0.99 */
 	double period; /* weight of one sample, in the values' unit */
+	/*
+	 * By row, weight of one of its samples over `period`; NULL: 1. Set before each call that
+	 * takes rows. Heap profilers sample a large block nearly always, so it weighs little.
+	 */
+	const double *grain;
 	unsigned nbase, nhead, nhistory;
 	const double *profile_total; /* profile total of each run */
 
@@ -78,6 +83,7 @@ struct change {
 	double scatter[3]; /* sums of squares within base, head, and history */
 	double factor_error; /* relative standard error of the factors that scaled this row */
 	double kernel; /* part of its value that is time in the kernel, 0 to 1 */
+	double grain; /* weight of one of its samples over noise.period */
 	double past, past_df; /* mean of history, and the degrees of freedom of its scatter */
 	double p; /* probability of any such change in the family without a cause */
 	double tests; /* size of the family that p accounts for; 0 if not tested */

@@ -80,7 +80,8 @@ noise_visible(const struct noise *noise, const struct change *change)
 struct change
 noise_typical(const struct noise *noise, double base, size_t n)
 {
-	struct change c = {.tests = (double)(n > 0 ? n : 1), .factor_error = noise->factor_error};
+	struct change c = {
+	    .tests = (double)(n > 0 ? n : 1), .factor_error = noise->factor_error, .grain = 1};
 	double mu = base / noise_scale(noise);
 
 	c.scaled_mean[0] = c.scaled_mean[1] = mu;
@@ -88,9 +89,9 @@ noise_typical(const struct noise *noise, double base, size_t n)
 	c.past_df = noise_history_degrees(noise);
 	for (int k = 0; k < 2; k++)
 		c.scatter[k] = (noise_runs_of(noise, k) - 1.0) * noise->prior *
-			       noise_model_variance(noise, noise->inverse[k], mu);
-	c.scatter[2] =
-	    c.past_df * noise->prior * noise_model_variance(noise, noise_mean_inverse(noise), mu);
+			       noise_model_variance(noise, 1, noise->inverse[k], mu);
+	c.scatter[2] = c.past_df * noise->prior *
+		       noise_model_variance(noise, 1, noise_mean_inverse(noise), mu);
 	c.base = mu * noise->size[noise->shares];
 	c.head = mu * noise->size[1];
 	return c;
@@ -115,10 +116,11 @@ noise_runs_needed(const struct noise *noise, const struct change *change, double
 		for (int k = 0; k < 2; k++) {
 			double df = noise_runs_of(noise, k) - 1.0;
 
-			c.scatter[k] = (n.nbase - 1) *
-				       (df > 0 ? change->scatter[k] / df
-					       : n.prior * noise_model_variance(&n, n.inverse[k],
-							       change->scaled_mean[k]));
+			c.scatter[k] =
+			    (n.nbase - 1) *
+			    (df > 0 ? change->scatter[k] / df
+				    : n.prior * noise_model_variance(&n, change->grain,
+						    n.inverse[k], change->scaled_mean[k]));
 		}
 		if ((n.nbase > noise->nbase || n.nbase > noise->nhead) &&
 		    noise_limit(&n, &c) <= increase)

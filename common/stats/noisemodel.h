@@ -46,8 +46,11 @@ bool noise_in_family(const struct noise *noise, const struct change *c);
 /* Assumed spread of a function between runs; falls with the number of runs. */
 double noise_assumed_spread(const struct noise *noise);
 
-/* Variance of one scaled run's value with the mean mu; inverse: the mean of 1/factor. */
-double noise_model_variance(const struct noise *noise, double inverse, double mu);
+/*
+ * Variance of one scaled run's value with the mean mu; inverse: the mean of 1/factor; grain: of the
+ * row.
+ */
+double noise_model_variance(const struct noise *noise, double grain, double inverse, double mu);
 double noise_mean_inverse(const struct noise *noise);
 
 /*

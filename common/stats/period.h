@@ -12,6 +12,7 @@
 enum period_source {
 	PERIOD_OPTION, /* --period */
 	PERIOD_HEADER, /* header lines of the files */
+	PERIOD_BLOCKS, /* bytes and numbers of blocks, and the rate of a heap profiler: a mean */
 	PERIOD_COUNTS, /* values are integers, small enough to be counts */
 	PERIOD_DIVISOR, /* the greatest common divisor of all values */
 	PERIOD_ESTIMATED, /* from the differences between both sides */

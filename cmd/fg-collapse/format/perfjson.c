@@ -130,6 +130,7 @@ sniff(const char *data, size_t len)
 }
 
 const struct format perfjson_format = {
+    .values = FOLDED_SAMPLED,
     .provides = DATA_TASK | DATA_MODULE | DATA_KIND | DATA_ADDRESS | DATA_TIMES,
     .sniff = sniff,
     .read = read_input,

@@ -90,6 +90,7 @@ sniff(const char *data, size_t len)
 }
 
 const struct format phpspy_format = {
+    .values = FOLDED_SAMPLED,
     .provides = DATA_SOURCE | DATA_ORDER,
     .sniff = sniff,
     .read = read_input,

@@ -104,6 +104,7 @@ sniff(const char *data, size_t len)
 }
 
 const struct format rprof_format = {
+    .values = FOLDED_SAMPLED,
     .provides = DATA_SOURCE | DATA_ORDER,
     .sniff = sniff,
     .read = read_input,

@@ -1,0 +1,55 @@
+#include "fg-diff/grain.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "profile/unit.h"
+
+/* Blocks of one stack may differ in size: the mean of them may look larger than most are. */
+#define LARGE_MIN 0.05 /* smallest weight, in `rate` */
+
+/* Names of the columns of bytes and of numbers of the same blocks. */
+static const char *const pair[][2] = {{"inuse_space", "inuse_objects"},
+    {"alloc_space", "alloc_objects"}, {"allocated", "allocations"}};
+
+/* Returns the index of a column, or c->n. */
+static unsigned
+find(const struct folded_columns *c, const char *name)
+{
+	unsigned i = 0;
+
+	while (i < c->n && (c->name[i] == NULL || strcmp(c->name[i], name) != 0))
+		i++;
+	return i;
+}
+
+bool
+grain_find(struct grain *g, const struct folded_columns *c, unsigned column)
+{
+	for (size_t i = 0; i < sizeof pair / sizeof pair[0]; i++) {
+		const struct folded_period *period;
+
+		g->bytes = find(c, pair[i][0]);
+		g->objects = find(c, pair[i][1]);
+		if ((column != g->bytes && column != g->objects) || g->bytes >= c->n ||
+		    g->objects >= c->n)
+			continue;
+		period = &c->period[g->bytes];
+		if (c->values[g->bytes] != FOLDED_SAMPLED || period->mixed ||
+		    period->unit == NULL || unit_bytes(period->unit) == 0 ||
+		    c->unit[g->bytes] == NULL || strcmp(c->unit[g->bytes], period->unit) != 0)
+			continue;
+		g->rate = value_double(period->number);
+		return g->rate > 1;
+	}
+	return false;
+}
+
+double
+grain_weight(const struct grain *g, double bytes, double objects, bool of_objects)
+{
+	double size = objects > 0 && bytes > 0 ? fmax(bytes / objects, 1) : 1;
+	double weight = fmax(size / expm1(size / g->rate), LARGE_MIN * g->rate);
+
+	return of_objects ? weight / size : weight;
+}
