@@ -1,6 +1,7 @@
 # Sourced by the tests of script frames, after lib.sh.
 #
 #   lockstep NAME STACKS COMMAND...     ok when all stacks read by t/unit/script are correct
+#   named NAME COMMAND...           ok when functions have the names that the program knows
 #   free_running NAME STOPS COMMAND...  in the tier soak, ok when no stack of a running program is
 #                                       impossible, and reading one takes few system calls
 #   offsets_are RUNTIME FLAGS...        ok when common/runtime/RUNTIME.c has the row that
@@ -24,6 +25,15 @@ lockstep() {
 	    grep -q "^stacks $stacks wrong order 0;" read
 	check "$title: names and lines are those of the language's backtrace" \
 	    grep -q "backtraces $stacks wrong 0; without script 0" read
+}
+
+named() {
+	title=$1
+	shift
+	timeout 1800 "$UNIT/script" -n 1000 "$@" >read 2>differ
+	sed 's/^/# /' differ | cut -c1-2000
+	check "$title: functions have the names by which they are called or which modules give them" \
+	    grep -Eq "backtraces [1-9][0-9]* wrong 0; without script 0" read
 }
 
 free_running() {

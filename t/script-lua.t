@@ -14,5 +14,6 @@ export LUA_CPATH
 for mode in plain coroutine; do
 	lockstep "Lua, $mode" 500 lua5.4 "$data/lockstep.lua" $mode 1
 done
+named "Lua" lua5.4 "$data/names.lua"
 free_running Lua 1500 lua5.4 "$data/free.lua"
 done_testing

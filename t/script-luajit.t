@@ -19,6 +19,7 @@ for mode in -joff -jon; do
 	timeout 1800 "$UNIT/script" 350 luajit $mode "$data/lockstep.lua" coroutine 1 >read 2>/dev/null
 	check "LuaJIT $mode, coroutine: the order of script and C functions is the program's own" \
 	    grep -q "^stacks 350 wrong order 0;" read
+	named "LuaJIT $mode" luajit $mode "$data/names.lua"
 	free_running "LuaJIT $mode" 1500 luajit $mode "$data/free.lua"
 	rated "LuaJIT $mode: at most 20 stacks of a running program have no script frames" \
 	    awk '/^stops/ { many = $7 > 20 } END { exit many }' read

@@ -156,6 +156,8 @@ start_writing(struct session *s)
 {
 	symbol_kernel_wait(
 	    s->record.recording.modules); /* before the fork: the child has no such thread */
+	if (s->record.recording.script != NULL) /* the child's choices would be lost */
+		script_settle(s->record.recording.script);
 	symbolizer_start(&s->symbolizer, s->options.debuginfod, write_named, s);
 }
 

@@ -12,6 +12,9 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/hash.h"
+#include "runtime/luacode.h"
+#include "runtime/luaname.h"
 #include "unwind/cfi.h"
 
 #define EVALS 512 /* native frames of luaV_execute */
@@ -25,6 +28,8 @@
 #define END_OF_GROUP 1 /* no address of a call: see add_calls */
 #define CALL_C 2 /* CIST_C */
 #define CALL_FRESH 4 /* CIST_FRESH: called by a new luaV_execute */
+#define CALL_TAIL 32 /* CIST_TAIL: its caller has ended */
+#define CALL_OTHER (8 | 128) /* CIST_HOOKED, CIST_FIN: its instruction called nothing */
 
 /*
  * Offsets of Lua 5.4.3 to 5.4.8 (offsetof with the tagged sources of 5.4.4, 5.4.6 and 5.4.8).
@@ -36,12 +41,14 @@ enum {
 	STATE_GLOBAL = 24,
 	STATE_CALL = 32,
 	STATE_BASE_CALL = 96,
-	GLOBAL_MAIN = 264, /* global_State */
+	GLOBAL_REGISTRY = 64, /* global_State */
+	GLOBAL_MAIN = 264,
 	CALL_PREVIOUS = 16, /* CallInfo: func 0 */
 	CALL_PC = 32,
 	CALL_STATUS = 62,
 	CALL_BYTES = 64,
 	CLOSURE_PROTO = 24, /* LClosure */
+	PROTO_SIZES = 16, /* of upvalues, constants, code, ..., and the first line */
 	PROTO_CODE_SIZE = 24, /* Proto */
 	PROTO_LINES_SIZE = 28,
 	PROTO_MARKS_SIZE = 40,
@@ -56,6 +63,8 @@ enum {
 struct lua {
 	struct runtime_process *process;
 	uint64_t loop; /* luaV_execute */
+	struct lua_names names;
+	uint32_t called; /* function whose caller comes next; 0: none, or its call has no name */
 };
 
 static bool
@@ -86,6 +95,7 @@ open_lua(struct runtime_process *p)
 			lua = cli_alloc(1, sizeof *lua);
 			lua->process = p;
 			lua->loop = start - m->bias;
+			lua->names.names = p->names;
 			return lua;
 		}
 		snprintf(p->reason, sizeof p->reason,
@@ -99,7 +109,10 @@ open_lua(struct runtime_process *p)
 static void
 close_lua(void *state)
 {
-	free(state);
+	struct lua *lua = state;
+
+	lua_names_free(&lua->names);
+	free(lua);
 }
 
 /*
@@ -185,17 +198,22 @@ line_of(struct lua *lua, uint64_t proto, uint64_t pc)
 	return line > 0 ? (unsigned)line : 0;
 }
 
-/* The name of a function: its file and first line, since Lua functions are nameless. */
+/*
+ * The name of a function: its file and first line, since Lua functions are nameless, until the
+ * calls of it give it one.
+ */
 static uint32_t
-name_of(struct lua *lua, uint64_t proto, uint64_t pc)
+name_of(struct lua *lua, uint64_t proto, uint64_t pc, bool seen)
 {
 	struct memory_reader *m = lua->process->memory;
 	uint64_t source = memory_u64(m, proto + PROTO_SOURCE);
 	unsigned first = memory_u32(m, proto + PROTO_LINE);
+	uint64_t sizes[4]; /* of code, lines, constants and others; none changes */
 	char path[TEXT_MAX], name[TEXT_MAX + 16];
 	struct str file = {NULL, 0}, base;
 
-	if (source == 0 || !memory_string(m, source + STRING_TEXT, path, sizeof path))
+	if (source == 0 || !memory_string(m, source + STRING_TEXT, path, sizeof path) ||
+	    !memory_read(m, proto + PROTO_SIZES, sizes, sizeof sizes))
 		return 0;
 	if (path[0] == '@')
 		file = str_of(path + 1);
@@ -208,8 +226,9 @@ name_of(struct lua *lua, uint64_t proto, uint64_t pc)
 		snprintf(name, sizeof name, "main chunk");
 	else
 		snprintf(name, sizeof name, "%.*s:%u", (int)base.len, base.s, first);
-	return script_name_add(lua->process->names, str_of(name), file, first > 0 ? first : 1,
-	    lua->process->lines ? line_of(lua, proto, pc) : 0);
+	return script_name_nameless(lua->process->names, str_of(name), file, first > 0 ? first : 1,
+	    lua->process->lines ? line_of(lua, proto, pc) : 0,
+	    (uint32_t)hash_bytes(sizes, sizeof sizes), seen);
 }
 
 /*
@@ -231,6 +250,17 @@ proto_of(struct memory_reader *m, uint64_t function, uint64_t pc)
 	return proto;
 }
 
+/* Counts the name that an instruction of a caller gives to the function that it calls. */
+static void
+count_call(struct lua *lua, uint64_t proto, uint64_t pc, uint32_t caller)
+{
+	char name[LUA_NAME_MAX];
+
+	if (!lua_names_call(&lua->names, pc, caller, lua->called))
+		lua_names_add(&lua->names, pc, caller, lua->called,
+		    lua_call_name(lua->process->memory, proto, pc, name) ? name : NULL);
+}
+
 /*
  * Adds the calls from *call to the last one of a group (end: END_OF_GROUP), to the one before the
  * call `end`, or all that remain (0).
@@ -246,6 +276,7 @@ add_calls(struct lua *lua, uint64_t state, uint64_t *call, uint64_t end, struct 
 	     n++) {
 		unsigned char b[CALL_BYTES];
 		uint64_t function, pc, proto;
+		uint32_t name;
 		uint16_t status;
 		bool innermost = *call == current;
 
@@ -258,12 +289,19 @@ add_calls(struct lua *lua, uint64_t state, uint64_t *call, uint64_t end, struct 
 		memcpy(call, b + CALL_PREVIOUS, sizeof *call);
 		memcpy(&pc, b + CALL_PC, sizeof pc);
 		memcpy(&status, b + CALL_STATUS, sizeof status);
-		if ((status & CALL_C) != 0)
+		if ((status & CALL_C) != 0) {
+			lua->called = 0;
 			continue; /* its native frame has the name */
+		}
 		proto = proto_of(m, function, pc);
 		if (proto == 0 && innermost)
 			continue;
-		if (!script_frame(s, proto != 0 ? name_of(lua, proto, pc) : 0, SCRIPT_NATIVE_NONE))
+		name = proto != 0 ? name_of(lua, proto, pc, true) : 0;
+		lua_names_seen(&lua->names, name);
+		if (name != 0 && lua->called != 0 && (status & CALL_OTHER) == 0)
+			count_call(lua, proto, pc, name);
+		lua->called = (status & CALL_TAIL) == 0 ? name : 0;
+		if (!script_frame(s, name, SCRIPT_NATIVE_NONE))
 			return;
 		if ((status & CALL_FRESH) != 0 && end == END_OF_GROUP)
 			return;
@@ -344,6 +382,30 @@ find_loops(struct lua *lua, const struct runtime_sample *at, struct loops *l)
 	}
 }
 
+static void
+take_field(void *arg, const char *module, const char *field, uint64_t closure)
+{
+	struct lua *lua = arg;
+	uint64_t proto = memory_u64(lua->process->memory, closure + CLOSURE_PROTO);
+	uint32_t function = name_of(lua, proto, 0, false);
+
+	if (function != 0)
+		lua_names_field(&lua->names, module, field, function, closure);
+}
+
+/* Reads the names of functions from the loaded modules, when there are new ones; not each time. */
+static void
+read_loaded(struct lua *lua, uint64_t state)
+{
+	struct memory_reader *m = lua->process->memory;
+	uint64_t global = memory_u64(m, state + STATE_GLOBAL);
+
+	if (!lua_names_due(&lua->names))
+		return;
+	lua_loaded(m, memory_u64(m, global + GLOBAL_REGISTRY), take_field, lua);
+	lua_names_end(&lua->names);
+}
+
 static bool
 read_lua(void *state, const struct runtime_sample *at, struct script_stack *s)
 {
@@ -351,12 +413,14 @@ read_lua(void *state, const struct runtime_sample *at, struct script_stack *s)
 	uint64_t current = 0, call = 0;
 	struct loops l;
 
+	lua->called = 0;
 	find_loops(lua, at, &l);
 	for (size_t k = 0; k < l.n; k++) {
 		if (l.of[k] != current) {
 			enum phase phase;
 
 			current = l.of[k];
+			lua->called = 0;
 			call = memory_u64(lua->process->memory, current + STATE_CALL);
 			phase = phase_of(lua, at, &l, k, call);
 			if (phase == LOOP_ENDED) {
@@ -379,6 +443,8 @@ read_lua(void *state, const struct runtime_sample *at, struct script_stack *s)
 		add_calls(lua, current, &call,
 		    k + 1 == l.n || l.of[k + 1] != current ? 0 : END_OF_GROUP, s);
 	}
+	if (l.n > 0)
+		read_loaded(lua, l.of[0]);
 	return s->nframe > 0;
 }
 

@@ -14,6 +14,9 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/hash.h"
+#include "runtime/luajitcode.h"
+#include "runtime/luaname.h"
 #include "unwind/cfi.h"
 
 #define LOOPS 512 /* native frames of the interpreter and of traces */
@@ -51,6 +54,7 @@ enum {
 	FUNCTION_PC = 32,
 	PROTO_BYTES = 104, /* GCproto; its bytecode follows */
 	PROTO_CODE_SIZE = 12,
+	PROTO_SIZES = 48, /* of constants twice, and of all */
 	PROTO_NAME = 64,
 	PROTO_LINE = 72,
 	PROTO_LINES = 76,
@@ -72,6 +76,7 @@ struct luajit {
 	struct runtime_process *process;
 	uint64_t loop; /* lj_vm_asm */
 	uint64_t traces; /* offset of the list of traces from the global state; 0: unknown */
+	struct lua_names names;
 };
 
 static bool
@@ -100,6 +105,7 @@ open_luajit(struct runtime_process *p)
 		j = cli_alloc(1, sizeof *j);
 		j->process = p;
 		j->loop = start - m->bias;
+		j->names.names = p->names;
 		return j;
 	}
 	return NULL;
@@ -108,7 +114,10 @@ open_luajit(struct runtime_process *p)
 static void
 close_luajit(void *state)
 {
-	free(state);
+	struct luajit *j = state;
+
+	lua_names_free(&j->names);
+	free(j);
 }
 
 /*
@@ -216,18 +225,24 @@ line_of(struct memory_reader *m, uint64_t proto, uint64_t pc)
 	       (n < 65536 ? memory_u32(m, lines + 2 * at) & 0xffff : memory_u32(m, lines + 4 * at));
 }
 
-/* The name of a function as in lua.c, or that of a trace which starts there; pc 0: unknown. */
+/*
+ * The name of a function as in lua.c, or that of a trace which starts there; pc 0: unknown. seen:
+ * it is in a frame.
+ */
 static uint32_t
-name_of(struct luajit *j, uint64_t proto, uint64_t pc, int32_t trace)
+name_of(struct luajit *j, uint64_t proto, uint64_t pc, int32_t trace, bool seen)
 {
 	struct memory_reader *m = j->process->memory;
+	uint32_t sizes[4]; /* of constants, upvalues and code; none changes */
 	uint64_t source = memory_u64(m, proto + PROTO_NAME) & POINTER;
 	unsigned first = memory_u32(m, proto + PROTO_LINE);
 	char path[TEXT_MAX], name[TEXT_MAX + 32];
 	struct str file, base;
 
-	if (!memory_string(m, source + STRING_TEXT, path, sizeof path))
+	if (!memory_string(m, source + STRING_TEXT, path, sizeof path) ||
+	    !memory_read(m, proto + PROTO_SIZES, sizes, sizeof sizes))
 		return 0;
+	sizes[3] = memory_u32(m, proto + PROTO_CODE_SIZE);
 	file = path[0] == '@' || path[0] == '=' ? str_of(path + 1) : str_of("[string]");
 	base = str_base(file);
 	if (first == BUILTIN) { /* as in debug.getinfo: its "file" is the function */
@@ -242,8 +257,9 @@ name_of(struct luajit *j, uint64_t proto, uint64_t pc, int32_t trace)
 		snprintf(name, sizeof name, "main chunk");
 	else
 		snprintf(name, sizeof name, "%.*s:%u", (int)base.len, base.s, first);
-	return script_name_add(j->process->names, str_of(name), file, first > 0 ? first : 1,
-	    j->process->lines && pc != 0 ? line_of(m, proto, pc) : 0);
+	return script_name_nameless(j->process->names, str_of(name), file, first > 0 ? first : 1,
+	    j->process->lines && pc != 0 ? line_of(m, proto, pc) : 0,
+	    (uint32_t)hash_bytes(sizes, sizeof sizes), seen);
 }
 
 /* True if the object at address is a trace whose machine code has pc; fills its header. */
@@ -296,7 +312,8 @@ add_trace(struct luajit *j, uint64_t global, uint64_t pc, struct script_stack *s
 	memcpy(&start, b + TRACE_PC, sizeof start);
 	proto &= POINTER;
 	if (memory_u8(m, proto + OBJECT_TYPE) == TYPE_PROTO)
-		script_frame(s, name_of(j, proto, is_after(m, proto, start + 4) ? start + 4 : 0, n),
+		script_frame(s,
+		    name_of(j, proto, is_after(m, proto, start + 4) ? start + 4 : 0, n, true),
 		    SCRIPT_NATIVE_NONE);
 }
 
@@ -306,7 +323,53 @@ struct walk {
 	uint64_t frame; /* slot of the frame's link */
 	uint64_t bottom;
 	uint64_t pc; /* address after the instruction that runs or calls; 0: unknown */
+	uint64_t varied; /* slot of the link above it, if the function has variable arguments */
+	uint64_t called; /* prototype of the function whose caller comes next; 0: none */
+	uint32_t name; /* of that function */
+	uint64_t arguments[2]; /* as in struct luajit_call */
 };
+
+/* Slot 0 of the function at the walk's frame. */
+static uint64_t
+base_of(const struct walk *w)
+{
+	return 8 + (w->varied != 0 ? w->varied : w->frame);
+}
+
+/* Counts the name that a caller's instruction gives to the function that it calls. */
+static void
+count_call(struct luajit *j, const struct walk *w, uint64_t function, uint32_t caller)
+{
+	struct luajit_call call = {
+	    function, base_of(w), w->pc, w->called, {w->arguments[0], w->arguments[1]}};
+	char name[LUA_NAME_MAX];
+
+	if (!lua_names_call(&j->names, w->pc, caller, w->name))
+		lua_names_add(&j->names, w->pc, caller, w->name,
+		    luajit_call_name(j->process->memory, &call, name) ? name : NULL);
+}
+
+/* Adds the frame of a Lua function; false if its instruction is not in it. */
+static bool
+add_function(
+    struct luajit *j, struct walk *w, uint64_t function, uint64_t proto, struct script_stack *s)
+{
+	struct memory_reader *m = j->process->memory;
+	uint32_t name;
+
+	if (memory_u8(m, proto + OBJECT_TYPE) != TYPE_PROTO ||
+	    (w->pc != 0 && !is_after(m, proto, w->pc)))
+		return false;
+	name = name_of(j, proto, w->pc, 0, true);
+	lua_names_seen(&j->names, name);
+	if (w->called != 0 && w->pc != 0 && name != 0)
+		count_call(j, w, function, name);
+	w->called = name != 0 ? proto : 0;
+	w->name = name;
+	w->arguments[0] = w->frame + 8;
+	w->arguments[1] = base_of(w);
+	return script_frame(s, name, SCRIPT_NATIVE_NONE);
+}
 
 /*
  * Adds the frames up to the last one of a group; last: all that remain. False if a caller's
@@ -338,16 +401,20 @@ add_frames(struct luajit *j, struct walk *w, bool last, struct script_stack *s)
 				bool absent = n == 0 && kind == FRAME_LUA && slot[1] == w->pc &&
 					      !is_after(m, proto, w->pc);
 
-				if (!absent && (memory_u8(m, proto + OBJECT_TYPE) != TYPE_PROTO ||
-						   (w->pc != 0 && !is_after(m, proto, w->pc)) ||
-						   !script_frame(s, name_of(j, proto, w->pc, 0),
-						       SCRIPT_NATIVE_NONE)))
+				if (!absent && !add_function(j, w, function, proto, s))
 					return false;
+			} else {
+				w->called = 0;
 			}
+			w->varied = 0;
 			w->pc = kind == FRAME_LUA    ? slot[1]
 				: kind == FRAME_CONT ? memory_u64(m, w->frame - 16)
 						     : 0;
 		}
+		if ((slot[1] & FRAME_TYPE) == FRAME_VARG)
+			w->varied = w->frame;
+		if (kind != FRAME_LUA && kind != FRAME_CONT && kind != FRAME_VARG)
+			w->called = 0; /* C called it */
 		if (kind == FRAME_LUA) {
 			size = 8 * (2 + (memory_u32(m, slot[1] - 4) >> 8 & 0xff));
 			w->frame -= size;
@@ -394,7 +461,7 @@ start_walk(struct luajit *j, struct walk *w, const struct native_frame *f, bool 
 	uint64_t base = memory_u64(m, w->state + STATE_BASE), slot[2] = {0};
 
 	w->bottom = memory_u64(m, w->state + STATE_STACK) + 8;
-	w->pc = 0;
+	w->pc = w->called = w->varied = 0;
 	if (trace && memory_u64(m, global + GLOBAL_CURRENT) == w->state &&
 	    memory_u64(m, global + GLOBAL_JIT_BASE) != 0)
 		base = memory_u64(m, global + GLOBAL_JIT_BASE);
@@ -453,6 +520,30 @@ is_without_frame(struct luajit *j, const struct walk *w, uint64_t state, uint64_
 	       frame < memory_u64(m, state + STATE_STACK) + (uint64_t) - (int64_t)results;
 }
 
+static void
+take_field(void *arg, const char *module, const char *field, uint64_t closure)
+{
+	struct luajit *j = arg;
+	uint64_t proto = memory_u64(j->process->memory, closure + FUNCTION_PC) - PROTO_BYTES;
+	uint32_t function = name_of(j, proto, 0, 0, false);
+
+	if (function != 0)
+		lua_names_field(&j->names, module, field, function, closure);
+}
+
+/* Reads the names of functions from the loaded modules, when there are new ones; not each time. */
+static void
+read_loaded(struct luajit *j, uint64_t state)
+{
+	struct memory_reader *m = j->process->memory;
+	uint64_t global = memory_u64(m, state + STATE_GLOBAL);
+
+	if (!lua_names_due(&j->names))
+		return;
+	luajit_loaded(m, global + GLOBAL_MAIN, (GLOBAL_CURRENT - GLOBAL_MAIN) / 8, take_field, j);
+	lua_names_end(&j->names);
+}
+
 static bool
 read_luajit(void *state, const struct runtime_sample *at, struct script_stack *s)
 {
@@ -500,6 +591,8 @@ read_luajit(void *state, const struct runtime_sample *at, struct script_stack *s
 		if (!add_frames(j, &w, k + 1 == n || of[k + 1] != w.state, s))
 			return false;
 	}
+	if (n > 0)
+		read_loaded(j, of[0]);
 	return s->nframe > 0;
 }
 

@@ -1,5 +1,5 @@
 /*
- * runtime: names by content, and symbols of mapped files.
+ * runtime: script stacks, and symbols of mapped files.
  */
 #include "runtime/runtime.h"
 
@@ -9,86 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/cli.h"
-#include "base/hash.h"
-#include "base/vec.h"
 #include "elf/elftable.h"
-
-struct script_names {
-	struct script_name *name; /* number 0 is none */
-	uint32_t n, cap;
-	struct hash_index index;
-	struct text key; /* of the current lookup */
-};
-
-struct script_names *
-script_names_new(void)
-{
-	struct script_names *n = cli_alloc(1, sizeof *n);
-
-	vec_fit(n->name, n->cap, 1u);
-	n->name[0] = (struct script_name){.function = "?"};
-	n->n = 1;
-	return n;
-}
-
-void
-script_names_free(struct script_names *n)
-{
-	for (uint32_t i = 1; i < n->n; i++) {
-		free((char *)n->name[i].function);
-		free((char *)n->name[i].file);
-	}
-	free(n->name);
-	hash_index_free(&n->index);
-	text_free(&n->key);
-	free(n);
-}
-
-static char *
-copy_of(struct str s)
-{
-	char *copy = cli_alloc(s.len + 1, 1);
-
-	if (s.len > 0) /* s.s may be NULL */
-		memcpy(copy, s.s, s.len);
-	return copy;
-}
-
-static bool
-is_same(const char *have, struct str s)
-{
-	return have == NULL ? s.len == 0 : strlen(have) == s.len && memcmp(have, s.s, s.len) == 0;
-}
-
-uint32_t
-script_name_add(struct script_names *n, struct str function, struct str file, unsigned first_line,
-    unsigned line)
-{
-	const unsigned lines[2] = {first_line, line};
-	uint64_t hash = hash_bytes(function.s, function.len) * 3 +
-			hash_bytes(file.s, file.len) * 5 + hash_bytes(lines, sizeof lines);
-	uint32_t at = (uint32_t)hash, number;
-
-	while ((number = hash_index_next(&n->index, (uint32_t)hash, &at)) != 0) {
-		const struct script_name *have = &n->name[number];
-
-		if (have->first_line == first_line && have->line == line &&
-		    is_same(have->function, function) && is_same(have->file, file))
-			return number;
-	}
-	vec_fit(n->name, n->cap, (size_t)n->n + 1);
-	n->name[n->n] = (struct script_name){
-	    copy_of(function), file.len > 0 ? copy_of(file) : NULL, first_line, line};
-	hash_index_add(&n->index, (uint32_t)hash, n->n);
-	return n->n++;
-}
-
-const struct script_name *
-script_name_get(const struct script_names *n, uint64_t number)
-{
-	return &n->name[number < n->n ? number : 0];
-}
 
 bool
 script_group(struct script_stack *s, int32_t native)

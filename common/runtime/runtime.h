@@ -16,6 +16,7 @@
 
 #include "base/text.h"
 #include "runtime/memory.h"
+#include "runtime/scriptname.h"
 #include "elf/module.h"
 
 /* A native frame of a stack, leaf first. Registers are x86-64's by DWARF number. */
@@ -74,25 +75,6 @@ bool script_frame(struct script_stack *s, uint32_t name, int32_t native);
 
 /* Adds a function of native code on a stack of its own, by its ELF address; false as above. */
 bool script_native(struct script_stack *s, struct module *module, uint64_t vaddr);
-
-/*
- * Script functions by content: equal names, files and lines share a number, from 1 up, in all
- * processes. Strings live as long as the table.
- */
-struct script_name {
-	const char *function; /* qualified */
-	const char *file; /* full path; NULL: unknown */
-	unsigned first_line; /* of the function; 0: unknown */
-	unsigned line; /* line that ran; 0: unknown or not requested */
-};
-
-struct script_names;
-
-struct script_names *script_names_new(void);
-void script_names_free(struct script_names *n);
-uint32_t script_name_add(struct script_names *n, struct str function, struct str file,
-    unsigned first_line, unsigned line);
-const struct script_name *script_name_get(const struct script_names *n, uint64_t number);
 
 /* A mapped file of the process. */
 struct runtime_module {

@@ -201,7 +201,7 @@ static struct answer *
 resolve_script(struct module *m, uint64_t number)
 {
 	const struct script_name *name = script_name_get(m->scripts, number);
-	struct symbol_frame frame = {.function = name->function,
+	struct symbol_frame frame = {.function = name->called ? name->called : name->function,
 	    .file = name->file,
 	    .line = name->line,
 	    .decl_file = name->file,

@@ -403,6 +403,12 @@ script_merge(struct script *s, struct script_process *sp, const struct process_t
 }
 
 void
+script_settle(struct script *s)
+{
+	script_names_settle(s->names);
+}
+
+void
 script_missed(struct script *s, struct script_process *sp, uint64_t time, const char *reason)
 {
 	count_sample(s, sp, reason);

@@ -49,6 +49,9 @@ struct script_copy {
 bool script_merge(struct script *s, struct script_process *sp, const struct process_thread *t,
     const struct native_frame *native, const struct script_copy *copy, struct chain *c);
 
+/* Calls script_names_settle: call it before frames are symbolized. */
+void script_settle(struct script *s);
+
 /* Counts of one runtime for a summary. */
 struct script_count {
 	const char *runtime;

@@ -5,6 +5,7 @@
  *					BACKTRACE, and then waits for a line. SHADOW has its script
  *					functions s0..s9 and C functions c0..c9 in their order,
  *					BACKTRACE is that of the language, as name:line;name:line.
+ *	script -n STACKS COMMAND...	the same; functions without a name get that of their calls
  *	script -f STOPS COMMAND...	the program runs and is stopped at random moments. Its
  *					function fN calls f(N+1) and f(N+2) only.
  *	script -d STOPS COMMAND...	as -f, with damage to all memory that is read; prints the
@@ -52,6 +53,7 @@ static struct {
 } count;
 
 static double maps_seconds; /* CPU time of reading /proc/PID/maps */
+static bool settles; /* after each stack: functions have the names of their calls */
 static bool native_complete; /* the thread's own stack was unwound to its first function */
 
 static bool
@@ -303,6 +305,8 @@ lockstep(unsigned long stacks, char **argv)
 			read = read_stack(pid, tid);
 			ptrace(PTRACE_DETACH, tid, NULL, NULL);
 		}
+		if (settles)
+			script_settle(script);
 		compare(shadow, backtrace, read);
 		if (write(to, "\n", 1) != 1)
 			break;
@@ -583,6 +587,8 @@ main(int argc, char **argv)
 	script = script_new(ps, true, getenv("INTERPRETER") != NULL);
 	if (strcmp(argv[1], "-p") == 0)
 		print_all(atoi(argv[2]));
+	else if (strcmp(argv[1], "-n") == 0)
+		settles = true, lockstep(strtoul(argv[2], NULL, 10), argv + 3);
 	else if (strcmp(argv[1], "-k") == 0)
 		run_killed(argv + 2);
 	else if (strcmp(argv[1], "-d") == 0)
