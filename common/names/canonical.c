@@ -78,7 +78,8 @@ canonical_xdebug(struct text *t, struct str name)
 	const size_t prefix = strlen("php::");
 	const bool builtin = name.len > prefix && memcmp(name.s, "php::", prefix) == 0;
 	const char *s = name.s + (builtin ? prefix : 0), *end = name.s + name.len;
-	const char *arrow = s < end ? memmem(s, (size_t)(end - s), "->", 2) : NULL;
+	const char *dash = s < end ? memchr(s, '-', (size_t)(end - s)) : NULL; /* in few names */
+	const char *arrow = dash != NULL ? memmem(dash, (size_t)(end - dash), "->", 2) : NULL;
 	const struct str before = {s, (size_t)((arrow != NULL ? arrow : end) - s)};
 
 	if ((!builtin && arrow == NULL) || !is_php(before) ||
@@ -220,7 +221,11 @@ add_javascript(struct text *t, struct str s, bool source)
 	if (file.len == 0 || (function.len > 0 && !source))
 		return true;
 	take(&file, "file://");
-	text_printf(t, " (%.*s:%.*s)", (int)file.len, file.s, (int)line.len, line.s);
+	text_puts(t, " (");
+	text_str(t, file);
+	text_char(t, ':');
+	text_str(t, line);
+	text_char(t, ')');
 	return true;
 }
 

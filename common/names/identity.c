@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/hash.h"
 #include "base/vec.h"
 #include "names/canonical.h"
 #include "names/funcname.h"
@@ -26,6 +27,14 @@ struct entry {
 	uint32_t side, name;
 };
 
+/* The function of a frame's text. */
+struct known {
+	const struct calltree_name *name;
+	uint32_t function; /* as entry.text */
+	uint32_t path; /* 0: no source file */
+	unsigned line;
+};
+
 struct finding {
 	struct identity *id;
 	struct identity_side *side;
@@ -35,6 +44,10 @@ struct finding {
 	size_t capmoved, capmerged;
 	struct nosymbol nosymbol;
 	size_t *first; /* by path: its first entry, sorted by path and text */
+	struct known *known; /* by text */
+	size_t nknown, capknown;
+	struct hash_index index;
+	struct text generated;
 };
 
 /* Functions that many files have: they do not show that two files are one. */
@@ -88,43 +101,79 @@ is_generated(struct text *t, const struct frame_name *n)
 	return canonical_generated(t, (struct str){n->start, n->bare}, true);
 }
 
-/* Classifies the frames of a side. */
+/*
+ * Finds the function of a frame, and its source file. False if that depends on its side: functions
+ * without symbols.
+ */
+static bool
+classify(struct finding *f, uint32_t s, uint32_t i, struct known *k)
+{
+	const struct calltree_name *name = &f->side[s].name[i];
+	struct frame_name n = name_parse(name->s, name->len);
+	size_t len = n.bare, addresses = f->nosymbol.naddress;
+	struct str file;
+
+	if (n.file.len == 0 && is_generated(&f->generated, &n)) {
+		n = name_parse(f->generated.s, (uint32_t)f->generated.len);
+		n.kind = FRAME_JIT;
+		len = n.bare;
+	}
+	file = cut_file(&n, &len);
+	*k = (struct known){.name = name};
+	if ((k->function = nosymbol_function(&f->nosymbol, &n, s, i)) != 0)
+		return false;
+	k->function = funcname_intern(f->id->functions, n.start, len);
+	if (file.len > 0) {
+		k->path = calltree_intern(f->id->paths, file.s, file.len);
+		k->line = is_definition(&n) ? n.line : 0;
+	}
+	return f->nosymbol.naddress == addresses;
+}
+
+/* Returns the function of an earlier side's frame with the same text, or NULL. */
+static const struct known *
+find_known(const struct finding *f, uint32_t hash, const struct calltree_name *name)
+{
+	for (uint32_t at = hash, n; (n = hash_index_next(&f->index, hash, &at)) != 0;) {
+		const struct calltree_name *other = f->known[n - 1].name;
+
+		if (other->len == name->len && memcmp(other->s, name->s, name->len) == 0)
+			return &f->known[n - 1];
+	}
+	return NULL;
+}
+
+/* Classifies the frames of a side. Most texts are those of the side before. */
 static void
 read_side(struct finding *f, uint32_t s)
 {
 	struct identity_side *side = &f->side[s];
-	struct identity *id = f->id;
-	struct text generated = {0};
 
 	side->function = cli_alloc(side->n, sizeof *side->function);
 	for (uint32_t i = 1; i < side->n; i++) {
 		const struct calltree_name *name = &side->name[i];
-		struct frame_name n = name_parse(name->s, name->len);
-		size_t len = n.bare;
-		struct str file;
-		uint32_t text;
+		uint32_t hash = f->sides > 1 ? (uint32_t)hash_bytes(name->s, name->len) : 0;
+		const struct known *known = s > 0 ? find_known(f, hash, name) : NULL;
+		struct known k;
 
-		if (n.file.len == 0 && is_generated(&generated, &n)) {
-			n = name_parse(generated.s, (uint32_t)generated.len);
-			n.kind = FRAME_JIT;
-			len = n.bare;
+		if (known == NULL) {
+			known = &k;
+			if (classify(f, s, i, &k) && s + 1 < f->sides) {
+				vec_fit(f->known, f->capknown, f->nknown + 1);
+				f->known[f->nknown++] = k;
+				hash_index_add(&f->index, hash, (uint32_t)f->nknown);
+			}
 		}
-		file = cut_file(&n, &len);
-
-		if ((side->function[i] = nosymbol_function(&f->nosymbol, &n, s, i)) != 0)
-			continue;
-		text = funcname_intern(id->functions, n.start, len);
-		side->function[i] = text;
-		if (file.len == 0)
+		side->function[i] = known->function;
+		if (known->path == 0)
 			continue;
 		vec_fit(f->entry, f->cap, f->n + 1);
-		f->entry[f->n++] = (struct entry){.text = text,
-		    .path = calltree_intern(id->paths, file.s, file.len),
-		    .line = is_definition(&n) ? n.line : 0,
+		f->entry[f->n++] = (struct entry){.text = known->function,
+		    .path = known->path,
+		    .line = known->line,
 		    .side = s,
 		    .name = i};
 	}
-	text_free(&generated);
 }
 
 /*
@@ -326,12 +375,13 @@ add_move(struct finding *f, uint32_t function, uint32_t from, uint32_t to)
 
 /*
  * Joins files whose functions moved together, and then single functions that moved. A name that
- * many files have is not evidence.
+ * many files have is not evidence. The entries are sorted before and after.
  */
 static void
 join_moved(struct finding *f)
 {
 	uint32_t paths = f->id->paths->nname;
+	size_t files;
 	uint32_t *to = cli_alloc(paths, sizeof *to), *from = cli_alloc(paths, sizeof *from);
 	uint32_t old, new;
 	uint32_t *first = cli_alloc(paths, sizeof *first), *last = cli_alloc(paths, sizeof *last);
@@ -367,7 +417,9 @@ join_moved(struct finding *f)
 	for (size_t i = 0; i < f->n; i++)
 		while (to[f->entry[i].file] != 0)
 			f->entry[i].file = to[f->entry[i].file];
-	qsort(f->entry, f->n, sizeof *f->entry, compare_entries);
+	if (f->id->nmoved > 0)
+		qsort(f->entry, f->n, sizeof *f->entry, compare_entries);
+	files = f->id->nmoved;
 	for (size_t i = 0, end; i < f->n; i = end) {
 		end = end_of(f, i, false);
 		if (is_common(&f->id->functions->name[f->entry[i].text]) ||
@@ -380,6 +432,8 @@ join_moved(struct finding *f)
 			if (f->entry[k].file == old)
 				f->entry[k].file = new;
 	}
+	if (f->id->nmoved > files)
+		qsort(f->entry, f->n, sizeof *f->entry, compare_entries);
 	free(to);
 	free(from);
 	free(first);
@@ -544,6 +598,9 @@ identity_find(struct identity *id, struct identity_side *side, size_t sides)
 	f.nosymbol = (struct nosymbol){.side = side, .sides = sides, .functions = id->functions};
 	for (size_t s = 0; s < sides; s++)
 		read_side(&f, (uint32_t)s);
+	free(f.known);
+	hash_index_free(&f.index);
+	text_free(&f.generated);
 	nosymbol_end(&f.nosymbol);
 	id->module = f.nosymbol.module;
 	id->nmodules = f.nosymbol.nmodules;
@@ -552,7 +609,6 @@ identity_find(struct identity *id, struct identity_side *side, size_t sides)
 		find_files(&f);
 		qsort(f.entry, f.n, sizeof *f.entry, compare_entries);
 		join_moved(&f);
-		qsort(f.entry, f.n, sizeof *f.entry, compare_entries);
 		number_functions(&f);
 	}
 	id->stands = cli_alloc(id->functions->nname, sizeof *id->stands);

@@ -116,8 +116,10 @@ static bool
 any_word(const char *list, char between, bool (*f)(struct str word, struct str s), struct str s)
 {
 	for (;; list++) {
-		size_t len = strcspn(list, (char[]){between, '\0'});
+		size_t len = 0;
 
+		while (list[len] != '\0' && list[len] != between)
+			len++;
 		if (len > 0 && f((struct str){list, len}, s))
 			return true;
 		list += len;
@@ -129,7 +131,8 @@ any_word(const char *list, char between, bool (*f)(struct str word, struct str s
 static bool
 is_end(struct str word, struct str s)
 {
-	return s.len >= word.len && memcmp(s.s + s.len - word.len, word.s, word.len) == 0;
+	return s.len >= word.len && s.s[s.len - 1] == word.s[word.len - 1] &&
+	       memcmp(s.s + s.len - word.len, word.s, word.len) == 0;
 }
 
 /* A process of an interpreter: python3.11, php-fpm8.2. */

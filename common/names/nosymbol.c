@@ -109,7 +109,7 @@ nosymbol_function(struct nosymbol *n, struct frame_name *frame, uint32_t side, u
 	if (frame->len > 2 && frame->text[0] == '0' && frame->text[1] == 'x' &&
 	    frame->module == 0 && text_hex(frame->text + 2, frame->len - 2, NULL) == frame->len - 2)
 		return module_function(n, str_of("[unknown]"), ADDRESSES, false);
-	if (frame->len < 5 || memmem(frame->text, frame->len, "+0x", 3) == NULL) /* nearly all */
+	if (frame->len < 5 || !text_has(frame->text, frame->len, "+0x")) /* nearly all */
 		return 0;
 	name_find_build(frame, n->side[side].labels);
 	module = name_start_module(frame);
