@@ -385,7 +385,8 @@ is_plausible(struct str s)
 	const char c = s.s[0];
 	value v;
 
-	if (scan_value(s, &v) || !(c == '_' || c == '[' || c == '-' || c == '~' || (c >= '0' && c <= '9') ||
+	if (scan_value(s, &v) ||
+	    !(c == '_' || c == '[' || c == '-' || c == '~' || (c >= '0' && c <= '9') ||
 		((c | 32) >= 'a' && (c | 32) <= 'z')))
 		return false;
 	for (size_t i = 0; i < s.len; i++)
@@ -394,18 +395,47 @@ is_plausible(struct str s)
 	return nested || (str_find(s, ",") == s.len && str_find(s, "> ") == s.len);
 }
 
+/* Whether a line is a frame, and whether a whole stack may be one of bcc; by lines in order. */
+struct guess {
+	bool frame, plausible;
+};
+
+static void
+judge(struct guess *g, struct str lines)
+{
+	struct str s;
+	uint64_t n;
+
+	while (scan_line(&lines, &s)) {
+		scan_blanks(&s);
+		if (s.len == 0)
+			continue;
+		if (g->frame) /* an address may begin with digits only */
+			scan_number(&s, &n);
+		g->plausible = g->plausible && is_plausible(s);
+		g->frame = (g->frame || memchr(s.s, ' ', s.len) == NULL || s.s[0] == '-' ||
+			       str_starts(s, "ffffffff")) &&
+			   s.s[0] != '@' && memchr(s.s, '`', s.len) == NULL &&
+			   memchr(s.s, '"', s.len) == NULL && str_find(s, " : ") == s.len;
+	}
+}
+
+/* Only a line with a number needs to know what the lines before it are. */
 static int
 sniff(const char *data, size_t len)
 {
 	static const char *const endings[] = {
 	    "Hit Ctrl-C to end", "Ctrl+C to quit.", " for 1 secs."};
 	struct str rest = {data, len}, line;
-	bool frame = false, head = false, plausible = true;
+	const struct guess none = {.plausible = true};
+	struct guess guess = none;
+	const char *unjudged = data;
+	bool head = false;
 
 	if (len > 0 && data[0] == '{') /* JSON also has names and numbers on lines of their own */
 		return 0;
 	while (scan_line(&rest, &line)) {
-		struct str s = line;
+		struct str s = line, next;
 		uint64_t n;
 		size_t column = scan_blanks(&s);
 
@@ -418,26 +448,22 @@ sniff(const char *data, size_t len)
 			    strchr("AST", s.s[0]) != NULL) /* Attaching, Sampling, Tracing */
 				for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
 					head |= str_find(s, endings[i]) < s.len;
-			frame = false;
-			plausible = true;
+			guess = none;
+			unjudged = rest.s;
 			continue;
 		}
-		if (frame && scan_number(&s, &n) && s.len == 0) {
-			struct str next;
-
-			if (head)
-				return 90;
-			if ((!scan_line(&rest, &next) || next.len == 0) && plausible)
-				return 60;
-			plausible = true;
-			frame = false;
+		if (!scan_number(&s, &n) || s.len > 0)
 			continue;
-		}
-		plausible = plausible && is_plausible(s);
-		frame = (frame || memchr(s.s, ' ', s.len) == NULL || s.s[0] == '-' ||
-			    str_starts(s, "ffffffff")) &&
-			s.s[0] != '@' && memchr(s.s, '`', s.len) == NULL &&
-			memchr(s.s, '"', s.len) == NULL && str_find(s, " : ") == s.len;
+		judge(&guess, (struct str){unjudged, (size_t)(line.s - unjudged)});
+		unjudged = line.s;
+		if (!guess.frame)
+			continue;
+		if (head)
+			return 90;
+		if ((!scan_line(&rest, &next) || next.len == 0) && guess.plausible)
+			return 60;
+		guess = none;
+		unjudged = rest.s;
 	}
 	return 0;
 }

@@ -195,6 +195,8 @@ sniff(const char *data, size_t len)
 	struct str rest = {data, len}, line, comm, pid;
 	uint64_t time;
 
+	if (str_find(rest, "stack trace>") == len) /* most input */
+		return 0;
 	while (scan_line(&rest, &line))
 		if (take_head(&line, &comm, &pid, &time) &&
 		    (str_is(line, "<stack trace>") || str_is(line, "<user stack trace>")))

@@ -255,6 +255,9 @@ sniff(const char *data, size_t len)
 	struct str rest = {data, len}, line;
 	int sure = 0;
 
+	if (str_find(rest, "task:") == len && str_find(rest, "all Trace:") == len &&
+	    str_find(rest, "all trace:") == len) /* most input */
+		return 0;
 	while (scan_line(&rest, &line)) {
 		struct str s = message(line);
 
