@@ -143,7 +143,7 @@ find_known(const struct finding *f, uint32_t hash, const struct calltree_name *n
 	return NULL;
 }
 
-/* Classifies the frames of a side. Most texts are those of the side before. */
+/* Classifies the frames of a side. Most sides share most texts. */
 static void
 read_side(struct finding *f, uint32_t s)
 {

@@ -420,7 +420,7 @@ judge(struct guess *g, struct str lines)
 	}
 }
 
-/* Only a line with a number needs to know what the lines before it are. */
+/* Lines are judged when a line with a number follows. */
 static int
 sniff(const char *data, size_t len)
 {
