@@ -291,6 +291,7 @@ unreadable_document(const char *data, size_t len, int sure)
 {
 	static const struct unreadable page = {"a page of HTML", QUOTED};
 	const char *end = data + len;
+	bool first[256] = {false}; /* by the first character of a line: it may be a sign */
 	size_t blanks = text_starts(data, len, "\xef\xbb\xbf") ? 3 : 0;
 
 	while (blanks < len && (data[blanks] == ' ' || data[blanks] == '\n'))
@@ -298,8 +299,11 @@ unreadable_document(const char *data, size_t len, int sure)
 	if (len - blanks > 9 && (strncasecmp(data + blanks, "<!doctype", 9) == 0 ||
 				    strncasecmp(data + blanks, "<html", 5) == 0))
 		return &page;
+	for (size_t i = 0; i < sizeof documents / sizeof documents[0]; i++)
+		first[(unsigned char)documents[i].line[0]] |= sure <= documents[i].sure;
 	for (const char *at = data, *newline; at < end; at = newline + 1) {
-		for (size_t i = 0; i < sizeof documents / sizeof documents[0]; i++)
+		for (size_t i = 0;
+		     first[(unsigned char)*at] && i < sizeof documents / sizeof documents[0]; i++)
 			if (*at == documents[i].line[0] && sure <= documents[i].sure &&
 			    text_starts(at, (size_t)(end - at), documents[i].line))
 				return &documents[i].is;

@@ -51,6 +51,8 @@ function(struct costs *c, uint32_t name, uint32_t source, uint32_t object)
 	return name;
 }
 
+#define NO_CALLS "cfn= without calls= after it"
+
 /* Reports the current line, which is counted only after it is read. */
 static void
 malformed(struct costs *c, const char *why)
@@ -155,7 +157,9 @@ read_line_of_costs(struct costs *c, const char *s)
 		malformed(c, c->function == NOTHING ? "costs before the first fn= line"
 			     : c->width == 0	    ? "costs before the events: line"
 						    : "more costs than events");
-	} else if (!c->call) {
+	} else if (c->call == CALL_MISSING) {
+		malformed(c, NO_CALLS);
+	} else if (c->call == SELF_COST) {
 		for (int i = 0; i < n; i++) {
 			int64_t *self = &c->self[c->of[i]][c->function];
 
@@ -164,7 +168,7 @@ read_line_of_costs(struct costs *c, const char *s)
 	} else if (n > 0 && c->callee != NOTHING) {
 		complete = add_call(c, (unsigned)n);
 	}
-	c->call = false;
+	c->call = SELF_COST;
 	if (!complete)
 		costs_die_large(c);
 	return s;
@@ -220,7 +224,8 @@ read_header(struct costs *c, struct str s)
 		for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
 			if (str_starts(s, known[i]))
 				return;
-		if (str_find(s, ":") == s.len && str_find(s, "=") == s.len)
+		/* Writers have headers of their own; other lines of the body are lost costs. */
+		if (str_find(s, ":") == s.len || c->function != NOTHING)
 			malformed(c, "not a line of callgrind's format");
 	}
 }
@@ -235,9 +240,12 @@ read_word(struct costs *c, struct str s)
 	    (const unsigned char *)s.s; /* a block is followed by readable bytes */
 	uint32_t four = WORD(w[0], w[1], w[2], w[3]);
 
-	if (c->call)
+	if (c->call == CALL_COST)
 		malformed(c, "calls= without a line of costs after it");
-	c->call = false;
+	if (c->call == CALL_MISSING && w[0] != 'c')
+		malformed(c, NO_CALLS);
+	if (c->call == CALL_COST || w[0] != 'c')
+		c->call = SELF_COST;
 	switch (four & 0xffffff00) {
 	case WORD('f', 'n', '=', 0):
 		c->function = function(
@@ -253,7 +261,10 @@ read_word(struct costs *c, struct str s)
 		return;
 	}
 	switch (four) {
-	case WORD('c', 'f', 'n', '='): read_callee(c, str_from(s, 4)); return;
+	case WORD('c', 'f', 'n', '='):
+		read_callee(c, str_from(s, 4));
+		c->call = CALL_MISSING;
+		return;
 	case WORD('c', 'f', 'i', '='):
 	case WORD('c', 'f', 'l', '='):
 		c->callee_source = names_read(&c->names[SOURCE], str_from(s, 4));
@@ -262,7 +273,7 @@ read_word(struct costs *c, struct str s)
 		c->callee_object = names_read(&c->names[OBJECT], str_from(s, 4));
 		return;
 	case WORD('c', 'a', 'l', 'l'):
-		c->call = true;
+		c->call = CALL_COST;
 		if (c->callee == NOTHING)
 			malformed(c, "calls= before the first fn= line");
 		return;
@@ -301,7 +312,7 @@ read_input(struct reader *r)
 			reader_past(r, newline);
 		}
 	}
-	if (c.call)
+	if (c.call != SELF_COST)
 		reader_malformed(r, "calls= without a line of costs after it, at the end");
 	apportion(&c);
 	callgraph_free(&c.graph);

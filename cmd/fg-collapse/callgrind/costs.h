@@ -48,7 +48,11 @@ struct costs {
 	bool has[COSTS_COLUMNS]; /* the column got a cost */
 	uint32_t function, source, object; /* NOTHING if unknown */
 	uint32_t callee, callee_source, callee_object;
-	bool call; /* the next costs are those of a call */
+	enum {
+		SELF_COST,
+		CALL_COST, /* after calls= */
+		CALL_MISSING, /* after cfn=, before its calls= */
+	} call; /* meaning of the next line of costs */
 	int64_t cost[COSTS_EVENTS];
 };
 

@@ -180,6 +180,17 @@ is_known(struct str s)
 	return s.len == 0 || s.s[0] == '<' || str_find(s, "] ? ") < s.len;
 }
 
+/* True for a line whose last word is like `name+0x1f/0x30`, behind damage. */
+static bool
+resembles_frame(struct str s)
+{
+	struct str word = str_from(s, str_find_last(s, " ") + 1);
+	const char *plus = memchr(word.s, '+', word.len);
+
+	return plus != NULL && plus > word.s &&
+	       memchr(plus, '/', (size_t)(word.s + word.len - plus)) != NULL;
+}
+
 /* Reads a line after `Call Trace:`; blanks: its number before the text. */
 static void
 read_frame(struct log *l, struct str s, size_t blanks)
@@ -205,7 +216,9 @@ read_frame(struct log *l, struct str s, size_t blanks)
 	}
 	if (!l->frames || l->entered)
 		return;
-	if (blanks == 0)
+	if (resembles_frame(s))
+		reader_broken(l->b.reader, stack, "not a frame of the kernel");
+	else if (blanks == 0)
 		l->frames = false; /* another message */
 	else if (l->odd == 0)
 		l->odd = l->b.reader->number;
@@ -232,6 +245,8 @@ read_line(struct log *l, struct str s)
 			l->entered = false;
 	} else if (l->trace > 0) {
 		read_frame(l, s, blanks);
+	} else if (l->b.open && resembles_frame(s)) {
+		reader_broken(r, &l->b.stack, "a frame without a line Call Trace: before it");
 	}
 }
 

@@ -90,6 +90,16 @@ read_flat(struct snapshot *m, struct str s)
 	return true;
 }
 
+/* True for a line with fields like those of read_flat. */
+static bool
+resembles_flat(struct str s)
+{
+	size_t at = str_find(s, ": ");
+
+	s = str_from(s, at);
+	return str_find(s, "=") < s.len && str_find(s, ", ") < s.len;
+}
+
 static void
 read_input(struct reader *r)
 {
@@ -112,6 +122,8 @@ read_input(struct reader *r)
 			else if (!pythonframe_add(&m.stack, s))
 				reader_broken(r, &m.stack, "not a frame of tracemalloc");
 		} else if (!read_block(&m, line) && !read_flat(&m, line) && blanks == 0) {
+			if (resembles_flat(line))
+				reader_malformed(r, "not a line of code with its size");
 			take(&m);
 			m.size = m.count = 0; /* frames after another line are not of this block */
 		}
