@@ -22,6 +22,45 @@ magic 'a CTF trace' '\301\037\374\301' 'a CTF trace'
 magic 'an event trace of Windows' "$(printf '%72s' '' | tr ' ' a)\002\000\002\300" 'an event trace of Windows'
 magic 'a heap dump of Java' 'JAVA PROFILE 1.0.2\000' 'a heap dump of Java'
 magic 'old .NET' '\024\000\000\000!FastSerialization.1' 'dotnet-trace'
+# Reports of tools, by a line of each: their names, and the hint.
+while IFS='|' read -r sign what instead; do
+	printf 'first line\n%b\nlast line 0\n' "$sign" >junk
+	output "$what: is named" "looks like $what, which fg-collapse cannot read; use $instead" \
+		sh -c 'fg-collapse junk 2>&1 | sed "s/^fg-collapse: junk: //"'
+done <<'END'
+  PID USER      PR  NI    VIRT    RES    SHR S  %CPU|a screen of top, which has no stacks|the recording of fg-record -a, or of perf record -a -g
+procs -----------memory---------- ---swap--|a table of vmstat, which has no stacks|the recording of fg-record -a, or of perf record -a -g
+avg-cpu:  %user   %nice %system|a table of iostat, which has no stacks|the stacks of waits: fg-record --off-cpu, or biostacks of bpftrace
+01:12:13 AM   UID       PID    %usr|a table of pidstat, which has no stacks|the recording of fg-record -a, or of perf record -a -g
+==7== Memcheck, a memory error detector|a report of valgrind's memcheck without leaks|the output of valgrind --leak-check=full COMMAND
+==7== Massif, a heap profiler|messages of valgrind's massif|the file massif.out.PID that it wrote
+execve("/bin/true", ["true"], 0x7ffc) = 0|the output of strace|the recording of perf trace record --call-graph fp COMMAND
+write(1, "", 0) = 0\n+++ exited (status 0) +++|the output of ltrace|the recording of perf record -g COMMAND
+            time    cpu  task name                       wait time|a report of perf sched timehist|the recording: perf sched record -g, then fg-collapse perf.data
+  Task                  \0174   Runtime ms|a report of perf sched latency|the recording: perf sched record -g, then fg-collapse perf.data
+     0.042 ( 0.012 ms): true/1 ... [continued]: execve())|the text of perf trace|the recording of perf trace record --call-graph fp COMMAND
+[0.012s][info][gc] Using G1|a log of Java's garbage collector, which has no stacks|a flight recording (jcmd PID JFR.start settings=profile)
+gc 1 @0.012s 0%: 0.01+0.5+0 ms|a trace of Go's garbage collector, which has no stacks|the heap profile: curl localhost:6060/debug/pprof/heap
+SF:/srv/a.c\nDA:1,1|counts of lcov, which have no stacks|a profile of the program
+mode: set\na.go:1.2,3.4 1 1|counts of Go's cover, which have no stacks|the profile of go test -cpuprofile
+@usecs:\n[2, 4)   12 \0174@@@@@@@@@\0174|a histogram of bpftrace, which has no stacks|maps whose key has kstack or ustack
+Timestamp,Provider,Counter Name|counters of dotnet-counters|the file of dotnet-trace collect -p PID
+END
+# Keys of JSON.
+while IFS=' ' read -r json what; do
+	echo "$json" >junk
+	check "JSON: $what" sh -c "fg-collapse junk 2>&1 | grep -q \"looks like $what, which fg-collapse cannot read; use \""
+done <<'END'
+{"log":{"version":"1.2","creator":{"name":"x"}}} a HAR file of a browser
+{"lighthouseVersion":"12.0"} a report of Lighthouse
+{"meta":{"version":"7","show_contexts":false},"files":{}} counts of coverage.py, which have no stacks
+{"/a.js":{"path":"/a.js","statementMap":{}}} counts of Istanbul, which have no stacks
+[{"pid":1,"thread_id":2,"frames":[{"name":"f","short_filename":"a.py"}]}] the JSON of py-spy dump
+[{"jmhVersion":"1.37","benchmark":"a"}] results of JMH, which have no stacks
+{"results":[{"command":"true","times":[0.1]}]} results of hyperfine, which have no stacks
+{"constants":{"logEventTypes":{"A":1}},"events":[]} a network log of Chrome
+[{"Plan":{"Node\u0020Type":"Scan"}}] a plan of PostgreSQL, which has no stacks
+END
 # refused NAME TEXT: text without stacks that has lines like theirs
 refused() {
 	printf '%b' "$2" >junk
