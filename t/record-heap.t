@@ -152,6 +152,48 @@ END
 else
 	skip '--heap of a Java virtual machine' 'no JDK' default-jdk-headless
 fi
+if command -v go >/dev/null && [ "$(uname -m)" = x86_64 ]; then
+	cp "$here/programs/heap.go" .
+	export HOME="$tmp" GO111MODULE=off
+	go build -o goheap heap.go && go build -ldflags -s -o stripped heap.go
+	recorded go.folded ./goheap
+	output 'a Go command: the exit status is its own' 7 echo $got
+	has 'a Go command: its output is as without' '^right$' printed
+	has 'a Go command: its columns have no peak' '^# columns: allocated allocations live 0' go.folded
+	# Three blocks of 64 KiB kept, 100 of 128 KiB dropped, two of 256 KiB that an inlined function keeps
+	has 'a Go command: kept blocks are live' ';main.main;main.leaks 196608 3 196608$' go.folded
+	has 'a Go command: dropped blocks are not live' ';main.main;main.frees 13107200 100 0$' go.folded
+	has 'a Go command: an inlined function is a frame, once' ';main.main;main.calls;main.inlined_\[i\] 524288 2 524288$' go.folded
+	has 'a Go command: the leaf side of a deep stack is kept' '(;main.down){32,} 65536 1 0$' go.folded
+	recorded go.folded ./stripped
+	has 'a stripped Go command: values are the same' ';main.main;main.frees 13107200 100 0$' go.folded
+	has 'a stripped Go command: inlined calls are their caller' ';main.main;main.calls 524288 2 524288$' go.folded
+	./goheap 1m >waits &
+	wait_for grep -q right waits
+	fg-record --heap -d 0.1 -p $! -o go.folded 2>said
+	has 'a running Go program: older blocks are live, and not allocated' ';main.main;main.leaks 0 0 196608$' go.folded
+	fg-record --heap -d 0.4 --interval 0.1 -p $! -o 'go.%T.folded' 2>said
+	output 'a running Go program: each interval has the live blocks' '0 0 196608' sh -c "grep -h ';main.main;main.leaks ' go.2*.folded | sed 's/.*leaks //' | sort -u"
+	kill $!
+	outlives() { fg-record -q --heap -d 0.5 -o go.folded ./goheap 2s >printed; grep -q main.leaks go.folded; }
+	wait_for outlives
+	has 'a Go command that outlives the recording has live blocks' ';main.main;main.leaks 196608 3 196608$' go.folded
+	sed 's/.*runtime.MemProfile(.*//' heap.go >plain.go
+	go build plain.go
+	fg-record --heap -o go.folded ./plain >/dev/null 2>said
+	has 'a Go command without runtime.MemProfile: the note names the import' 'import runtime/pprof' said
+	has 'a Go command without runtime.MemProfile: large blocks are seen by breakpoints' ';main.main;main.frees [1-9][0-9]* [1-9][0-9]*$' go.folded
+	has 'a Go command without runtime.MemProfile: only allocations are known' '^# columns: allocated allocations 0' go.folded
+	go build -buildmode=pie -o pie plain.go && {
+		fg-record --heap -o go.folded ./pie >printed 2>said
+		output 'a Go command without libc runs with the library' 7 echo $?
+		has 'a Go command without libc: page faults are recorded, with a note' 'recording the stacks that touch new memory' said
+	}
+	fg-record --heap -o go.folded sh -c ./goheap >/dev/null 2>said
+	has 'a Go program that a shell starts: the summary names the way to record it' 'objects of Go .*as the command' said
+else
+	skip '--heap of Go' 'no go, or another processor' golang-go
+fi
 if command -v node >/dev/null; then
 	fg-record --heap -o node.folded node -e 0 >/dev/null 2>said
 	has 'a JavaScript command: the summary names the way to record its objects' 'JavaScript .*--heap-prof' said

@@ -52,6 +52,24 @@ func main() {
 	pprof.StopCPUProfile()
 }
 END
+cat >kept/leak.go <<'END'
+package main
+
+import "runtime"
+
+var kept [][]byte
+
+//go:noinline
+func leak() { kept = append(kept, make([]byte, 1<<20)) }
+func main() {
+	for i := 0; i < 64; i++ {
+		leak()
+	}
+	runtime.GC()
+	runtime.GC()
+	runtime.MemProfile(nil, true)
+}
+END
 cat >kept/app.php <<'END'
 <?php
 function inner($n) { for ($i = 0; $i < $n; $i++); }
@@ -149,6 +167,7 @@ row 'memray' "${json:--}" memray
 row node "${json:--}" node
 export HOME="$tmp" GOFLAGS=-mod=mod GO111MODULE=off
 row go y go
+row go . go-heap
 mkdir server
 sed 's/"os"/"net\/http"/; s/"runtime\/pprof"/_ "net\/http\/pprof"/; /pprof\.St/d; s/^	outer()/	go http.ListenAndServe("localhost:6060", nil)\n	for {\n		outer()\n	}/' kept/app.go >server/app.go
 if have go curl && go build -o server/app server/app.go >.said 2>&1 && ! curl -s localhost:6060 >/dev/null; then

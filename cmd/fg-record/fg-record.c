@@ -40,6 +40,7 @@
 #include "fg-record/stopping/stops.h"
 #include "fg-record/telling/summary.h"
 #include "fg-record/telling/symbolizer.h"
+#include "fg-record/watching/gomemory.h"
 #include "fg-record/watching/ringreader.h"
 #include "fg-record/watching/target.h"
 
@@ -49,6 +50,7 @@
 #define RECORD_DELAY (1 * MS)
 #define PATIENCE 100 /* ms: polling interval for what no descriptor reports */
 #define RETRIES 16 /* modules that may crash the symbolizer, for one profile */
+#define PATIENCE_OUTSIDE 20 /* ms: without perf events */
 #define PATIENCE_SHORT 5 /* ms: polling interval while threads are new or rings are full */
 
 #define TOUCHING (200 * MS) /* ns of frequent polling for truncated stacks */
@@ -486,6 +488,38 @@ record_stops(struct session *s)
 	return true;
 }
 
+/* Reads the memory of a Go program until the recording is over. */
+static bool
+record_outside(struct session *s)
+{
+	struct record *r = &s->record;
+	struct gomemory g;
+	uint64_t now;
+
+	r->event = "heap";
+	r->period_unit = "bytes";
+	rights_split(&s->options, s->output);
+	gomemory_open(&g, r, command_of(s));
+	if (!begin(s))
+		return false;
+	while (!is_over(s, now = record_now())) {
+		struct pollfd fd = {.fd = s->signals.fd, .events = POLLIN};
+
+		poll(&fd, 1, (int)(patience(s, now, PATIENCE_OUTSIDE * MS) / MS));
+		signals_read(&s->signals, command_of(s));
+		gomemory_step(&g, record_now());
+		if (s->options.interval != 0 && record_now() >= s->interval_end) {
+			gomemory_add(&g);
+			write_interval(s, now);
+		}
+		progress_show(&s->progress, r);
+	}
+	r->ended = end_of(r);
+	gomemory_add(&g);
+	gomemory_close(&g);
+	return true;
+}
+
 /* Sets up the engine by the options. */
 static void
 begin_engine(struct record *r)
@@ -526,8 +560,12 @@ record(struct session *s)
 	begin_engine(r);
 	if (o->heap != 0 && o->command == NULL)
 		preload_or_faults(&s->options, &r->recording.probes, r->recording.processes);
+	else if (o->heap != 0)
+		preload_command(&s->options, &r->recording.probes);
 	if (o->heap != 0)
 		r->recording.heap = heap_new();
+	if (o->heap_outside)
+		return record_outside(s);
 	if (o->ptrace)
 		return record_stops(s);
 	if (event_prepare(&s->event, o))

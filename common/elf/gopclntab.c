@@ -31,6 +31,7 @@
 #define FUNCNAME_MAX 4096 /* bytes; the table is untrusted input */
 #define TOP_FRAME 1 /* abi.FuncFlagTopFrame, since 1.17 */
 #define WRITES_SP 2 /* abi.FuncFlagSPWrite */
+#define INLINED_CALLS 2 /* abi.PCDATA_InlTreeIndex: the table of the numbers of inlined calls */
 
 struct gopclntab {
 	const unsigned char *bytes;
@@ -155,6 +156,21 @@ gopclntab_add(const struct gopclntab *t, struct rangemap *map, unsigned rank)
 	return n;
 }
 
+bool
+gopclntab_function(const struct gopclntab *t, const char *name, uint64_t *start, uint64_t *end)
+{
+	for (size_t i = 0; i < t->nfunctions; i++) {
+		uint64_t record;
+		const char *is;
+
+		function_at(t, i, start, end, &record);
+		is = name_of(t, record);
+		if (is != NULL && strcmp(is, name) == 0 && *end > *start)
+			return true;
+	}
+	return false;
+}
+
 /* Reads a varint (7 bits per byte) and advances *at. */
 static bool
 varint(const struct gopclntab *t, uint64_t *at, uint32_t *v)
@@ -210,17 +226,17 @@ begins_stack(const struct gopclntab *t, uint64_t record)
 	return false;
 }
 
-bool
-gopclntab_frame(struct gopclntab *t, uint64_t vaddr, int32_t *below, bool *first)
+/* Finds the function at an address: its start, and the offset of its record. */
+static bool
+find(const struct gopclntab *t, uint64_t vaddr, uint64_t *start, uint64_t *record)
 {
-	uint64_t start, end, record, at, sizes;
+	uint64_t end;
 	size_t low = 0, high = t->nfunctions;
-	unsigned flags;
 
 	while (low < high) {
 		const size_t middle = low + (high - low) / 2;
 
-		function_at(t, middle, &start, &end, &record);
+		function_at(t, middle, start, &end, record);
 		if (vaddr >= end)
 			low = middle + 1;
 		else
@@ -228,8 +244,17 @@ gopclntab_frame(struct gopclntab *t, uint64_t vaddr, int32_t *below, bool *first
 	}
 	if (low == t->nfunctions)
 		return false;
-	function_at(t, low, &start, &end, &record);
-	if (vaddr < start || vaddr >= end || record > t->n)
+	function_at(t, low, start, &end, record);
+	return vaddr >= *start && vaddr < end && *record <= t->n;
+}
+
+bool
+gopclntab_frame(struct gopclntab *t, uint64_t vaddr, int32_t *below, bool *first)
+{
+	uint64_t start, record, at, sizes;
+	unsigned flags;
+
+	if (!find(t, vaddr, &start, &record))
 		return false;
 	at = t->records + record;
 	flags = t->flag == 0 ? 0 : (unsigned)(number(t, at + t->flag - 1, 4) >> 8 & 0xff);
@@ -237,6 +262,22 @@ gopclntab_frame(struct gopclntab *t, uint64_t vaddr, int32_t *below, bool *first
 	/* Follows name, argument size and deferred return. */
 	sizes = number(t, at + (t->relative ? 4 : t->word) + 12, 4);
 	return sizes != 0 && value_at(t, t->sizes + sizes, start, vaddr, below) && *below >= 0;
+}
+
+bool
+gopclntab_is_inlined(struct gopclntab *t, uint64_t vaddr)
+{
+	uint64_t start, record, at, calls;
+	int32_t call;
+
+	if (t->flag == 0 || !find(t, vaddr, &start, &record))
+		return false;
+	at = t->records + record;
+	/* The number of tables follows frame sizes, files and lines; the tables follow the flag. */
+	if (number(t, at + 28, 4) <= INLINED_CALLS)
+		return false;
+	calls = number(t, at + t->flag + 3 + 4 * INLINED_CALLS, 4);
+	return calls != 0 && value_at(t, t->sizes + calls, start, vaddr, &call) && call >= 0;
 }
 
 struct gopclntab *

@@ -31,4 +31,14 @@ size_t gopclntab_add(const struct gopclntab *t, struct rangemap *map, unsigned r
  */
 bool gopclntab_frame(struct gopclntab *t, uint64_t vaddr, int32_t *below, bool *first);
 
+/*
+ * True if the instruction at an address is of a call that was inlined into its function. False
+ * also when unknown: before Go 1.18.
+ */
+bool gopclntab_is_inlined(struct gopclntab *t, uint64_t vaddr);
+
+/* Finds a function by its name: its first address, and the one after its last. */
+bool gopclntab_function(
+    const struct gopclntab *t, const char *name, uint64_t *start, uint64_t *end);
+
 #endif

@@ -56,12 +56,16 @@ struct heap {
 	uint64_t held, peak; /* sums of all stacks */
 	struct heap_totals total;
 	bool any; /* a block was sampled */
+	bool counted; /* values are those of heap_counted */
 };
 
 struct heap *
 heap_new(void)
 {
-	return cli_alloc(1, sizeof(struct heap));
+	struct heap *h = cli_alloc(1, sizeof *h);
+
+	h->total.columns = HEAP_COLUMNS;
+	return h;
 }
 
 void
@@ -240,7 +244,7 @@ heap_allocated(struct heap *h, const struct heap_block *b, uint32_t node)
 	h->total.allocations += blocks;
 	h->total.allocated += weight;
 	if (b->weight > 0) {
-		h->total.endless = true;
+		h->total.columns = HEAP_LIVE;
 		return;
 	}
 	s = find(of, b->address);
@@ -317,6 +321,28 @@ heap_gone(struct heap *h, uint32_t pid, bool replaced)
 	*of = (struct blocks){.started = replaced};
 }
 
+void
+heap_recount(struct heap *h)
+{
+	h->counted = true;
+	h->total.columns = HEAP_PEAK;
+	h->total.live = 0;
+}
+
+void
+heap_counted(struct heap *h, uint32_t node, const struct heap_sums *s)
+{
+	struct stack *stack = stack_at(h, node);
+
+	stack->allocations += s->blocks;
+	stack->allocated += s->allocated;
+	stack->live += s->live;
+	h->total.allocations += s->blocks;
+	h->total.allocated += s->allocated;
+	h->total.live += s->live;
+	h->total.mean = s->mean;
+}
+
 /* ---- Output ---- */
 
 static void
@@ -341,7 +367,7 @@ move(struct heap *h, const struct rawtree *from, struct rawtree *to)
 	for (size_t i = 0; i < n; i++) {
 		const struct stack *s = &old[known[i]];
 
-		if (s->live == 0)
+		if (s->live == 0 || h->counted)
 			continue;
 		node[known[i]] = rawtree_copy(to, from, known[i]);
 		*stack_at(h, node[known[i]]) = (struct stack){

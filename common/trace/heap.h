@@ -63,6 +63,18 @@ struct heapruntime;
 void heap_has_runtime(struct heap *h, const struct heapruntime *r);
 
 /*
+ * A runtime's own sums of a stack: blocks allocated since the last heap_write, and live blocks.
+ * heap_recount begins the next values of all stacks; peaks are unknown.
+ */
+struct heap_sums {
+	double blocks;
+	uint64_t allocated, live; /* bytes */
+	uint64_t mean; /* bytes between samples */
+};
+void heap_recount(struct heap *h);
+void heap_counted(struct heap *h, uint32_t node, const struct heap_sums *s);
+
+/*
  * A process ends, or execve(2) replaces its program (replaced), so that its blocks are gone, too:
  * those of a process that ends are live in HEAP_LIVE still.
  */
@@ -83,7 +95,8 @@ struct heap_totals {
 	uint64_t untracked; /* of blocks whose end is not noticed: they count as live */
 	uint64_t mean; /* bytes between samples, as the library reports it; 0: none, or it varies */
 	const struct heapruntime *runtime; /* of heap_has_runtime, the first one; NULL: none */
-	bool endless; /* blocks of a runtime that does not report their ends: nothing is live */
+	/* HEAP_LIVE: a runtime did not report ends of blocks; HEAP_PEAK: it sums them itself */
+	enum heap_column columns; /* number of the ones that are known */
 	uint64_t programs; /* that execve(2) started */
 	uint64_t unloaded; /* of these, without libfgheap.so */
 };

@@ -6,6 +6,7 @@
 #include "elf/elftable.h"
 #include "runtime/runtime.h"
 
+#define GO_PAGE 8192 /* bytes; not the system's */
 #define SYMBOLS 3 /* names of one function, by version */
 
 /*
@@ -42,7 +43,8 @@ static const struct heapruntime heapruntimes[] = {
     {"libcoreclr.so", "objects of .NET", FAULTS},
     {"luajit", "objects of LuaJIT", FAULTS},
     {"libluajit-5.1.so.2", "objects of LuaJIT", FAULTS},
-    {NULL, "objects of Go", "runtime/pprof writes a heap profile for fg-collapse"},
+    {NULL, "objects of Go",
+	"record each Go program as the command, or as a running process: fg-record --heap -p PID"},
 };
 
 const struct heapruntime *
@@ -84,13 +86,63 @@ heapprobe_find(struct heapprobes *to, struct process *p)
 
 			for (size_t k = 0; k < SYMBOLS && address == 0; k++)
 				address = runtime_symbol(&m, f->symbol[k], NULL);
-			to->probe[i] = (struct heapprobe){address, f->total, f->size};
+			to->probe[i] = (struct heapprobe){
+			    .address = address, .total = f->total, .size = f->size};
 			if (address == 0)
 				return false;
 		}
 		return true;
 	}
 	return false;
+}
+
+bool
+heapprobe_go(struct runtime_module *m, struct process *p)
+{
+	for (struct process_map *map = maps_from(&p->maps, 0); map != NULL;
+	     map = maps_from(&p->maps, map->end)) {
+		const struct heapruntime *r = heapruntime_of(map->module);
+
+		if (r == NULL || r->file != NULL)
+			continue;
+		process_find(p, map->start); /* computes its bias */
+		*m = (struct runtime_module){map->module, map->start, map->end, map->bias};
+		return true;
+	}
+	return false;
+}
+
+/*
+ * (*mcache).refill(cache, class * 2 + "without pointers") and (*mcache).allocLarge(cache, size,
+ * ...), of Go 1.17 and later: src/runtime/mcache.go.
+ */
+bool
+heapprobe_find_go(struct heapprobes *to, const struct runtime_module *m)
+{
+	const uint64_t sizes = runtime_symbol(m, "runtime.class_to_size", NULL);
+	const uint64_t pages = runtime_symbol(m, "runtime.class_to_allocnpages", NULL);
+	uint64_t n = 0;
+
+	memset(to, 0, sizeof *to);
+	to->probe[0] = (struct heapprobe){
+	    runtime_symbol(m, "runtime.(*mcache).refill", NULL), true, true, 1, 1};
+	to->probe[1] = (struct heapprobe){
+	    runtime_symbol(m, "runtime.(*mcache).allocLarge", NULL), true, false, 1, 1};
+	if (sizes == 0 || runtime_symbol(m, "runtime.disableMemoryProfiling", NULL) == 0 ||
+	    runtime_symbol(m, "runtime.class_to_allocnpages", &n) == 0 || n > HEAPPROBE_CLASSES)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		const void *size = runtime_file_bytes(m, sizes + 2 * i, 2);
+		const unsigned char *npages = runtime_file_bytes(m, pages + i, 1);
+		uint16_t bytes;
+
+		if (size == NULL || npages == NULL)
+			return false;
+		memcpy(&bytes, size, sizeof bytes);
+		to->block[i] = bytes;
+		to->span[i] = *npages * GO_PAGE;
+	}
+	return to->probe[0].address != 0 && to->probe[1].address != 0;
 }
 
 const struct heapprobe *

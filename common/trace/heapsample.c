@@ -10,6 +10,7 @@
 
 /* DWARF numbers of the registers of the first five arguments. */
 static const unsigned char argument[] = {CPU_ARGUMENTS};
+static const unsigned char go_argument[] = {CPU_GO_ARGUMENTS};
 
 static bool
 is_size(uint64_t bytes)
@@ -38,8 +39,16 @@ heapsample_read(const struct unwind *u, const struct heapprobes *probes,
 		return HEAPSAMPLE_NONE;
 	*b = (struct heap_block){.pid = e->pid, .address = in.reg[argument[0]], .time = e->time};
 	if (probe != NULL) {
-		b->size = in.reg[argument[probe->size]];
-		b->weight = in.reg[argument[probe->total]];
+		const unsigned char *of = probe->go ? go_argument : argument;
+
+		b->size = in.reg[of[probe->size]];
+		b->weight = in.reg[of[probe->total]];
+		if (probe->is_class) {
+			const size_t class = (uint8_t)b->size >> 1; /* a byte, and a flag */
+
+			b->size = class < HEAPPROBE_CLASSES ? probes->block[class] : 0;
+			b->weight = class < HEAPPROBE_CLASSES ? probes->span[class] : 0;
+		}
 		return is_size(b->size) && is_size(b->weight) ? HEAPSAMPLE_ALLOCATED
 							      : HEAPSAMPLE_NONE;
 	}

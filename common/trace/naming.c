@@ -158,6 +158,8 @@ named(struct job *j, uint32_t node)
 	if (at.module != NULL && !at.module->unread && !j->naming->bare)
 		found = symbol_resolve(
 		    at.module, at.vaddr, j->rawtree->time[name], j->naming->flags, &frame);
+	if (found > 1 && j->naming->logical)
+		found = 1; /* the innermost */
 	it->first = (uint32_t)j->nlist;
 	it->known = found > 0;
 	it->entry = at.waker == RAWTREE_INTERRUPT && found > 0 && is_entry(frame[0].function);

@@ -40,6 +40,7 @@ struct naming {
 	unsigned flags; /* SYMBOL_* */
 	struct naming_progress *progress; /* NULL: no observer */
 	bool caller_of_allocator; /* values go to the caller of leaf frames of an allocator */
+	bool logical; /* an address is of one call, perhaps an inlined one, not of all around it */
 	bool bare; /* no symbolization: each frame shows its module's name */
 	/* divisor of the weights, which are summed before they are rounded; 1: none */
 	uint64_t unit;

@@ -29,6 +29,15 @@
 
 #include "trace/heapabi.h"
 
+/*
+ * Weak: a program without libc, as a position-independent one of Go, has none of these. It does not
+ * call this library.
+ */
+#pragma weak dl_iterate_phdr
+#pragma weak getenv
+#pragma weak strcmp
+#pragma weak __errno_location
+
 #define EXPORT __attribute__((visibility("default")))
 #define PER_THREAD static __thread __attribute__((tls_model("initial-exec")))
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
@@ -723,6 +732,8 @@ begin_python(void)
 __attribute__((constructor)) static void
 begin(void)
 {
+	if (dl_iterate_phdr == NULL || getenv == NULL)
+		return;
 	start();
 	begin_python();
 }

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "base/vec.h"
 #include "fg-record/asking/limits.h"
 #include "fg-record/record.h"
 
@@ -128,33 +130,36 @@ command_exit_status(const struct command *c)
 	return WEXITSTATUS(c->status);
 }
 
-/* Stats the file that execvp(3) would execute. */
-static bool
-find_program(const char *name, struct stat *st)
+char *
+command_path(const char *name)
 {
 	const char *path = getenv("PATH");
-	char *list, *rest, *directory, *full;
-	bool found = false;
+	char *list, *rest, *directory, *full = NULL;
+	struct stat st;
 
 	if (strchr(name, '/') != NULL)
-		return stat(name, st) == 0;
+		return cli_strdup(name);
 	rest = list = cli_strdup(path != NULL ? path : "/bin:/usr/bin");
-	while (!found && (directory = strsep(&rest, ":")) != NULL) {
+	while (full == NULL && (directory = strsep(&rest, ":")) != NULL) {
 		if (asprintf(&full, "%s/%s", directory[0] != '\0' ? directory : ".", name) < 0)
+			cli_die("out of memory");
+		if (stat(full, &st) == 0 && S_ISREG(st.st_mode) && access(full, X_OK) == 0)
 			break;
-		found = stat(full, st) == 0 && S_ISREG(st->st_mode) && access(full, X_OK) == 0;
 		free(full);
+		full = NULL;
 	}
 	free(list);
-	return found;
+	return full;
 }
 
 bool
 command_is_privileged(const struct command *c)
 {
+	char *path = command_path(c->argv[0]);
 	struct stat st;
+	bool found = path != NULL && stat(path, &st) == 0;
 
-	return find_program(c->argv[0], &st) &&
-	       (((st.st_mode & S_ISUID) != 0 && st.st_uid != geteuid()) ||
-		   ((st.st_mode & S_ISGID) != 0 && st.st_gid != getegid()));
+	free(path);
+	return found && (((st.st_mode & S_ISUID) != 0 && st.st_uid != geteuid()) ||
+			    ((st.st_mode & S_ISGID) != 0 && st.st_gid != getegid()));
 }

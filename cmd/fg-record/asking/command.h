@@ -38,6 +38,9 @@ void command_wait(struct command *c);
 /* True if the command is setuid or setgid to another user: an ordinary user cannot profile it. */
 bool command_is_privileged(const struct command *c);
 
+/* The path of the file that execvp(3) would execute, for free(3); NULL: none. */
+char *command_path(const char *name);
+
 /* The exit status that fg-record passes on: the command's, or 128 + its signal. */
 int command_exit_status(const struct command *c);
 

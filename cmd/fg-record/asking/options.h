@@ -56,6 +56,7 @@ struct options {
 	bool off_cpu, wall; /* measure blocked time (off_cpu) or all time (wall) */
 	bool wakers; /* add wakers to blocked stacks */
 	uint64_t heap; /* --heap: mean bytes between sampled allocations; 0: not a heap profile */
+	bool heap_outside; /* --heap: the profile of Go's runtime is read from outside */
 	uint64_t heap_probe[2]; /* addresses of a runtime's functions; 0: of libfgheap.so's */
 	bool allocator_frames; /* keep the frames of the allocator */
 	bool ptrace;

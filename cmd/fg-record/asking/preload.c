@@ -8,9 +8,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <gelf.h>
+
 #include "access/opener.h"
 #include "base/cli.h"
 #include "base/text.h"
+#include "fg-record/asking/command.h"
+#include "fg-record/watching/goheap.h"
 #include "trace/heapabi.h"
 
 /* The library below `directory`; NULL if it is not there. */
@@ -63,19 +67,92 @@ record_faults(struct options *o)
 	o->rate_given = true;
 }
 
-/* Uses the functions of a process's runtime; false if it has none. */
+static void
+use_probes(struct options *o, const struct heapprobes *probes)
+{
+	for (size_t i = 0; i < HEAPPROBES; i++)
+		o->heap_probe[i] = probes->probe[i].address;
+}
+
+#define GO_FAULTS "recording the stacks that touch new memory instead (-e page-faults -c 1)"
+
+/* Selects the way to record a Go program: a process, or a file with fixed addresses or without. */
+static void
+use_go(struct options *o, struct heapprobes *probes, const struct runtime_module *m, int pid,
+    bool fixed)
+{
+	switch (goheap_state(m, pid)) {
+	case GOHEAP_SAMPLES: o->heap_outside = true; return;
+	case GOHEAP_OFF: break;
+	case GOHEAP_UNKNOWN:
+		cli_note(
+		    "%s: the memory profile of Go's runtime was not found (an unknown version, or "
+		    "stripped symbols); " GO_FAULTS,
+		    m->module->name);
+		record_faults(o);
+		return;
+	}
+	if (fixed && heapprobe_find_go(probes, m)) {
+		cli_note("%s does not use runtime.MemProfile, so its runtime keeps no memory "
+			 "profile; recording who takes new memory: import runtime/pprof for live "
+			 "and exact values",
+		    m->module->name);
+		use_probes(o, probes);
+		return;
+	}
+	cli_note("%s does not use runtime.MemProfile, so its runtime keeps no memory profile%s; "
+		 "import runtime/pprof; " GO_FAULTS,
+	    m->module->name,
+	    fixed ? "" : ", and its addresses are not known before its start (PIE)");
+	record_faults(o);
+}
+
+static void
+check_single(const struct options *o, int pid, const char *runs)
+{
+	if (o->pids.n > 1)
+		cli_usage("--heap -p: %d runs %s, whose allocations can be recorded of one process "
+			  "at a time",
+		    pid, runs);
+}
+
+/* Uses the functions of a process's runtime, or its sums; false if it has none. */
 static bool
 probe(struct options *o, struct heapprobes *probes, struct process *p)
 {
+	struct runtime_module m;
+
+	if (heapprobe_go(&m, p)) {
+		check_single(o, p->pid, "a Go program");
+		use_go(o, probes, &m, p->pid, true);
+		return true;
+	}
 	if (!heapprobe_find(probes, p))
 		return false;
-	if (o->pids.n > 1)
-		cli_usage("--heap -p: %d runs a Java virtual machine, whose allocations can be "
-			  "recorded of one process at a time",
-		    p->pid);
-	for (size_t i = 0; i < HEAPPROBES; i++)
-		o->heap_probe[i] = probes->probe[i].address;
+	check_single(o, p->pid, "a Java virtual machine");
+	use_probes(o, probes);
 	return true;
+}
+
+void
+preload_command(struct options *o, struct heapprobes *probes)
+{
+	char *found = command_path(o->command[0]), *path;
+	const struct module_id unknown = {0};
+	const struct module_reach nobody = {0};
+	struct runtime_module m = {0};
+	const struct heapruntime *r;
+	GElf_Ehdr header;
+
+	path = found != NULL ? realpath(found, NULL) : NULL;
+	free(found);
+	if (path == NULL)
+		return;
+	m.module = module_open(modules_new(&symsource_live), path, &unknown, &nobody);
+	r = heapruntime_of(m.module);
+	if (r != NULL && r->file == NULL && gelf_getehdr(module_elf(m.module), &header) != NULL)
+		use_go(o, probes, &m, 0, header.e_type == ET_EXEC);
+	free(path);
 }
 
 void

@@ -16,6 +16,12 @@
 void preload_heap(const struct options *o);
 
 /*
+ * For a command that is a Go program: reads the profile of its runtime from outside
+ * (heap_outside), or samples its runtime's functions if the linker left that out.
+ */
+void preload_command(struct options *o, struct heapprobes *probes);
+
+/*
  * For running processes, whose mappings are read into ps: samples the functions of a runtime
  * (heapprobe) or of the library. If none of them has either, records the stacks that touch new
  * memory instead (-e page-faults -c 1), after a note.

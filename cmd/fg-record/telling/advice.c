@@ -87,6 +87,9 @@ hint_for_truncated(const struct record *r)
 {
 	const struct options *o = r->options;
 
+	if (o->heap_outside)
+		return "Go's runtime stores 32 frames, since 1.23 128: try "
+		       "GODEBUG=profstackdepth=1024 for the program";
 	if (o->call_graph == CALL_GRAPH_FP)
 		return "try sudo sysctl kernel.perf_event_max_stack=1024";
 	if (r->recording.copied != 0 && !r->copy_fits)
@@ -317,17 +320,17 @@ add_heap(struct problems *p, const struct record *r)
 {
 	const struct heap_totals t = heap_totals(r->recording.heap);
 
-	if (t.unloaded > 0)
+	if (t.unloaded > 0 && t.columns == HEAP_COLUMNS)
 		add(p, losses_share(t.unloaded, t.programs), true, "try -e page-faults -c 1",
 		    "%" PRIu64 " of %" PRIu64 " %s did not load libfgheap.so (static, set-user-ID, "
 		    "or LD_PRELOAD is changed): their memory is missing",
 		    t.unloaded, t.programs, text_form(t.programs, "program", "programs"));
-	else if (r->recording.count.samples == 0 && t.runtime == NULL)
+	else if (r->recording.count.samples == 0 && t.runtime == NULL && t.live == 0)
 		add(p, 1, true, r->options->heap > 1 ? "try a smaller --heap=BYTES" : NULL,
 		    "no samples: less than %" PRIu64 " bytes were allocated by malloc, or the "
 		    "program has an allocator of its own",
 		    r->options->heap);
-	if (t.runtime != NULL && !t.endless)
+	if (t.runtime != NULL && t.columns == HEAP_COLUMNS)
 		add(p, 1, true, t.runtime->instead, "%s are not blocks of malloc: they are missing",
 		    t.runtime->objects);
 	if (t.untracked > 0)

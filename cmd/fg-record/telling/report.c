@@ -80,7 +80,7 @@ static void
 set_heap_columns(struct sampler *s, const struct heap *h)
 {
 	const struct heap_totals t = heap_totals(h);
-	const unsigned n = t.endless ? HEAP_LIVE : HEAP_COLUMNS; /* of blocks without an end */
+	const unsigned n = t.columns;
 	uint32_t event[HEAP_COLUMNS];
 
 	for (unsigned i = 0; i < n; i++)
@@ -161,6 +161,7 @@ name_samples(const struct record *r, const struct rawtree *p, struct report *rep
 	*n = (struct naming){.flags = symbol_flags(r->options),
 	    .unit = options_timed(r->options) ? RECORDING_NS_OF_US : 1,
 	    .caller_of_allocator = r->options->heap != 0 && !r->options->allocator_frames,
+	    .logical = r->options->heap_outside,
 	    .progress = &rep->progress,
 	    .bare = bare};
 	sampler_input(s, r->event, SAMPLE_ROOT_FIRST);

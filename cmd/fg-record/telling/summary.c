@@ -57,14 +57,14 @@ print_heap(const struct record *r)
 	add_bytes(&line, t.allocated, " allocated");
 	unit_figure(&blocks, "blocks", t.allocations);
 	text_printf(&line, " in %s", blocks.s);
-	if (!t.endless) {
+	if (t.columns > HEAP_LIVE)
 		add_bytes(&line, t.live, " live at the end");
+	if (t.columns > HEAP_PEAK)
 		add_bytes(&line, t.peak, " at the peak");
-	}
 	unit_figure(&mean, "bytes",
-	    t.endless && c->samples > 0 ? (double)t.allocated / (double)c->samples
-	    : t.mean != 0		? (double)t.mean
-					: (double)r->options->heap);
+	    t.columns == HEAP_LIVE && c->samples > 0 ? (double)t.allocated / (double)c->samples
+	    : t.mean != 0			     ? (double)t.mean
+						     : (double)r->options->heap);
 	cli_note("%s: estimates by %" PRIu64 " %s, one each %s; %" PRIu64
 		 " lost; stacks %.2f %% complete",
 	    line.s, c->samples, text_form(c->samples, "sample", "samples"), mean.s, losses_lost(c),
