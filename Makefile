@@ -395,8 +395,8 @@ install-files: install-service
 	for f in share/recipes/*; do m=644; [ ! -x "$$f" ] || m=755; \
 		install -m $$m "$$f" '$(DESTDIR)$(DATADIR)/recipes'; done
 	install -d '$(DESTDIR)$(DATADIR)/ci'
-	install -m 755 share/ci/compare '$(DESTDIR)$(DATADIR)/ci'
-	install -m 644 share/ci/*.yml '$(DESTDIR)$(DATADIR)/ci'
+	install -m 755 share/ci/compare share/ci/pyframes '$(DESTDIR)$(DATADIR)/ci'
+	install -m 644 share/ci/*.yml share/ci/pyframes.c '$(DESTDIR)$(DATADIR)/ci'
 	install -d '$(DESTDIR)$(COMPDIR)/bash-completion/completions'
 	for p in $(PROGRAMS); do install -m 644 $(O)/completions/fg.bash \
 		'$(DESTDIR)$(COMPDIR)/bash-completion/completions'/$$p; done
