@@ -190,4 +190,11 @@ void ring_sync(void);
 /* Replay: fg-record reads SIGTERM from its signalfd(2) next. */
 void memory_interrupt(void);
 
+/* ---- Types of the kernel (kerneltypes.c) ---- */
+
+#define KERNELTYPES "/sys/kernel/btf/vmlinux"
+
+/* A descriptor of a BTF with what fg-record needs of the kernel's; -1 if the kernel has none. */
+int kerneltypes_open(void);
+
 #endif

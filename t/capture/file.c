@@ -237,9 +237,33 @@ text_of(const void *bytes, size_t n)
 	return fd;
 }
 
+/* Keeps the mounts that every system has; returns their length. */
+static size_t
+common_mounts(char *text, size_t n)
+{
+	static const char *const places[] = {"/ ", "/proc", "/sys", "/dev", "/run", "/tmp"};
+	char *to = text;
+
+	for (char *line = text, *next; line < text + n; line = next) {
+		char *end = memchr(line, '\n', (size_t)(text + n - line)), *place = line;
+
+		next = end != NULL ? end + 1 : text + n;
+		for (int field = 1; field < 5 && place != NULL && place < next; field++)
+			place = memchr(place + 1, ' ', (size_t)(next - place - 1));
+		for (size_t i = 0; place != NULL && i < sizeof places / sizeof places[0]; i++)
+			if (strncmp(place + 1, places[i], strlen(places[i])) == 0) {
+				memmove(to, line, (size_t)(next - line));
+				to += next - line;
+				break;
+			}
+	}
+	return (size_t)(to - text);
+}
+
 static int
 record_text(const char *key, int fd)
 {
+	static const char mounts[] = "/mountinfo";
 	char *text = NULL;
 	size_t n = 0, cap = 0;
 	ssize_t got;
@@ -255,6 +279,9 @@ record_text(const char *key, int fd)
 		fd = -1;
 		log_add(key, -1, NULL, 0);
 	} else {
+		if (strlen(key) > strlen(mounts) &&
+		    strcmp(key + strlen(key) - strlen(mounts), mounts) == 0)
+			n = common_mounts(text, n);
 		log_add(key, KERNEL_TEXT, text, n);
 		fd = text_of(text, n);
 	}
@@ -379,8 +406,7 @@ replay_open(const char *key, const char *name, int flags)
 
 /*
  * True for files that a recording must not find: with autogroups, fg-record makes a session of its
- * own, and another process; debug files of the system are large, and compressed, as are the
- * types of the kernel.
+ * own, and another process; debug files of the system are large, and compressed.
  */
 static bool
 is_hidden(const char *name)
@@ -388,7 +414,6 @@ is_hidden(const char *name)
 	static const char debug[] = "/usr/lib/debug/";
 
 	return strcmp(name, "/proc/sys/kernel/sched_autogroup_enabled") == 0 ||
-	       strcmp(name, "/sys/kernel/btf/vmlinux") == 0 ||
 	       strncmp(name, debug, sizeof debug - 1) == 0;
 }
 
@@ -414,6 +439,10 @@ open_any(int directory, const char *path, int flags, mode_t mode)
 	if (is_hidden(name)) {
 		errno = ENOENT;
 		return -1;
+	}
+	if (strcmp(name, KERNELTYPES) == 0) {
+		fd = kerneltypes_open();
+		return fd < 0 ? (int)keep(key, -1, NULL, 0) : record_text(key, fd);
 	}
 	return record_open(key, name, (int)SYS(openat, directory, path, flags, mode), flags);
 }
