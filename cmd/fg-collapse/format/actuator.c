@@ -19,22 +19,23 @@ struct dump {
 	uint32_t line;
 };
 
+static const struct json_field frame_fields[] = {
+    JSON_FIELD("moduleName", TEXT, struct dump, module),
+    JSON_FIELD("className", TEXT, struct dump, class),
+    JSON_FIELD("methodName", TEXT, struct dump, method),
+    JSON_FIELD("fileName", TEXT, struct dump, file),
+    JSON_FIELD("lineNumber", INDEX, struct dump, line),
+};
+
 static void
 read_frame(struct json *j, void *to)
 {
-	static const struct json_field fields[] = {
-	    JSON_FIELD("moduleName", TEXT, struct dump, module),
-	    JSON_FIELD("className", TEXT, struct dump, class),
-	    JSON_FIELD("methodName", TEXT, struct dump, method),
-	    JSON_FIELD("fileName", TEXT, struct dump, file),
-	    JSON_FIELD("lineNumber", INDEX, struct dump, line),
-	};
 	struct dump *d = to;
 	struct stack *stack = &d->threads.stack;
 
 	d->module.len = d->class.len = d->method.len = d->file.len = d->frame.len = 0;
 	d->line = 0;
-	json_fields(j, fields, d);
+	json_fields(j, frame_fields, d);
 	if (d->class.len == 0 || d->method.len == 0) {
 		if (!stack->broken)
 			json_malformed(j, "a frame without its class or method");
@@ -53,20 +54,21 @@ read_frame(struct json *j, void *to)
 	javaframe_add(stack, d->threads.reader->options, text_as_str(&d->frame));
 }
 
+static const struct json_field thread_fields[] = {
+    JSON_FIELD("threadName", TEXT, struct dump, name),
+    JSON_FIELD("threadId", TEXT, struct dump, tid),
+    JSON_FIELD("threadState", TEXT, struct dump, state),
+    JSON_EACH("stackTrace", read_frame),
+};
+
 static void
 read_thread(struct json *j, void *to)
 {
-	static const struct json_field fields[] = {
-	    JSON_FIELD("threadName", TEXT, struct dump, name),
-	    JSON_FIELD("threadId", TEXT, struct dump, tid),
-	    JSON_FIELD("threadState", TEXT, struct dump, state),
-	    JSON_EACH("stackTrace", read_frame),
-	};
 	struct dump *d = to;
 
 	d->name.len = d->tid.len = d->state.len = 0;
 	backtrace_thread(&d->threads, (struct str){0}, (struct str){0});
-	json_fields(j, fields, d);
+	json_fields(j, thread_fields, d);
 	text_str(&d->threads.name, text_as_str(&d->name));
 	text_str(&d->threads.tid, text_as_str(&d->tid));
 	backtrace_state(&d->threads, text_as_str(&d->state));
@@ -87,21 +89,15 @@ read_document(struct reader *r, struct json *j)
 	backtrace_init(&d.threads, r, true);
 	json_fields(j, fields, &d);
 	backtrace_free(&d.threads);
-	text_free(&d.name);
-	text_free(&d.tid);
-	text_free(&d.state);
-	text_free(&d.module);
-	text_free(&d.class);
-	text_free(&d.method);
-	text_free(&d.file);
 	text_free(&d.frame);
+	json_fields_free(frame_fields, &d);
+	json_fields_free(thread_fields, &d);
 }
 
 static void
 read_input(struct reader *r)
 {
-	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
-	json_each(r, read_document);
+	json_each(r, SAMPLE_LEAF_FIRST, read_document);
 }
 
 static int

@@ -13,7 +13,7 @@
 
 #include "base/intmap.h"
 #include "base/vec.h"
-#include "fg-collapse/shape/jsonarray.h"
+#include "fg-collapse/shape/jsonfields.h"
 #include "fg-collapse/shape/jsonsniff.h"
 #include "fg-collapse/shape/prefixtable.h"
 #include "fg-collapse/shape/scan.h"
@@ -33,6 +33,7 @@ struct profile {
 		bool children; /* reading its children */
 	} * level; /* the current node and its ancestors */
 	size_t nlevel, caplevel;
+	uint64_t centre; /* of the current cost centre: its id, then its names */
 	struct text module, label, source;
 };
 
@@ -52,30 +53,28 @@ split_source(struct str s, struct frame *f)
 		f->line = (unsigned)line;
 }
 
-static void
-read_centre(struct profile *p)
-{
-	struct json *j = p->json;
-	struct frame f = {0};
-	struct str key;
-	uint64_t id = UINT64_MAX;
+static const struct json_field centre_fields[] = {
+    JSON_FIELD("id", WHOLE, struct profile, centre),
+    JSON_FIELD("label", TEXT, struct profile, label),
+    JSON_FIELD("module", TEXT, struct profile, module),
+    JSON_FIELD("src_loc", TEXT, struct profile, source),
+};
 
-	for (bool any = json_object(j); any && json_key(j, &key);)
-		if (str_is(key, "id"))
-			json_whole(j, &id);
-		else if (str_is(key, "label"))
-			json_keep(j, &p->label);
-		else if (str_is(key, "module"))
-			json_keep(j, &p->module);
-		else if (str_is(key, "src_loc"))
-			json_keep(j, &p->source);
-		else
-			json_skip(j);
+static void
+read_centre(struct json *j, void *to)
+{
+	struct profile *p = to;
+	struct frame f = {0};
+
+	p->centre = UINT64_MAX;
+	p->label.len = p->module.len = p->source.len = 0;
+	json_fields(j, centre_fields, p);
 	split_source(text_as_str(&p->source), &f);
 	text_char(&p->module, '.');
 	text_str(&p->module, text_as_str(&p->label));
 	f.function = text_as_str(&p->module);
-	*intmap_at(&p->name, id) = (void *)((uintptr_t)sample_name(p->reader->sampler, &f) + 1);
+	*intmap_at(&p->name, p->centre) =
+	    (void *)((uintptr_t)sample_name(p->reader->sampler, &f) + 1);
 }
 
 static void
@@ -109,9 +108,9 @@ read_field(struct profile *p, struct str key)
 }
 
 static void
-read_tree(struct profile *p)
+read_tree(struct json *j, void *to)
 {
-	struct json *j = p->json;
+	struct profile *p = to;
 	struct str key;
 
 	if (!json_object(j))
@@ -159,20 +158,15 @@ take(struct profile *p)
 static void
 read_document(struct reader *r, struct json *j)
 {
+	static const struct json_field fields[] = {
+	    JSON_READ("profile", read_tree),
+	    JSON_FIELD("tick_interval", WHOLE, struct profile, tick),
+	    JSON_EACH("cost_centres", read_centre),
+	};
 	struct profile p = {.reader = r, .json = j};
-	struct str key;
 
 	prefixtable_init(&p.tree, r->sampler);
-	for (bool any = json_object(j); any && json_key(j, &key);)
-		if (str_is(key, "profile"))
-			read_tree(&p);
-		else if (str_is(key, "tick_interval"))
-			p.tick = json_whole(j, &p.tick) ? p.tick : 0;
-		else if (str_is(key, "cost_centres"))
-			for (bool more = json_array(j); more && json_item(j);)
-				read_centre(&p);
-		else
-			json_skip(j);
+	json_fields(j, fields, &p);
 	take(&p);
 	free(p.name.slot);
 	free(p.level);
@@ -180,16 +174,13 @@ read_document(struct reader *r, struct json *j)
 	json_numbers_free(&p.ticks);
 	json_numbers_free(&p.bytes);
 	prefixtable_free(&p.tree);
-	text_free(&p.module);
-	text_free(&p.label);
-	text_free(&p.source);
+	json_fields_free(centre_fields, &p);
 }
 
 static void
 read_input(struct reader *r)
 {
-	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_ROOT_FIRST);
-	json_each(r, read_document);
+	json_each(r, SAMPLE_ROOT_FIRST, read_document);
 }
 
 static int

@@ -14,10 +14,8 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "fg-collapse/shape/json.h"
-#include "fg-collapse/shape/jsonarray.h"
+#include "fg-collapse/shape/jsonfields.h"
 #include "fg-collapse/shape/jsonsniff.h"
-#include "fg-collapse/shape/scan.h"
 #include "sample/events.h"
 #include "sample/nodes.h"
 #include "sample/sample.h"
@@ -28,6 +26,7 @@ struct profile {
 	struct sampler *sampler;
 	struct json_strings cost, unit; /* names and units of costs */
 	struct json_strings name, module; /* of functions */
+	struct text first, second; /* of the current cost or function */
 	struct json_indices chains; /* call chains of all events */
 	struct json_numbers costs;
 	struct event {
@@ -36,84 +35,55 @@ struct profile {
 	size_t events, capevents;
 };
 
-static void
-read_cost(struct profile *p, struct json *j)
-{
-	struct text name = {0}, unit = {0};
-	struct str key;
+static const struct json_field cost_fields[] = {
+    JSON_FIELD("description", TEXT, struct profile, first),
+    JSON_FIELD("unit", TEXT, struct profile, second),
+};
 
-	for (bool in = json_object(j); in && json_key(j, &key);)
-		if (str_is(key, "description"))
-			json_keep(j, &name);
-		else if (str_is(key, "unit"))
-			json_keep(j, &unit);
-		else
-			json_skip(j);
-	json_strings_add(&p->cost, text_as_str(&name));
-	json_strings_add(&p->unit, text_as_str(&unit));
-	text_free(&name);
-	text_free(&unit);
+static const struct json_field function_fields[] = {
+    JSON_FIELD("name", TEXT, struct profile, first),
+    JSON_FIELD("module", TEXT, struct profile, second),
+};
+
+static void
+read_cost(struct json *j, void *to)
+{
+	struct profile *p = to;
+
+	p->first.len = p->second.len = 0;
+	json_fields(j, cost_fields, p);
+	json_strings_add(&p->cost, text_as_str(&p->first));
+	json_strings_add(&p->unit, text_as_str(&p->second));
 }
 
 static void
-read_function(struct profile *p, struct json *j)
+read_function(struct json *j, void *to)
 {
-	struct text name = {0}, module = {0};
-	struct str key;
+	struct profile *p = to;
 
-	for (bool in = json_object(j); in && json_key(j, &key);)
-		if (str_is(key, "name"))
-			json_keep(j, &name);
-		else if (str_is(key, "module"))
-			json_keep(j, &module);
-		else
-			json_skip(j);
-	json_strings_add(&p->name, text_as_str(&name));
-	json_strings_add(&p->module, text_as_str(&module));
-	text_free(&name);
-	text_free(&module);
+	p->first.len = p->second.len = 0;
+	json_fields(j, function_fields, p);
+	json_strings_add(&p->name, text_as_str(&p->first));
+	json_strings_add(&p->module, text_as_str(&p->second));
 }
 
-static void
-read_event(struct profile *p, struct json *j)
-{
-	struct str key;
+static const struct json_field event_fields[] = {
+    JSON_FIELD("callchain", INDICES, struct profile, chains),
+    JSON_FIELD("cost", NUMBERS, struct profile, costs),
+};
 
-	if (!json_object(j))
+static void
+read_event(struct json *j, void *to)
+{
+	struct profile *p = to;
+
+	if (json_kind(j) != JSON_OBJECT) {
+		json_skip(j);
 		return;
-	while (json_key(j, &key))
-		if (str_is(key, "callchain"))
-			json_indices(j, &p->chains);
-		else if (str_is(key, "cost"))
-			json_numbers(j, &p->costs);
-		else
-			json_skip(j);
+	}
+	json_fields(j, event_fields, p);
 	vec_fit(p->event, p->capevents, p->events + 1);
 	p->event[p->events++] = (struct event){p->chains.n, p->costs.n};
-}
-
-static void
-read_list(struct profile *p, struct json *j, void (*read)(struct profile *, struct json *))
-{
-	if (json_array(j))
-		while (json_item(j))
-			read(p, j);
-}
-
-static void
-read_profile(struct profile *p, struct json *j)
-{
-	struct str key;
-
-	while (json_key(j, &key))
-		if (str_is(key, "costs"))
-			read_list(p, j, read_cost);
-		else if (str_is(key, "functions"))
-			read_list(p, j, read_function);
-		else if (str_is(key, "events"))
-			read_list(p, j, read_event);
-		else
-			json_skip(j);
 }
 
 static uint32_t
@@ -173,25 +143,28 @@ give_events(struct profile *p)
 static void
 read_document(struct reader *r, struct json *j)
 {
+	static const struct json_field fields[] = {
+	    JSON_EACH("costs", read_cost),
+	    JSON_EACH("functions", read_function),
+	    JSON_EACH("events", read_event),
+	};
 	struct profile p = {.sampler = r->sampler};
 
-	if (json_object(j))
-		read_profile(&p, j);
+	json_fields(j, fields, &p);
 	give_events(&p);
+	json_fields_free(function_fields, &p);
+	json_fields_free(event_fields, &p);
 	json_strings_free(&p.cost);
 	json_strings_free(&p.unit);
 	json_strings_free(&p.name);
 	json_strings_free(&p.module);
-	json_indices_free(&p.chains);
-	json_numbers_free(&p.costs);
 	free(p.event);
 }
 
 static void
 read_input(struct reader *r)
 {
-	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
-	json_each(r, read_document);
+	json_each(r, SAMPLE_LEAF_FIRST, read_document);
 }
 
 static int

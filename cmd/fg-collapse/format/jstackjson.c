@@ -67,15 +67,16 @@ add_containers(struct dump *d)
 	}
 }
 
+static const struct json_field thread_fields[] = {
+    JSON_FIELD("name", TEXT, struct dump, name),
+    JSON_FIELD("tid", TEXT, struct dump, tid),
+    JSON_FIELD("state", TEXT, struct dump, state),
+    JSON_EACH("stack", read_frame),
+};
+
 static void
 read_thread(struct json *j, void *to)
 {
-	static const struct json_field fields[] = {
-	    JSON_FIELD("name", TEXT, struct dump, name),
-	    JSON_FIELD("tid", TEXT, struct dump, tid),
-	    JSON_FIELD("state", TEXT, struct dump, state),
-	    JSON_EACH("stack", read_frame),
-	};
 	struct dump *d = to;
 	struct stack *stack = &d->threads.stack;
 
@@ -83,7 +84,7 @@ read_thread(struct json *j, void *to)
 	text_cut(&d->tid, 0);
 	text_cut(&d->state, 0);
 	backtrace_thread(&d->threads, (struct str){0}, (struct str){0});
-	json_fields(j, fields, d);
+	json_fields(j, thread_fields, d);
 	text_str(&d->threads.name, text_as_str(&d->name));
 	text_str(&d->threads.tid, text_as_str(&d->tid));
 	backtrace_state(&d->threads, text_as_str(&d->state));
@@ -96,19 +97,20 @@ read_thread(struct json *j, void *to)
 	backtrace_end(&d->threads);
 }
 
+static const struct json_field container_fields[] = {
+    JSON_FIELD("container", TEXT, struct dump, container),
+    JSON_FIELD("parent", TEXT, struct dump, parent),
+    JSON_EACH("threads", read_thread),
+};
+
 static void
 read_container(struct json *j, void *to)
 {
-	static const struct json_field fields[] = {
-	    JSON_FIELD("container", TEXT, struct dump, container),
-	    JSON_FIELD("parent", TEXT, struct dump, parent),
-	    JSON_EACH("threads", read_thread),
-	};
 	struct dump *d = to;
 
 	text_cut(&d->container, 0);
 	text_cut(&d->parent, 0);
-	json_fields(j, fields, d);
+	json_fields(j, container_fields, d);
 	json_strings_add(&d->containers, text_as_str(&d->container));
 	json_strings_add(&d->parents, text_as_str(&d->parent));
 }
@@ -138,19 +140,15 @@ read_document(struct reader *r, struct json *j)
 	backtrace_free(&d.threads);
 	json_strings_free(&d.containers);
 	json_strings_free(&d.parents);
-	text_free(&d.container);
-	text_free(&d.parent);
 	text_free(&d.pid);
-	text_free(&d.name);
-	text_free(&d.tid);
-	text_free(&d.state);
+	json_fields_free(thread_fields, &d);
+	json_fields_free(container_fields, &d);
 }
 
 static void
 read_input(struct reader *r)
 {
-	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
-	json_each(r, read_document);
+	json_each(r, SAMPLE_LEAF_FIRST, read_document);
 }
 
 static int

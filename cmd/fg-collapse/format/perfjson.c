@@ -27,20 +27,21 @@ struct profile {
 	bool chain; /* the sample has a call chain */
 };
 
+static const struct json_field frame_fields[] = {
+    JSON_FIELD("ip", TEXT, struct profile, ip),
+    JSON_FIELD("symbol", TEXT, struct profile, symbol),
+    JSON_FIELD("dso", TEXT, struct profile, dso),
+};
+
 static void
 read_frame(struct json *j, void *to)
 {
-	static const struct json_field fields[] = {
-	    JSON_FIELD("ip", TEXT, struct profile, ip),
-	    JSON_FIELD("symbol", TEXT, struct profile, symbol),
-	    JSON_FIELD("dso", TEXT, struct profile, dso),
-	};
 	struct profile *p = to;
 	struct frame f = {0};
 	struct str ip;
 
 	p->ip.len = p->symbol.len = p->dso.len = 0;
-	json_fields(j, fields, p);
+	json_fields(j, frame_fields, p);
 	ip = text_as_str(&p->ip);
 	f.has_address = scan_hex(&ip, &f.address);
 	f.function = text_as_str(&p->symbol);
@@ -65,23 +66,24 @@ read_chain(struct json *j, void *to)
 		read_frame(j, p);
 }
 
+static const struct json_field sample_fields[] = {
+    JSON_FIELD("timestamp", WHOLE, struct profile, time),
+    JSON_FIELD("pid", TEXT, struct profile, pid),
+    JSON_FIELD("tid", TEXT, struct profile, tid),
+    JSON_FIELD("comm", TEXT, struct profile, comm),
+    JSON_READ("callchain", read_chain),
+};
+
 static void
 read_sample(struct json *j, void *to)
 {
-	static const struct json_field fields[] = {
-	    JSON_FIELD("timestamp", WHOLE, struct profile, time),
-	    JSON_FIELD("pid", TEXT, struct profile, pid),
-	    JSON_FIELD("tid", TEXT, struct profile, tid),
-	    JSON_FIELD("comm", TEXT, struct profile, comm),
-	    JSON_READ("callchain", read_chain),
-	};
 	struct profile *p = to;
 	struct sample_task task;
 
 	p->pid.len = p->tid.len = p->comm.len = 0;
 	p->time = SAMPLE_NO_TIME;
 	p->chain = false;
-	json_fields(j, fields, p);
+	json_fields(j, sample_fields, p);
 	if (!p->chain && !p->stack.broken) {
 		json_malformed(j, "a sample without its call chain");
 		p->stack.broken = true;
@@ -106,19 +108,14 @@ read_document(struct reader *r, struct json *j)
 	json_fields(j, fields, &p);
 	reader_version(r, "JSON of perf,", p.version, NEWEST);
 	stack_free(&p.stack);
-	text_free(&p.pid);
-	text_free(&p.tid);
-	text_free(&p.comm);
-	text_free(&p.ip);
-	text_free(&p.symbol);
-	text_free(&p.dso);
+	json_fields_free(frame_fields, &p);
+	json_fields_free(sample_fields, &p);
 }
 
 static void
 read_input(struct reader *r)
 {
-	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
-	json_each(r, read_document);
+	json_each(r, SAMPLE_LEAF_FIRST, read_document);
 }
 
 static int

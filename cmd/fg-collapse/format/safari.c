@@ -15,7 +15,7 @@
 #include "base/vec.h"
 #include "fg-collapse/shape/humannumber.h"
 #include "fg-collapse/shape/jsframe.h"
-#include "fg-collapse/shape/jsonarray.h"
+#include "fg-collapse/shape/jsonfields.h"
 #include "fg-collapse/shape/jsonsniff.h"
 #include "fg-collapse/shape/latestacks.h"
 #include "fg-collapse/shape/scan.h"
@@ -25,80 +25,59 @@
 
 struct recording {
 	struct reader *reader;
-	struct json *json;
 	struct latestacks stacks; /* frames are names in the sampler */
 	struct json_numbers times, durations;
 	uint32_t *node; /* leaf node of each sample */
 	size_t n, cap;
+	struct json_number time; /* of the current sample */
 	uint32_t *path;
-	size_t cappath;
-	struct text name, url, scratch;
+	size_t depth, cappath;
+	struct text name, url; /* of the current frame */
+	uint32_t line;
+	struct text scratch;
 };
 
-static uint32_t
-read_frame(struct recording *p)
-{
-	struct frame f = {0};
-	struct str key;
-	uint32_t line;
+static const struct json_field frame_fields[] = {
+    JSON_FIELD("name", TEXT, struct recording, name),
+    JSON_FIELD("url", TEXT, struct recording, url),
+    JSON_FIELD("line", INDEX, struct recording, line),
+};
 
-	text_cut(&p->name, 0);
-	text_cut(&p->url, 0);
-	for (bool any = json_object(p->json); any && json_key(p->json, &key);)
-		if (str_is(key, "name"))
-			json_keep(p->json, &p->name);
-		else if (str_is(key, "url"))
-			json_keep(p->json, &p->url);
-		else if (str_is(key, "line"))
-			f.line = json_index(p->json, &line) ? line : 0;
-		else
-			json_skip(p->json);
-	f.function = text_as_str(&p->name);
-	f.file = text_as_str(&p->url);
-	return jsframe_name(p->reader->sampler, &f, &p->scratch);
+static void
+read_frame(struct json *j, void *to)
+{
+	struct recording *p = to;
+	struct frame f;
+
+	p->name.len = p->url.len = p->line = 0;
+	json_fields(j, frame_fields, p);
+	f = (struct frame){
+	    .function = text_as_str(&p->name), .file = text_as_str(&p->url), .line = p->line};
+	vec_fit(p->path, p->cappath, p->depth + 1);
+	p->path[p->depth++] = jsframe_name(p->reader->sampler, &f, &p->scratch);
 }
 
 static void
-read_sample(struct recording *p)
+read_sample(struct json *j, void *to)
 {
-	struct json_number time = {0};
+	static const struct json_field fields[] = {
+	    JSON_FIELD("timestamp", DECIMAL, struct recording, time),
+	    JSON_EACH("stackFrames", read_frame),
+	};
+	struct recording *p = to;
 	uint32_t node = LATESTACKS_ROOT;
-	struct str key;
-	size_t n = 0;
 
-	for (bool any = json_object(p->json); any && json_key(p->json, &key);)
-		if (str_is(key, "timestamp"))
-			json_number(p->json, &time);
-		else if (str_is(key, "stackFrames") && json_array(p->json))
-			while (json_item(p->json)) {
-				vec_fit(p->path, p->cappath, n + 1);
-				p->path[n++] = read_frame(p);
-			}
-		else
-			json_skip(p->json);
-	if (n == 0)
+	p->time = (struct json_number){0};
+	p->depth = 0;
+	json_fields(j, fields, p);
+	if (p->depth == 0)
 		node = latestacks_child(&p->stacks, node,
 		    sample_name(p->reader->sampler, &(struct frame){.function = str_of("(idle)")}));
-	while (n > 0)
-		node = latestacks_child(&p->stacks, node, p->path[--n]);
-	json_numbers_add(&p->times, time);
+	while (p->depth > 0)
+		node = latestacks_child(&p->stacks, node, p->path[--p->depth]);
+	json_numbers_add(&p->times, p->time);
 	vec_fit(p->node, p->cap, p->n + 1);
 	p->node[p->n++] = node;
-}
-
-static void
-read_recording(struct recording *p)
-{
-	struct str key;
-
-	for (bool any = json_object(p->json); any && json_key(p->json, &key);)
-		if (str_is(key, "sampleStackTraces") && json_array(p->json))
-			while (json_item(p->json))
-				read_sample(p);
-		else if (str_is(key, "sampleDurations"))
-			json_numbers(p->json, &p->durations);
-		else
-			json_skip(p->json);
 }
 
 static struct sample_task
@@ -133,17 +112,17 @@ static void
 read_document(struct reader *r, struct json *j)
 {
 	static const struct latestacks_names names = {task_of, add_frame};
-	struct recording p = {.reader = r, .json = j};
+	static const struct json_field fields[] = {
+	    JSON_EACH("recording.sampleStackTraces", read_sample),
+	    JSON_FIELD("recording.sampleDurations", NUMBERS, struct recording, durations),
+	};
+	struct recording p = {.reader = r};
 	struct sampler *s = r->sampler;
 	uint32_t us, samples;
-	struct str key;
 
+	sampler_tree(r->sampler, NULL, 1);
 	latestacks_init(&p.stacks, s);
-	for (bool any = json_object(j); any && json_key(j, &key);)
-		if (str_is(key, "recording"))
-			read_recording(&p);
-		else
-			json_skip(j);
+	json_fields(j, fields, &p);
 	us = sampler_event(s, str_of("us"), str_of("us"));
 	samples = sampler_event(s, str_of("samples"), str_of(FOLDED_SAMPLES));
 	sampler_values(s, us, FOLDED_SAMPLED);
@@ -159,20 +138,17 @@ read_document(struct reader *r, struct json *j)
 	latestacks_give(&p.stacks, &names, &p);
 	latestacks_free(&p.stacks);
 	json_numbers_free(&p.times);
-	json_numbers_free(&p.durations);
+	json_fields_free(fields, &p);
+	json_fields_free(frame_fields, &p);
 	free(p.node);
 	free(p.path);
-	text_free(&p.name);
-	text_free(&p.url);
 	text_free(&p.scratch);
 }
 
 static void
 read_input(struct reader *r)
 {
-	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_ROOT_FIRST);
-	sampler_tree(r->sampler, NULL, 1);
-	json_each(r, read_document);
+	json_each(r, SAMPLE_ROOT_FIRST, read_document);
 }
 
 static int

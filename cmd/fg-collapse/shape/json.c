@@ -349,9 +349,12 @@ json_more(struct json *j)
 #endif
 
 void
-json_each(struct reader *r, void (*read)(struct reader *r, struct json *j))
+json_each(struct reader *r, enum sample_order order, void (*read)(struct reader *r, struct json *j))
 {
-	struct json *j = json_open(r);
+	struct json *j;
+
+	sampler_input(r->sampler, lines_name(r->lines), order);
+	j = json_open(r);
 
 	while (json_kind(j) != JSON_NOTHING)
 		read(r, j);

@@ -43,9 +43,12 @@ bool json_more(struct json *j); /* advances to the next piece with events; false
 struct json *json_open(struct reader *r);
 void json_close(struct json *j);
 
-/* Opens the input, calls `read` for each document in it (joined files have several) and closes
- * it. */
-void json_each(struct reader *r, void (*read)(struct reader *r, struct json *j));
+/*
+ * Begins an input with stacks in that order, opens it, calls `read` for each document in it (joined
+ * files have several) and closes it.
+ */
+void json_each(
+    struct reader *r, enum sample_order order, void (*read)(struct reader *r, struct json *j));
 
 /*
  * The input is text that contains one document, directly after one of n strings; the text before

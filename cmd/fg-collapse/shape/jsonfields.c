@@ -71,3 +71,19 @@ json_fields_of(struct json *j, const struct json_field *field, size_t n, void *t
 {
 	read_object(j, field, n, n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX, 0, to);
 }
+
+void
+json_fields_free_of(const struct json_field *field, size_t n, void *to)
+{
+	for (size_t i = 0; i < n; i++) {
+		void *member = (char *)to + field[i].member;
+
+		switch (field[i].type) {
+		case FIELD_TEXT: text_free(member); break;
+		case FIELD_INDICES: json_indices_free(member); break;
+		case FIELD_NUMBERS: json_numbers_free(member); break;
+		case FIELD_STRINGS: json_strings_free(member); break;
+		default: break;
+		}
+	}
+}

@@ -55,4 +55,9 @@ struct json_field {
 	json_fields_of((j), (table), sizeof(table) / sizeof((table)[0]), (to))
 void json_fields_of(struct json *j, const struct json_field *field, size_t n, void *to);
 
+/* Frees the members of `to` that own memory: FIELD_TEXT, INDICES, NUMBERS, STRINGS. */
+#define json_fields_free(table, to) \
+	json_fields_free_of((table), sizeof(table) / sizeof((table)[0]), (to))
+void json_fields_free_of(const struct json_field *field, size_t n, void *to);
+
 #endif

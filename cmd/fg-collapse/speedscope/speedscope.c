@@ -323,8 +323,7 @@ read_document(struct reader *r, struct json *j)
 static void
 read_input(struct reader *r)
 {
-	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_ROOT_FIRST);
-	json_each(r, read_document);
+	json_each(r, SAMPLE_ROOT_FIRST, read_document);
 }
 
 static int

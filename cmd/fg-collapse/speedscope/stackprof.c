@@ -16,7 +16,7 @@
 
 #include "base/cli.h"
 #include "base/intmap.h"
-#include "fg-collapse/shape/jsonarray.h"
+#include "fg-collapse/shape/jsonfields.h"
 #include "fg-collapse/speedscope/jsonframe.h"
 #include "fg-collapse/shape/jsonsniff.h"
 #include "fg-collapse/shape/scan.h"
@@ -35,9 +35,8 @@ struct profile {
 };
 
 static void
-read_frame(struct profile *p, uint64_t id)
+read_frame(struct profile *p, struct json *j, uint64_t id)
 {
-	struct json *j = p->json;
 	struct str key;
 	uint32_t name;
 
@@ -50,18 +49,16 @@ read_frame(struct profile *p, uint64_t id)
 }
 
 static void
-read_frames(struct profile *p)
+read_frames(struct json *j, void *to)
 {
 	struct str key;
 	uint64_t id;
 
-	if (!json_object(p->json))
-		return;
-	while (json_key(p->json, &key))
+	for (bool any = json_object(j); any && json_key(j, &key);)
 		if (scan_number(&key, &id) && key.len == 0)
-			read_frame(p, id);
+			read_frame(to, j, id);
 		else
-			json_skip(p->json);
+			json_skip(j);
 }
 
 /* Sum of the weights of n samples from index i on. */
@@ -134,35 +131,24 @@ take(struct profile *p)
 static void
 read_document(struct reader *r, struct json *j)
 {
+	static const struct json_field fields[] = {
+	    JSON_READ("frames", read_frames),
+	    JSON_FIELD("mode", TEXT, struct profile, mode),
+	    JSON_FIELD("interval", DECIMAL, struct profile, interval),
+	    JSON_FIELD("raw_timestamp_deltas", NUMBERS, struct profile, deltas),
+	    JSON_FIELD("raw_sample_timestamps", NUMBERS, struct profile, stamps),
+	    JSON_FIELD("raw", NUMBERS, struct profile, raw),
+	};
 	struct profile p = {.reader = r, .json = j};
-	struct str key;
 
-	if (!json_object(j))
-		return;
-	while (json_key(j, &key))
-		if (str_is(key, "frames"))
-			read_frames(&p);
-		else if (str_is(key, "mode"))
-			json_keep(j, &p.mode);
-		else if (str_is(key, "interval"))
-			json_number(j, &p.interval);
-		else if (str_is(key, "raw_timestamp_deltas"))
-			json_numbers(j, &p.deltas);
-		else if (str_is(key, "raw_sample_timestamps"))
-			json_numbers(j, &p.stamps);
-		else if (str_is(key, "raw"))
-			json_numbers(j, &p.raw);
-		else
-			json_skip(j);
+	sampler_tree(r->sampler, NULL, 1);
+	json_fields(j, fields, &p);
 	if (p.raw.n == 0)
 		cli_die("%s: the profile has no stacks; record with StackProf.run(raw: true)",
 		    lines_name(r->lines));
 	take(&p);
 	free(p.name.slot);
-	json_numbers_free(&p.raw);
-	json_numbers_free(&p.deltas);
-	json_numbers_free(&p.stamps);
-	text_free(&p.mode);
+	json_fields_free(fields, &p);
 	jsonframe_free(&p.frame);
 }
 
@@ -176,9 +162,7 @@ read_input(struct reader *r)
 		cli_die("%s: a Ruby Marshal dump, which fg-collapse cannot read; use stackprof "
 			"--stackcollapse",
 		    name);
-	sampler_input(r->sampler, name, SAMPLE_ROOT_FIRST);
-	sampler_tree(r->sampler, NULL, 1);
-	json_each(r, read_document);
+	json_each(r, SAMPLE_ROOT_FIRST, read_document);
 }
 
 static int

@@ -10,8 +10,8 @@
 
 #include <math.h>
 
+#include "fg-collapse/shape/jsonfields.h"
 #include "fg-collapse/shape/jsonsniff.h"
-#include "fg-collapse/shape/scan.h"
 #include "fg-collapse/v8/v8.h"
 #include "sample/events.h"
 #include "sample/sample.h"
@@ -27,53 +27,57 @@ interval(value smallest)
 	return fabs(bytes / power - 1) < INTERVAL_NEAR ? value_of((uint64_t)power) : smallest;
 }
 
-/* Reads the current value, a list of samples; returns the size of the smallest, 0: none. */
-static value
-read_samples(struct json *j)
-{
-	value smallest = 0, size;
-	struct str key;
+struct profile {
+	struct v8 v8;
+	struct json_number size; /* of the current sample */
+	value smallest; /* size of the smallest sample; 0: none */
+};
 
-	for (bool any = json_array(j); any && json_item(j);)
-		for (bool more = json_object(j); more && json_key(j, &key);)
-			if (!str_is(key, "size"))
-				json_skip(j);
-			else if (json_value(j, &size) && size > 0 &&
-				 (smallest == 0 || size < smallest))
-				smallest = size;
-	return smallest;
+static void
+read_head(struct json *j, void *to)
+{
+	struct profile *p = to;
+
+	v8_tree(&p->v8, j);
+}
+
+static void
+read_sample(struct json *j, void *to)
+{
+	static const struct json_field fields[] = {
+	    JSON_FIELD("size", DECIMAL, struct profile, size)};
+	struct profile *p = to;
+
+	p->size = (struct json_number){0};
+	json_fields(j, fields, p);
+	if (!p->size.negative && p->size.v > 0 && (p->smallest == 0 || p->size.v < p->smallest))
+		p->smallest = p->size.v;
 }
 
 static void
 read_document(struct reader *r, struct json *j)
 {
 	uint32_t event = sampler_event(r->sampler, str_of("bytes"), str_of("bytes"));
-	struct v8 v;
-	value smallest = 0;
-	struct str key;
+	static const struct json_field fields[] = {
+	    JSON_READ("head", read_head), JSON_EACH("samples", read_sample)};
+	struct profile p = {0};
+	struct v8 *v = &p.v8;
 
-	v8_init(&v, r->sampler);
-	for (bool any = json_object(j); any && json_key(j, &key);)
-		if (str_is(key, "head"))
-			v8_tree(&v, j);
-		else if (str_is(key, "samples"))
-			smallest = read_samples(j);
-		else
-			json_skip(j);
-	v8_join(&v);
-	sampler_period(r->sampler, event, smallest > 0 ? interval(smallest) : 0, "bytes");
-	for (uint32_t i = 0; i < v.tree.n; i++)
-		prefixtable_sample(&v.tree, i,
-		    &(struct sample_weight){event, json_numbers_at(&v.own, i).v}, 1,
+	v8_init(v, r->sampler);
+	json_fields(j, fields, &p);
+	v8_join(v);
+	sampler_period(r->sampler, event, p.smallest > 0 ? interval(p.smallest) : 0, "bytes");
+	for (uint32_t i = 0; i < v->tree.n; i++)
+		prefixtable_sample(&v->tree, i,
+		    &(struct sample_weight){event, json_numbers_at(&v->own, i).v}, 1,
 		    SAMPLE_NO_TIME);
-	v8_free(&v);
+	v8_free(v);
 }
 
 static void
 read_input(struct reader *r)
 {
-	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_ROOT_FIRST);
-	json_each(r, read_document);
+	json_each(r, SAMPLE_ROOT_FIRST, read_document);
 }
 
 static int

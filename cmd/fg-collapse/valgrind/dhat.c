@@ -15,7 +15,7 @@
 #include "base/cli.h"
 #include "base/vec.h"
 #include "fg-collapse/shape/json.h"
-#include "fg-collapse/shape/jsonarray.h"
+#include "fg-collapse/shape/jsonfields.h"
 #include "fg-collapse/shape/jsonsniff.h"
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/valgrind/valgrindframe.h"
@@ -39,12 +39,14 @@ struct profile {
 	size_t places, capplaces;
 	bool has[METRICS];
 	struct json_strings table;
+	struct text mode;
 	bool bytes; /* else units that the program defines */
 };
 
 static void
-read_place(struct profile *p, struct json *j)
+read_place(struct json *j, void *to)
 {
+	struct profile *p = to;
 	struct place place = {0};
 	struct str key;
 
@@ -65,24 +67,6 @@ read_place(struct profile *p, struct json *j)
 	place.frames = p->frames.n;
 	vec_fit(p->place, p->capplaces, p->places + 1);
 	p->place[p->places++] = place;
-}
-
-static void
-read_profile(struct profile *p, struct json *j)
-{
-	struct str key, mode;
-
-	while (json_key(j, &key)) {
-		if (str_is(key, "pps") && json_array(j))
-			while (json_item(j))
-				read_place(p, j);
-		else if (str_is(key, "ftbl"))
-			json_strings(j, &p->table);
-		else if (str_is(key, "mode") && json_text(j, &mode))
-			p->bytes = str_find(mode, "ad-hoc") == mode.len;
-		else if (!str_is(key, "pps") && !str_is(key, "mode"))
-			json_skip(j);
-	}
 }
 
 /* Allocates the addresses of all frames, 0 where unknown; the caller frees them. */
@@ -165,21 +149,25 @@ give_places(struct profile *p)
 static void
 read_document(struct reader *r, struct json *j)
 {
-	struct profile p = {.sampler = r->sampler, .bytes = true};
+	static const struct json_field fields[] = {
+	    JSON_EACH("pps", read_place),
+	    JSON_FIELD("ftbl", STRINGS, struct profile, table),
+	    JSON_FIELD("mode", TEXT, struct profile, mode),
+	};
+	struct profile p = {.sampler = r->sampler};
 
-	if (json_object(j))
-		read_profile(&p, j);
+	json_fields(j, fields, &p);
+	p.bytes = str_find(text_as_str(&p.mode), "ad-hoc") == p.mode.len;
 	give_places(&p);
+	json_fields_free(fields, &p);
 	json_indices_free(&p.frames);
-	json_strings_free(&p.table);
 	free(p.place);
 }
 
 static void
 read_input(struct reader *r)
 {
-	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
-	json_each(r, read_document);
+	json_each(r, SAMPLE_LEAF_FIRST, read_document);
 }
 
 static int
