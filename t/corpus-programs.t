@@ -49,7 +49,7 @@ for f in "$corpus"/*/*.folded "$corpus"/*/*.folded.gz "$corpus"/*/*.folded.in; d
 done >bad
 : >none
 same 'all folded files of the corpus: lossless round trips' none bad
-# From each input format to each export format.
+# Each input format to each export format.
 for folder in "$corpus"/*/; do
 	for f in $(ls -Sr "$folder" | grep -v '\.tsv$' | tail -n +3 | head -n 12); do
 		fg-collapse -q "$folder$f" >want 2>/dev/null && [ -s want ] && break

@@ -127,7 +127,7 @@ refuses '-o in a missing folder' 'none/out: No such file or directory' fg-collap
 refuses '-o nothing' ': No such file or directory' fg-collapse -o '' in
 clean 'after all these' '' d
 
-# After an error the old file is unchanged.
+# An error leaves the old file unchanged.
 echo old >d/old
 status 'an input that is missing' 2 fg-collapse -o d/old missing
 output 'leaves the old file' old cat d/old

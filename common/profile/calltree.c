@@ -444,7 +444,7 @@ calltree_sort_by(struct calltree *t, const uint32_t *rank)
 	uint32_t cap = 0;
 
 	if (apart) {
-		hash_index_free(&t->wide); /* sort_wide needs as much memory */
+		hash_index_free(&t->wide); /* sort_wide needs the same memory */
 		sort_wide(t, rank);
 	}
 	for (uint32_t at = 0; at < t->nnode; at += BITS)

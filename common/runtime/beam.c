@@ -21,18 +21,26 @@
 #include "base/cli.h"
 #include "runtime/beamcode.h"
 
-#define RELEASE "25"
-
 /*
- * Offsets in struct process (erl_process.h) of OTP 25 on 64-bit machines, as in the process of
- * 13.1.5 as Debian compiles it; code after calls to C has the offset of stop, too.
+ * Offsets in struct process (erl_process.h) on 64-bit machines, as in the processes of 13.1.5 and
+ * 15.2.7 as Debian compiles them; code after calls to C has the offset of stop, too.
  */
 enum {
 	PROCESS_HTOP = 80,
 	PROCESS_STOP = 88,
-	PROCESS_HEAP = 128,
-	PROCESS_END = 136, /* hend */
-	PROCESS_SIZE = 152, /* heap_sz, in words */
+	PROCESS_END = 8, /* hend, from heap on */
+	PROCESS_SIZE = 24, /* heap_sz, in words, from heap on */
+};
+
+/* The differences between releases. */
+static const struct release {
+	const char *name;
+	uint64_t heap; /* in struct process */
+	uint64_t functions; /* in BeamCodeHeader */
+	const char *timed; /* variable with the code that ends a call whose time is measured */
+} releases[] = {
+    {"25", 128, 96, "beam_return_time_trace"},
+    {"27", 192, 136, "beam_call_trace_return"},
 };
 
 #define WORDS_MAX (1 << 16) /* of a stack */
@@ -45,9 +53,10 @@ enum {
 
 struct beam {
 	struct runtime_process *process;
+	const struct release *release;
 	struct beam_code code;
 	uint64_t exit; /* address of the variable beam_normal_exit */
-	uint64_t time; /* address of the variable beam_return_time_trace; 0: unknown */
+	uint64_t time; /* address of the variable release->timed; 0: unknown */
 	uint64_t normal_exit; /* the outermost return address; 0: not yet known */
 	bool wrong; /* the offsets do not lead to names */
 	uint64_t schedule, dirty_main; /* functions */
@@ -86,12 +95,12 @@ read_process(struct beam *b, uint64_t at, struct erlang *p)
 	if (at == 0 || at % 8 != 0)
 		return false;
 	p->stop = memory_u64(m, at + PROCESS_STOP);
-	p->heap = memory_u64(m, at + PROCESS_HEAP);
-	p->end = memory_u64(m, at + PROCESS_END);
+	p->heap = memory_u64(m, at + b->release->heap);
+	p->end = memory_u64(m, at + b->release->heap + PROCESS_END);
 	p->moved = p->stop < p->heap || p->stop > p->end;
 	return p->heap != 0 && p->stop != 0 && (p->heap | p->end | p->stop | htop) % 8 == 0 &&
 	       p->heap <= htop && htop <= p->end &&
-	       (p->end - p->heap) / 8 == memory_u64(m, at + PROCESS_SIZE);
+	       (p->end - p->heap) / 8 == memory_u64(m, at + b->release->heap + PROCESS_SIZE);
 }
 
 static bool
@@ -275,6 +284,15 @@ read_beam(void *state, const struct runtime_sample *at, struct script_stack *s)
 	return false;
 }
 
+static const struct release *
+release_of(const char *name)
+{
+	for (size_t i = 0; i < sizeof releases / sizeof *releases; i++)
+		if (strcmp(name, releases[i].name) == 0)
+			return &releases[i];
+	return NULL;
+}
+
 static void *
 open_beam(struct runtime_process *p)
 {
@@ -286,23 +304,30 @@ open_beam(struct runtime_process *p)
 		char version[8];
 		struct beam *b;
 
-		if (!is_module(m->module->name) || release == 0)
+		if (!is_module(m->module->name))
 			continue;
+		if (release == 0) {
+			snprintf(p->reason, sizeof p->reason,
+			    "this Erlang has no symbol etp_otp_release of its version");
+			return NULL;
+		}
 		if (!memory_string(p->memory, release, version, sizeof version))
 			return NULL;
-		if (strcmp(version, RELEASE) != 0) {
+		if (release_of(version) == NULL) {
 			snprintf(p->reason, sizeof p->reason,
-			    "Erlang/OTP %s is not supported (%s is)", version, RELEASE);
+			    "Erlang/OTP %s is not supported (%s are)", version,
+			    runtime_beam.versions);
 			return NULL;
 		}
 		b = cli_alloc(1, sizeof *b);
 		b->process = p;
+		b->release = release_of(version);
 		b->exit = runtime_symbol(m, "beam_normal_exit", NULL);
-		b->time = runtime_symbol(m, "beam_return_time_trace", NULL);
+		b->time = runtime_symbol(m, b->release->timed, NULL);
 		b->schedule = runtime_symbol(m, "erts_schedule", NULL);
 		b->dirty_main = runtime_symbol(m, "erts_dirty_process_main", NULL);
-		if (beam_code_open(&b->code, p, m) && jit != 0 && memory_u32(p->memory, jit) == 1 &&
-		    b->exit != 0 && b->schedule != 0)
+		if (beam_code_open(&b->code, p, m, b->release->functions) && jit != 0 &&
+		    memory_u32(p->memory, jit) == 1 && b->exit != 0 && b->schedule != 0)
 			return b;
 		snprintf(p->reason, sizeof p->reason,
 		    "this Erlang has no JIT compiler, or no symbols of its tables");
@@ -320,7 +345,7 @@ close_beam(void *state)
 
 const struct runtime runtime_beam = {
     .name = "erlang",
-    .versions = "25",
+    .versions = "25 and 27",
     .offsets = "tables of sources",
     .compiles = true,
     .needs_stop = true,

@@ -11,9 +11,9 @@
 #include "base/utf8.h"
 
 /*
- * Offsets of OTP 25 on 64-bit machines with the JIT. Source of each: the header below
- * erts/emulator/beam, and 13.1.5 as Debian compiles it (the named function's code, or the
- * contents of a process).
+ * Offsets of OTP 25 and 27 on 64-bit machines with the JIT. Source of each: the header below
+ * erts/emulator/beam, and 13.1.5 and 15.2.7 as Debian compiles them (the named function's code, or
+ * the contents of a process).
  */
 enum {
 	/* index.h and atom.h; code of atom_alloc */
@@ -27,7 +27,6 @@ enum {
 	/* beam_code.h: BeamCodeHeader; the same code */
 	CODE_COMPILE = 32, /* compile_ptr, compile_size: options and source file */
 	CODE_LINES = 72,
-	CODE_FUNCTIONS = 96,
 	/* code_ix.h: ErtsCodeInfo */
 	INFO_MFA = 16,
 	INFO_SIZE = 40,
@@ -170,8 +169,8 @@ find_function(struct beam_code *c, uint64_t pc, struct function *f)
 	    !find_range(c, c->modules, sizeof module, c->nmodules, pc, module, &index))
 		return false;
 	n = memory_u64(c->process->memory, module[0]);
-	if (n > FUNCTIONS_MAX || !find_range(c, module[0] + CODE_FUNCTIONS, sizeof *range,
-				     (uint32_t)n, pc, range, &index))
+	if (n > FUNCTIONS_MAX ||
+	    !find_range(c, module[0] + c->functions, sizeof *range, (uint32_t)n, pc, range, &index))
 		return false;
 	*f = (struct function){module[0], index, range[0]};
 	return true;
@@ -368,7 +367,7 @@ bool
 beam_code_check(struct beam_code *c)
 {
 	for (uint64_t i = 0; i < 3; i++) {
-		uint64_t function = memory_u64(c->process->memory, c->low + CODE_FUNCTIONS + 8 * i);
+		uint64_t function = memory_u64(c->process->memory, c->low + c->functions + 8 * i);
 
 		if (name_of(c, function) == 0)
 			return false;
@@ -377,9 +376,11 @@ beam_code_check(struct beam_code *c)
 }
 
 bool
-beam_code_open(struct beam_code *c, struct runtime_process *p, const struct runtime_module *m)
+beam_code_open(struct beam_code *c, struct runtime_process *p, const struct runtime_module *m,
+    uint64_t functions)
 {
 	*c = (struct beam_code){.process = p,
+	    .functions = functions,
 	    .ranges = find_ranges(m),
 	    .index = runtime_symbol(m, "the_active_code_index", NULL),
 	    .atoms = runtime_symbol(m, "erts_atom_table", NULL)};

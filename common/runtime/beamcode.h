@@ -12,6 +12,7 @@
 struct beam_code {
 	struct runtime_process *process;
 	uint64_t ranges, index, atoms; /* addresses of variables */
+	uint64_t functions; /* offset in BeamCodeHeader */
 	/* The current sample's: */
 	uint64_t modules, low, high; /* table of modules; their code is from low to high */
 	uint32_t nmodules;
@@ -24,8 +25,9 @@ struct beam_code {
 	} cache[BEAM_CACHE];
 };
 
-/* Finds the variables of beam.smp; false if one has no symbol. */
-bool beam_code_open(struct beam_code *c, struct runtime_process *p, const struct runtime_module *m);
+/* Finds the variables of beam.smp; false if one has no symbol. functions: as in beam_code. */
+bool beam_code_open(struct beam_code *c, struct runtime_process *p, const struct runtime_module *m,
+    uint64_t functions);
 
 /* Starts a sample; false while no code is loaded. */
 bool beam_code_begin(struct beam_code *c);

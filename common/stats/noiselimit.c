@@ -107,7 +107,7 @@ noise_runs_needed(const struct noise *noise, const struct change *change, double
 
 		n.nhead = n.nbase;
 		if (noise->kind == NOISE_RUNS && noise_is_assumed(noise)) {
-			/* Before the fit, assume the model's variance. */
+			/* Assume the variance of the model until the fit. */
 			n.spread = noise_assumed_spread(&n);
 			n.prior = 1;
 			n.prior_df = NOISE_PRIOR_DF;
