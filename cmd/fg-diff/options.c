@@ -105,27 +105,6 @@ add_list(struct options *o, char *list, const char *option)
 }
 
 static void
-add_label(struct options *o, char *label, const char *option)
-{
-	(void)option;
-	fileselect_label(&o->select, label);
-}
-
-static void
-set_since(struct options *o, char *date, const char *option)
-{
-	(void)option;
-	fileselect_since(&o->select, date);
-}
-
-static void
-set_before(struct options *o, char *date, const char *option)
-{
-	(void)option;
-	fileselect_before(&o->select, date);
-}
-
-static void
 set_looks(struct options *o, char *n, const char *option)
 {
 	o->looks = (double)number_count(option, n, 1, 1000000000);

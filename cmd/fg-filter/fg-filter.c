@@ -253,27 +253,6 @@ set_to(struct options *o, char *time, const char *option)
 }
 
 static void
-add_label(struct options *o, char *label, const char *option)
-{
-	(void)option;
-	fileselect_label(&o->filter.select, label);
-}
-
-static void
-set_since(struct options *o, char *date, const char *option)
-{
-	(void)option;
-	fileselect_since(&o->filter.select, date);
-}
-
-static void
-set_before(struct options *o, char *date, const char *option)
-{
-	(void)option;
-	fileselect_before(&o->filter.select, date);
-}
-
-static void
 set_columns(struct options *o, char *names, const char *option)
 {
 	(void)option;

@@ -143,27 +143,6 @@ set_group_by(struct options *o, char *keys, const char *option)
 }
 
 static void
-add_label(struct options *o, char *label, const char *option)
-{
-	(void)option;
-	fileselect_label(&o->select, label);
-}
-
-static void
-set_since(struct options *o, char *date, const char *option)
-{
-	(void)option;
-	fileselect_since(&o->select, date);
-}
-
-static void
-set_before(struct options *o, char *date, const char *option)
-{
-	(void)option;
-	fileselect_before(&o->select, date);
-}
-
-static void
 add_scale(struct options *o, char *scale, const char *option)
 {
 	(void)option;

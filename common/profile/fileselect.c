@@ -11,8 +11,10 @@
 #include "profile/labelroot.h"
 
 void
-fileselect_label(struct fileselect *f, const char *arg)
+fileselect_label(void *fileselect, const char *arg)
 {
+	struct fileselect *f = fileselect;
+
 	if (strchr(arg, '=') == NULL || arg[arg[0] == '!'] == '=')
 		cli_usage("--focus-label: bad value '%s' (expected KEY=VALUE or !KEY=VALUE)", arg);
 	vec_fit(f->label, f->caplabel, f->nlabel + 1);
@@ -32,14 +34,18 @@ time_of(const char *option, const char *arg)
 }
 
 void
-fileselect_since(struct fileselect *f, const char *arg)
+fileselect_since(void *fileselect, const char *arg)
 {
+	struct fileselect *f = fileselect;
+
 	f->since = time_of("--recorded-since", arg);
 }
 
 void
-fileselect_before(struct fileselect *f, const char *arg)
+fileselect_before(void *fileselect, const char *arg)
 {
+	struct fileselect *f = fileselect;
+
 	f->before = time_of("--recorded-before", arg);
 }
 

@@ -23,10 +23,13 @@ struct fileselect {
 #define FILESELECT_HELP_SINCE "keep files recorded at or after DATE: 2026-11-23T10:00"
 #define FILESELECT_HELP_BEFORE "keep files recorded before DATE"
 
-/* Take an option's argument; exit with 2 if it is wrong. The argument must stay valid. */
-void fileselect_label(struct fileselect *f, const char *arg);
-void fileselect_since(struct fileselect *f, const char *arg);
-void fileselect_before(struct fileselect *f, const char *arg);
+/*
+ * For INTO of options.def: take an option's argument into a struct fileselect; exit with 2 if it is
+ * wrong. The argument must stay valid.
+ */
+void fileselect_label(void *fileselect, const char *arg);
+void fileselect_since(void *fileselect, const char *arg);
+void fileselect_before(void *fileselect, const char *arg);
 
 /* True if any of the options was given. */
 bool fileselect_is_used(const struct fileselect *f);
