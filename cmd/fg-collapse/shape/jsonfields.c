@@ -36,26 +36,48 @@ take(struct json *j, const struct json_field *f, void *to)
 	}
 }
 
+static inline bool
+begins(const char *path, struct str key)
+{
+	size_t i = 0;
+
+	while (i < key.len && path[i] == key.s[i])
+		i++;
+	return i == key.len;
+}
+
+/* True if the key is the last one of a field's path; set: bit 0 is that of the field. */
+static inline bool
+is_end(const struct json_field *f, uint64_t set, size_t at, struct str key)
+{
+	return (set & 1) != 0 && begins(f->path + at, key) && f->path[at + key.len] == '\0';
+}
+
 /* Reads an object; at: offset in the paths of the fields in the set, of the keys to compare. */
 static void
 read_object(
     struct json *j, const struct json_field *field, size_t n, uint64_t set, size_t at, void *to)
 {
 	struct str key;
+	size_t next = 0; /* field of the next key, if they are in the order of the table */
 
 	for (bool any = json_object(j); any && json_key(j, &key);) {
 		const struct json_field *end = NULL;
 		uint64_t below = 0;
 
+		if (next < n && is_end(&field[next], set >> next, at, key)) {
+			take(j, &field[next++], to);
+			continue;
+		}
 		for (size_t i = 0; i < n; i++) {
 			const char *path = field[i].path + at;
 
-			if (!(set & UINT64_C(1) << i) || strncmp(path, key.s, key.len) != 0)
-				continue;
-			if (path[key.len] == '\0')
+			if (is_end(&field[i], set >> i, at, key)) {
 				end = &field[i];
-			else if (path[key.len] == '.')
+				next = i + 1;
+			} else if ((set >> i & 1) && begins(path, key) && path[key.len] == '.') {
 				below |= UINT64_C(1) << i;
+			}
 		}
 		if (end != NULL)
 			take(j, end, to);

@@ -1,42 +1,39 @@
 #include "fg-collapse/speedscope/jsonframe.h"
 
-#include "fg-collapse/shape/scan.h"
+#include "fg-collapse/shape/jsonfields.h"
 
-void
-jsonframe_begin(struct jsonframe *f)
+static void
+read_exact(struct json *j, void *to)
 {
-	f->frame = (struct frame){0};
-	text_cut(&f->function, 0);
-	text_cut(&f->file, 0);
+	struct jsonframe *f = to;
+	struct str s;
+
+	f->is_exact = json_text(j, &s);
+	if (f->is_exact)
+		text_str(&f->exact, s);
 }
 
-bool
-jsonframe_take(struct jsonframe *f, struct json *j, struct str key)
-{
-	uint32_t line;
-
-	if (str_is(key, "name"))
-		json_keep(j, &f->function);
-	else if (str_is(key, "file"))
-		json_keep(j, &f->file);
-	else if (str_is(key, "line"))
-		f->frame.line = json_index(j, &line) ? line : 0;
-	else
-		return false;
-	return true;
-}
+static const struct json_field fields[] = {
+    JSON_FIELD("name", TEXT, struct jsonframe, function),
+    JSON_FIELD("file", TEXT, struct jsonframe, file),
+    JSON_FIELD("line", INDEX, struct jsonframe, line),
+    JSON_READ("fg", read_exact),
+};
 
 const struct frame *
-jsonframe_end(struct jsonframe *f)
+jsonframe_read(struct jsonframe *f, struct json *j)
 {
-	f->frame.function = text_as_str(&f->function);
-	f->frame.file = text_as_str(&f->file);
+	f->function.len = f->file.len = f->exact.len = f->line = 0;
+	f->is_exact = false;
+	json_fields(j, fields, f);
+	f->frame = (struct frame){
+	    .function = text_as_str(&f->function), .file = text_as_str(&f->file), .line = f->line};
 	return &f->frame;
 }
 
 void
 jsonframe_free(struct jsonframe *f)
 {
-	text_free(&f->function);
-	text_free(&f->file);
+	json_fields_free(fields, f);
+	text_free(&f->exact);
 }

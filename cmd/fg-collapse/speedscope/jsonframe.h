@@ -1,12 +1,6 @@
 /*
- * jsonframe: frames in the JSON of speedscope and stackprof, whose objects can have other
- * keys too: {"name": "a", "file": "a.rb", "line": 3}.
- *
- *	jsonframe_begin(&f);
- *	while (json_key(j, &key))
- *		if (!jsonframe_take(&f, j, key))
- *			json_skip(j);
- *	sample_frame(s, jsonframe_end(&f));
+ * jsonframe: frames in the JSON of speedscope and stackprof: {"name": "a", "file": "a.rb",
+ * "line": 3}.
  */
 #ifndef JSONFRAME_H
 #define JSONFRAME_H
@@ -18,15 +12,17 @@
 #include "names/frame.h"
 
 struct jsonframe {
-	struct frame frame;
 	struct text function, file;
+	struct text exact; /* the frame's text, if fg-render wrote it: is_exact */
+	bool is_exact;
+
+	/* Private. */
+	uint32_t line;
+	struct frame frame;
 };
 
-void jsonframe_begin(struct jsonframe *f);
-/* True if the key belongs to a frame; then reads its value. */
-bool jsonframe_take(struct jsonframe *f, struct json *j, struct str key);
-/* The frame; valid until the next jsonframe_begin. */
-const struct frame *jsonframe_end(struct jsonframe *f);
+/* Reads a frame, which is valid until the next call. */
+const struct frame *jsonframe_read(struct jsonframe *f, struct json *j);
 void jsonframe_free(struct jsonframe *f);
 
 #endif

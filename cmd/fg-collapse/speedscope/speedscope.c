@@ -18,7 +18,7 @@
 
 #include "base/vec.h"
 #include "fg-collapse/shape/roundtrip.h"
-#include "fg-collapse/shape/jsonarray.h"
+#include "fg-collapse/shape/jsonfields.h"
 #include "fg-collapse/speedscope/jsonframe.h"
 #include "fg-collapse/shape/jsonsniff.h"
 #include "fg-collapse/shape/scan.h"
@@ -35,6 +35,9 @@ struct part { /* a profile */
 	size_t nsample, capsample;
 	struct json_numbers number; /* weight of each sample, or time of each event */
 	bool evented;
+	bool open; /* these are of the current event */
+	uint32_t index;
+	struct json_number at;
 };
 
 struct profile {
@@ -64,112 +67,111 @@ static const struct unit {
 };
 
 static void
-read_frame(struct profile *p)
+read_frame(struct json *j, void *to)
 {
-	struct json *j = p->json;
-	struct str key, exact;
-	uint32_t name = JSON_NO_INDEX;
+	struct profile *p = to;
+	const struct frame *f = jsonframe_read(&p->frame, j);
 
-	jsonframe_begin(&p->frame);
-	for (bool any = json_object(j); any && json_key(j, &key);)
-		if (jsonframe_take(&p->frame, j, key))
-			continue;
-		else if (p->ours && str_is(key, "fg") && json_text(j, &exact))
-			name = roundtrip_name(&p->back, exact);
-		else
-			json_skip(j);
-	if (name == JSON_NO_INDEX)
-		name = sample_name(p->reader->sampler, jsonframe_end(&p->frame));
-	json_indices_add(&p->name, name);
+	json_indices_add(&p->name, p->ours && p->frame.is_exact
+				       ? roundtrip_name(&p->back, text_as_str(&p->frame.exact))
+				       : sample_name(p->reader->sampler, f));
 }
 
 static void
-read_shared(struct profile *p)
+read_shared(struct json *j, void *to)
 {
-	struct str key;
+	static const struct json_field fields[] = {JSON_EACH("frames", read_frame)};
+	struct profile *p = to;
 
 	if (!p->columns_set)
 		sampler_tree(p->reader->sampler, NULL, 1);
 	p->columns_set = true;
-	if (!json_object(p->json))
-		return;
-	while (json_key(p->json, &key))
-		if (!str_is(key, "frames"))
-			json_skip(p->json);
-		else if (json_array(p->json))
-			while (json_item(p->json))
-				read_frame(p);
+	json_fields(j, fields, p);
 }
 
 static void
-read_samples(struct json *j, struct part *a)
+read_sample(struct json *j, void *to)
 {
-	if (!json_array(j))
-		return;
-	while (json_item(j)) {
-		json_indices(j, &a->frame);
-		vec_fit(a->sample, a->capsample, a->nsample + 1);
-		a->sample[a->nsample++] = a->frame.n;
-	}
+	struct part *a = to;
+
+	json_indices(j, &a->frame);
+	vec_fit(a->sample, a->capsample, a->nsample + 1);
+	a->sample[a->nsample++] = a->frame.n;
 }
 
 static void
-read_event(struct json *j, struct part *a)
+read_open(struct json *j, void *to)
 {
-	struct json_number at = {0};
-	uint32_t frame = JSON_NO_INDEX;
-	bool open = false;
-	struct str key, s;
+	struct part *a = to;
+	struct str s;
 
-	if (!json_object(j))
-		return;
-	while (json_key(j, &key))
-		if (str_is(key, "type"))
-			open = json_text(j, &s) && str_is(s, "O");
-		else if (str_is(key, "frame"))
-			frame = json_index(j, &frame) ? frame : JSON_NO_INDEX;
-		else if (str_is(key, "at"))
-			json_number(j, &at);
-		else
-			json_skip(j);
-	if (frame >= UINT32_MAX / 2)
-		return;
-	json_indices_add(&a->frame, 2 * frame + open);
-	json_numbers_add(&a->number, at);
+	a->open = json_text(j, &s) && str_is(s, "O");
 }
 
 static void
-read_part(struct profile *p)
+read_event(struct json *j, void *to)
 {
-	struct json *j = p->json;
+	static const struct json_field fields[] = {
+	    JSON_READ("type", read_open),
+	    JSON_FIELD("frame", INDEX, struct part, index),
+	    JSON_FIELD("at", DECIMAL, struct part, at),
+	};
+	struct part *a = to;
+
+	a->index = JSON_NO_INDEX;
+	a->open = false;
+	a->at = (struct json_number){0};
+	json_fields(j, fields, a);
+	if (a->index >= UINT32_MAX / 2)
+		return;
+	json_indices_add(&a->frame, 2 * a->index + a->open);
+	json_numbers_add(&a->number, a->at);
+}
+
+static void
+read_type(struct json *j, void *to)
+{
+	struct part *a = to;
+	struct str s;
+
+	a->evented = json_text(j, &s) && str_is(s, "evented");
+}
+
+static const struct json_field part_fields[] = {
+    JSON_FIELD("name", TEXT, struct part, name),
+    JSON_FIELD("unit", TEXT, struct part, unit),
+    JSON_FIELD("startValue", DECIMAL, struct part, start),
+    JSON_FIELD("endValue", DECIMAL, struct part, end),
+    JSON_READ("type", read_type),
+    JSON_FIELD("weights", NUMBERS, struct part, number),
+    JSON_EACH("samples", read_sample),
+    JSON_EACH("events", read_event),
+};
+
+static void
+read_part(struct json *j, void *to)
+{
+	struct profile *p = to;
 	struct part *a;
-	struct str key, s;
 
-	if (!json_object(j))
+	if (json_kind(j) != JSON_OBJECT) {
+		json_skip(j);
 		return;
+	}
 	vec_fit(p->part, p->cappart, p->npart + 1);
 	a = &p->part[p->npart++];
 	*a = (struct part){0};
-	while (json_key(j, &key))
-		if (str_is(key, "name"))
-			json_keep(j, &a->name);
-		else if (str_is(key, "unit"))
-			json_keep(j, &a->unit);
-		else if (str_is(key, "startValue"))
-			json_number(j, &a->start);
-		else if (str_is(key, "endValue"))
-			json_number(j, &a->end);
-		else if (str_is(key, "type"))
-			a->evented = json_text(j, &s) && str_is(s, "evented");
-		else if (str_is(key, "weights"))
-			json_numbers(j, &a->number);
-		else if (str_is(key, "samples"))
-			read_samples(j, a);
-		else if (!str_is(key, "events"))
-			json_skip(j);
-		else if (json_array(j))
-			while (json_item(j))
-				read_event(j, a);
+	json_fields(j, part_fields, a);
+}
+
+static void
+read_note(struct json *j, void *to)
+{
+	struct profile *p = to;
+	struct str note;
+
+	if (json_text(j, &note) && !p->columns_set)
+		p->columns_set = p->ours = roundtrip_begin(&p->back, p->reader, note);
 }
 
 static struct unit
@@ -284,10 +286,8 @@ take(struct profile *p)
 			take_events(p, a, event, &task);
 		else if (!p->ours)
 			take_samples(p, a, event, &task);
-		text_free(&a->name);
-		text_free(&a->unit);
+		json_fields_free(part_fields, a);
 		json_indices_free(&a->frame);
-		json_numbers_free(&a->number);
 		free(a->sample);
 	}
 	if (p->faulty > 0)
@@ -298,19 +298,14 @@ take(struct profile *p)
 static void
 read_document(struct reader *r, struct json *j)
 {
+	static const struct json_field fields[] = {
+	    JSON_READ("fg", read_note),
+	    JSON_READ("shared", read_shared),
+	    JSON_EACH("profiles", read_part),
+	};
 	struct profile p = {.reader = r, .json = j};
-	struct str key, note;
 
-	for (bool any = json_object(j); any && json_key(j, &key);)
-		if (str_is(key, "fg") && !p.columns_set && json_text(j, &note))
-			p.columns_set = p.ours = roundtrip_begin(&p.back, r, note);
-		else if (str_is(key, "shared"))
-			read_shared(&p);
-		else if (!str_is(key, "profiles"))
-			json_skip(j);
-		else if (json_array(j))
-			while (json_item(j))
-				read_part(&p);
+	json_fields(j, fields, &p);
 	if (!p.columns_set)
 		sampler_tree(r->sampler, NULL, 1);
 	take(&p);

@@ -37,14 +37,8 @@ struct profile {
 static void
 read_frame(struct profile *p, struct json *j, uint64_t id)
 {
-	struct str key;
-	uint32_t name;
+	uint32_t name = sample_name(p->reader->sampler, jsonframe_read(&p->frame, j));
 
-	jsonframe_begin(&p->frame);
-	for (bool any = json_object(j); any && json_key(j, &key);)
-		if (!jsonframe_take(&p->frame, j, key))
-			json_skip(j);
-	name = sample_name(p->reader->sampler, jsonframe_end(&p->frame));
 	*intmap_at(&p->name, id) = (void *)((uintptr_t)name + 1);
 }
 
