@@ -83,6 +83,13 @@ my_task-x-1234;[libc.so.6]_[l];entry_SYSCALL_64_after_hwframe_[k];vfs_read_[k];k
 END
 folded 'ftrace: the function tracer' '-e function --no-header' '<idle>;do_idle_[k];schedule_[k] 1'
 
+printf '%s\n' '# tracer: preemptirqsoff' '#   cmd     pid   ||||| time  |   caller' '    work-7       1...1    1us*: _raw_spin_lock <-take' \
+	'    work-7       1dN.1 24683us : <stack trace>' ' => take' ' => kthread' >in
+folded 'ftrace: a latency tracer' '--no-header --tid' 'work-7/7;kthread_[k];take_[k] 1'
+printf '%s\n' ' irq/9-a-7     [002] .....  1.000001: <stack trace>' ' => take' ' => kthread' \
+	' b-8     [002] .....  1.000002: <stack trace>' ' => take' >in
+folded 'ftrace: stacks without events are samples each' '--no-header' 'b;take_[k] 1
+irq/9-a;kthread_[k];take_[k] 1'
 stacks 'ftrace-hist: a further key, percentages' '' '# unit: samples 0
 # values: exact 0
 common_pid:_bash_______[_____3249];kvmalloc_node_[k];__kmalloc_node_[k] 5184

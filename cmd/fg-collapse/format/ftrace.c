@@ -49,6 +49,41 @@ end(struct trace *t)
 	t->stack.broken = t->open = t->stacked = t->user = false;
 }
 
+/* Reads a task, `bash-1234`. */
+static bool
+take_task(struct str task, struct str *comm, struct str *pid)
+{
+	size_t dash = str_find_last(task, "-");
+	struct str digits = str_from(task, dash + 1);
+	uint64_t n;
+
+	*pid = digits;
+	*comm = (struct str){task.s, dash};
+	return dash > 0 && scan_number(&digits, &n) && digits.len == 0;
+}
+
+/* take_head for a latency tracer, `bash-1234  1dN.1 24683us+: `: its times are relative. */
+static bool
+take_latency(struct str *s, struct str *comm, struct str *pid, uint64_t *time)
+{
+	struct str rest = *s, words;
+	size_t us = str_find(rest, "us"), colon = str_find(rest, ": ");
+	uint64_t n;
+
+	if (us == rest.len || colon < us || colon > us + 4)
+		return false;
+	words = (struct str){rest.s, us};
+	words.len = str_find_last(words, " "); /* without the time */
+	rest = str_from((struct str){rest.s, us}, words.len + 1);
+	words = str_trim(words);
+	words.len = str_find_last(words, " "); /* without the CPU and flags */
+	if (!scan_number(&rest, &n) || rest.len > 0 || !take_task(str_trim(words), comm, pid))
+		return false;
+	*time = n <= UINT64_MAX / 1000 ? n * 1000 : SAMPLE_NO_TIME;
+	*s = str_from(*s, colon + 2);
+	return true;
+}
+
 /*
  * Reads the head of a line, `bash-1234    [001] d..2.  1234.567890: `; the comm may have blanks
  * and dashes. False if s is something else.
@@ -57,22 +92,17 @@ static bool
 take_head(struct str *s, struct str *comm, struct str *pid, uint64_t *time)
 {
 	struct str rest = *s, task;
-	size_t bracket = str_find(rest, " ["), dash;
+	size_t bracket = str_find(rest, " [");
 	uint64_t n;
 	value v;
 
 	task = str_trim((struct str){rest.s, bracket});
 	if (bracket == rest.len)
-		return false;
+		return take_latency(s, comm, pid, time);
 	rest = str_from(rest, bracket + strlen(" ["));
 	if (task.len > 0 && task.s[task.len - 1] == ')') /* the option record-tgid */
 		task = str_trim((struct str){task.s, str_find_last(task, "(")});
-	dash = str_find_last(task, "-");
-	*pid = str_from(task, dash + 1);
-	*comm = (struct str){task.s, dash};
-	task = *pid;
-	if (dash == 0 || !scan_number(&task, &n) || task.len > 0 || !scan_number(&rest, &n) ||
-	    !scan_word(&rest, "]"))
+	if (!take_task(task, comm, pid) || !scan_number(&rest, &n) || !scan_word(&rest, "]"))
 		return false;
 	for (int word = 0; word < 2; word++) { /* flags, if there are any, then the time */
 		scan_blanks(&rest);
@@ -164,6 +194,9 @@ read_line(struct trace *t, struct str s)
 		else if (frame.len > 0 && !str_starts(frame, "CPU:"))
 			reader_malformed(t->reader, "not an event of ftrace");
 	} else if (str_is(s, "<stack trace>") || str_is(s, "<user stack trace>")) {
+		/* A stack without an event (trace_dump_stack), or another one of its kind. */
+		if (!t->open || (t->stacked && t->user >= (s.s[1] == 'u')))
+			begin(t, str_of("stack:"), comm, pid, time);
 		t->stacked = true;
 		t->user = s.s[1] == 'u';
 	} else {
