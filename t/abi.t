@@ -42,7 +42,7 @@ names() {
 attr=$(sed -n '/^struct perf_event_attr/,/^}/p' "$common/kernel/perfabi.h" | grep -v 'unused')
 
 names PERF_ perfabi.h >list
-same 'perf_event_open: constants' '"kernel/perfabi.h"' '<linux/perf_event.h>' <list
+same 'perfabi.h has the constants of linux/perf_event.h' '"kernel/perfabi.h"' '<linux/perf_event.h>' <list
 {
 	printf 'sizeof(struct perf_event_header)\nsizeof(struct perf_branch_entry)\n'
 	echo "$attr" | sed -nE 's/^\t+u?int[0-9]+_t ([a-z][a-z0-9_]*);.*/offsetof(struct perf_event_attr, \1)/p'
@@ -57,7 +57,7 @@ if printf '#include <linux/landlock.h>\n' | $CC -E - >/dev/null 2>&1; then
 		echo 'sizeof(struct landlock_path_beneath_attr)'
 		echo 'offsetof(struct landlock_path_beneath_attr, parent_fd)'
 	} >list
-	same 'Landlock' '"kernel/landlockabi.h"' '<linux/landlock.h>' <list
+	same 'landlockabi.h has the constants of linux/landlock.h' '"kernel/landlockabi.h"' '<linux/landlock.h>' <list
 else
 	skip 'Landlock' 'there is no linux/landlock.h'
 fi
@@ -87,5 +87,5 @@ cat >of-copy <<'END'
 #define STATX_INODE SYSCALLS_STATX_INODE
 #define STATX_MOUNT SYSCALLS_STATX_MOUNT
 END
-same 'statx' "\"$tmp/of-copy\"" "\"$tmp/of-header\"" <shape
+same 'struct syscalls_statx has the shape of struct statx' "\"$tmp/of-copy\"" "\"$tmp/of-header\"" <shape
 done_testing

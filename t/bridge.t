@@ -309,7 +309,7 @@ printf '%s' '{"name":"root","value":8,
 "children":[{"name":"g","value":4}]}]}]}
 ' >want
 fg-render -T d3 plain >got
-same 'd3' want got
+same '-T d3 nests the frames of each stack' want got
 
 printf 'b 2\na 1\nb 3\n' >timed
 printf '%s\n' '# columns: cpu wall 0 0' '# unit: us us 0 0' '# time: 0 s 0 0' 'b;x 2 1' 'a 1 0' '# time: 0.010 s 0 0' \

@@ -24,22 +24,22 @@ output '-q: no note about events' '' sh -c "fg-collapse --no-header -q '$cpp' 2>
 collapse <"$cpp" >got 2>/dev/null
 same 'perf script on standard input is folded' all got
 collapse - <"$cpp" >got 2>/dev/null
-same '-' all got
+same 'fg-collapse - reads standard input' all got
 cat "$cpp" | collapse -j 2 >got 2>/dev/null
-same 'a pipe' all got
+same 'fg-collapse folds a pipe like a file' all got
 collapse -f perf "$cpp" >got 2>/dev/null
-same '-f perf' all got
+same '-f perf folds perf script' all got
 collapse --format=perf -o got "$cpp" 2>/dev/null
-same '-o' all got
+same 'fg-collapse -o writes the same bytes as standard output' all got
 collapse -a "$cpp" >got 2>/dev/null
-same '-a' all got
+same '-a keeps all annotations' all got
 collapse --annotate "$cpp" >got 2>/dev/null
-same '--annotate' all got
+same '--annotate keeps all annotations' all got
 collapse --annotate=kjil "$cpp" >got 2>/dev/null
-same '--annotate=kjil' all got
+same '--annotate=kjil keeps the four annotations' all got
 sed 's/_\[[kjil]\]//g' all >want
 collapse --no-annotate "$cpp" >got 2>/dev/null
-same '--no-annotate' want got
+same '--no-annotate omits annotations and header lines' want got
 for o in --kernel:jil --jit:kil --all:il -ak:jil --annotate=kl:ji -aij:kl; do
 	sed "s/_\\[[${o#*:}]\\]//g" all >want
 	collapse "${o%:*}" "$cpp" >got 2>/dev/null
@@ -60,19 +60,19 @@ collapse -e cache-misses "$cpp" 2>got
 same 'an event that does not occur: the error lists those that do' want got
 sed 's/[^ ]*$/1/; s/parse 1/parse 2/' all >want
 collapse --samples "$cpp" >got 2>said
-same '--samples' want got
+same '--samples counts each sample once' want got
 printf '%s\n' 'fg-collapse: 7 samples of cycles, --countname samples; left out: page-faults (1)' >want
 same '--samples: the unit' want said
 sed 's/^:-1/:-1--1/; s/^io_pool../&-71/; s/^shop/&-71/; s/^swapper/&-0/' all >want
 collapse --pid "$cpp" >got 2>/dev/null
-same '--pid' want got
+same '--pid adds the process to the root frame' want got
 sed 's/^:-1/:-1--1\/-1/; s/^io_pool.0/&-71\/72/; s/^io_pool.1/&-71\/73/; s/^shop/&-71\/71/; s/^swapper/&-0\/0/' \
 	all >want
 collapse --tid "$cpp" >got 2>/dev/null
-same '--tid' want got
+same '--tid adds process and thread to the root frame' want got
 collapse --pid --tid "$cpp" >got 2>/dev/null
 same '--pid --tid is --tid' want got
-output '--module' ':-1;[kernel.kallsyms]`do_exit 500
+output '--module puts the module before each function' ':-1;[kernel.kallsyms]`do_exit 500
 io_pool/0;shop`disk::reader::run;disk::reader::operator->;shop`disk::page_cache::fill;libc.so.6`__read;[kernel.kallsyms]`entry_SYSCALL_64 1000
 io_pool/1;shop`disk::reader::run;shop`disk::page_cache::fill;[libcodec.so.2] 1000
 shop;libc.so.6`__libc_start_call_main;shop`main;perf-71.map`render_page;[vdso]`clock_gettime;vmlinux-6.1`do_syscall_64;[nvme]`nvme_poll 2000
@@ -80,31 +80,31 @@ shop;libc.so.6`__libc_start_call_main;shop`main;shop`std::function<int (std::str
 swapper 4000' collapse --no-annotate --module "$cpp"
 sed 's/\[libcodec.so.2\]/[libcodec.so.2 <9a010>]/' all >want
 collapse --addrs "$cpp" >got 2>/dev/null
-same '--addrs' want got
+same '--addrs writes addresses of unknown functions' want got
 sed 's/^shop;.*main;/main;/' all | sort >want
 collapse --skip-after=main "$cpp" 2>/dev/null | sort >got
-same '--skip-after' want got
+same '--skip-after makes the named function the root' want got
 collapse --skip-after '__read' "$cpp" >got 2>/dev/null
 check '--skip-after takes names without their suffixes' grep -qx '__read_\[l\];entry_SYSCALL_64_\[k\] 1000' got
 sed 's/^shop;.*main;/main;/; s/^io.*\(disk::page_cache\)/\1/' all | fg-merge >want
 collapse --skip-after=main --skip-after disk::page_cache::fill "$cpp" 2>/dev/null >got
-same '--skip-after twice' want got
+same '--skip-after twice takes the last of both functions as root' want got
 collapse --module --no-annotate --skip-after=main "$cpp" 2>/dev/null >got
 check '--skip-after with --module' grep -q '^shop`main;perf-71' got
 sed 's/^[^; ]*;//; s/^swapper/[unknown]/' all | sort >want
 collapse --no-comm "$cpp" 2>/dev/null | sort >got
-same '--no-comm' want got
+same '--no-comm omits the root frame of the thread' want got
 sed 's/^io_pool../io_pool/' all | sort >want
 collapse --normalize-comm "$cpp" 2>/dev/null | sort >got
-same '--normalize-comm' want got
+same '--normalize-comm omits numbers of thread names' want got
 output '--from and --to' 'io_pool/1;disk::reader::run;disk::page_cache::fill;[libcodec.so.2]_[l] 1000' \
 	collapse --from 0.001 --to .002 "$cpp"
-output '--from' ':-1;do_exit_[k] 500
+output '--from omits samples before it' ':-1;do_exit_[k] 500
 swapper 4000' collapse --from 3e-3 "$cpp"
 output '--to counts from the first sample' 'shop;__libc_start_call_main;main;std::function<int (std::string const&)>::operator();(anonymous namespace)::parse 2000' \
 	collapse --no-annotate --to 0.0005 "$cpp"
 status '--from after the last sample is exit status 2' 2 collapse --from 99 "$cpp"
-output '--time-order' 'shop;__libc_start_call_main;main;std::function<int (std::string const&)>::operator();(anonymous namespace)::parse 2000
+output '--time-order writes samples by time' 'shop;__libc_start_call_main;main;std::function<int (std::string const&)>::operator();(anonymous namespace)::parse 2000
 io_pool/0;disk::reader::run;disk::reader::operator->;disk::page_cache::fill;__read;entry_SYSCALL_64 1000
 io_pool/1;disk::reader::run;disk::page_cache::fill;[libcodec.so.2] 1000
 shop;__libc_start_call_main;main;render_page;clock_gettime;do_syscall_64;nvme_poll 2000
@@ -134,8 +134,8 @@ sed 's/\\&//g; s/\\-/-/g' "$here/../man/fg-collapse.1" >page
 for name in $(sed -n 's/^\([a-z].*[^ ]\)  .*/\1/p' .got); do
 	check "-l: the manual has $name" grep -qw -- "$name" page
 done
-output '--list-formats' "$(cat .got)" fg-collapse --list-formats
-output '--list-events' 'event        unit     samples  total
+output '--list-formats is -l' "$(cat .got)" fg-collapse --list-formats
+output '--list-events has units, samples and totals' 'event        unit     samples  total
 cycles       cycles         7  12500  default
 page-faults  samples        1      1' fg-collapse --list-events -j 2 "$here/data/perf-cpp.txt"
 output '--list-events: with another choice' 'event        unit     samples  total
@@ -232,7 +232,7 @@ output 'a file of another kind has its own event' '# unit: samples 0
 b;g 1
 f 1' sh -c 'printf "Thread 1 (LWP 1):\n#0  0x0000000000001136 in f () at a.c:1\n" >dump; fg-collapse -q -e page-faults in | fg-collapse - dump'
 awk 'BEGIN { for (i = 0; i < 40; i++) printf "a 1/1 %d.%03d: 2 x:\n\t10 f%d (/x)\n\n", 5 + i / 20, i % 20 * 50, i / 15 }' >steps
-output '--time-order=STEP' '# unit: x 0
+output '--time-order=STEP merges within a step' '# unit: x 0
 # period: 2 x 0
 # values: sampled 0
 # time: 0 s 0

@@ -74,11 +74,11 @@ output 'json is one object with a report for each value' 'fg-diff groups host CH
 		sprintf("%g\n", $g->{report}{confidence})' got
 output '--by keeps its meaning' 'main' sh -c "fg-diff -q --group-by host --by stack --report=tsv $base -- $head |
 	awk -F '\t' '\$1 == \"stack\" { sub(/;.*/, \"\", \$10); print \$10 }' | sort -u"
-output '--by module' '2' sh -c "fg-diff -q --group-by host --by module --report=tsv $base -- $head | awk -F '\t' '\$1 == \"self\"' | wc -l"
+output '--by module has two rows for a group' '2' sh -c "fg-diff -q --group-by host --by module --report=tsv $base -- $head | awk -F '\t' '\$1 == \"self\"' | wc -l"
 fg-diff -q --group-by host --explain --report=tsv $base -- $head >got
 check '--explain is of each value' grep -q '^explains_self.*f3.*host=web2$' got
 output 'a gate passes if nothing changed' 0 sh -c "fg-diff -q --group-by host --fail-above 5% $base -- $base >got; echo \$?"
-output 'shares' 1 sh -c "fg-diff -q -n --group-by host --fail-above 2% $base -- $head >got; echo \$?"
+output 'shares of groups fail a gate at 2 %' 1 sh -c "fg-diff -q -n --group-by host --fail-above 2% $base -- $head >got; echo \$?"
 
 # Values that only one side has
 profile b.web3 'host=web3' 1 77

@@ -18,12 +18,12 @@ series stays 60 40 60 1.5
 status '--series: a lasting change is exit status 1' 1 fg-diff --series stays/*
 output 'the answer comes first, with the file' 'FAIL: f3 is slower since stays/p.040 and has stayed slower' \
 	sh -c 'fg-diff --series stays/* | head -1 | cut -d: -f1,2'
-output 'as values' 'change	stayed	real	stays/p.040	f3
+output '--series writes the changes of a function as values' 'change	stayed	real	stays/p.040	f3
 verdict		FAIL		' sh -c 'fg-diff --series --report=tsv stays/* | sed 1d | cut -f1,6,7,8,10 | sed "s/	f3 is.*/	/"'
 fg-diff --series --report=markdown stays/* | grep -q '^| `f3` | `stays/p.040` | [0-9.]* % | [0-9.]* % | +[0-9.]* %, +[0-9.]* to +[0-9.]* % | stayed | real |$' &&
 	ok 'as Markdown' || not_ok 'as Markdown'
 ls stays/* | tr '\n' '\0' >names
-output '--files0-from' "$(fg-diff --series stays/* | head -1)" sh -c 'fg-diff --series --files0-from names | head -1'
+output '--series --files0-from reads the names from a list' "$(fg-diff --series stays/* | head -1)" sh -c 'fg-diff --series --files0-from names | head -1'
 status '--files0-from without --series' 2 fg-diff --files0-from names
 status '--files0-from with files on the command line is an error' 2 fg-diff --series --files0-from names stays/p.001
 series bump 60 20 35 1.6

@@ -208,7 +208,7 @@ awk -F '\t' 'NF != 15 { exit 1 } NR == 2 && $1 != "whole" { exit 1 } END { exit 
 output 'tsv: a changed function has its verdict' 'CHANGED	3 functions are beyond noise, most of all parse' \
 	sh -c 'fg-diff --report=tsv base.? -- head.? | tail -1 | cut -f7,10'
 fg-diff --report=markdown --top 3 base.? -- head.? >got
-output '--report=markdown' '**CHANGED**: 3 functions are beyond noise, most of all `parse`.' head -1 got
+output '--report=markdown begins with the verdict' '**CHANGED**: 3 functions are beyond noise, most of all `parse`.' head -1 got
 output '--report=markdown: the table' '| function (self) | base | head | change | change % | interval | of whole | noise |
 |:--|--:|--:|--:|--:|--:|--:|:--|
 | `parse` real |
@@ -236,10 +236,10 @@ output '--report=json is JSON, with the values of tsv' 'FAIL fg-diff 1 5 5' perl
 		}
 	}
 	print join(" ", @$j{qw(verdict format version)}, map { scalar @{$j->{$_}{runs}} } qw(base head)), "\n"'
-output '--top' 2 sh -c 'fg-diff --report --top 1 base.? -- head.? | grep -c " real "'
-output '--by stack' 'main;parse' sh -c 'fg-diff --report=tsv --by stack base.? -- head.? | sed -n 3p | cut -f10'
+output '--top 1 keeps one row' 2 sh -c 'fg-diff --report --top 1 base.? -- head.? | grep -c " real "'
+output '--by stack names the stack that changed' 'main;parse' sh -c 'fg-diff --report=tsv --by stack base.? -- head.? | sed -n 3p | cut -f10'
 folded 'main_[l];libc`read 10' 'main_[l];libc`write;sys_[k] 5' '[foo.so];x_[j] 2' 'plain 3' >m1
-output '--by module' '[jit]	2
+output '--by module names the module that changed' '[jit]	2
 [kernel]	5
 [library]	15
 [no module]	3
@@ -302,18 +302,18 @@ output 'equal compiler labels: no warning' '' sh -c 'fg-diff l1 l1 2>&1 >/dev/nu
 kind() { fg-diff --report "$@" | sed -n 's/^Noise: \([^.]*\)\. .*/\1/p; s/^Noise: \(none\).*/\1/p'; }
 output 'noise model: one run a side, an assumed spread' \
 	'sampling, and an assumed spread of 18 % between runs: one run a side does not show it, and no change of time in the kernel' kind r1 r2
-output 'several: runs' 'sampling, and the spread of runs, estimated from 2 of base and 1 of head' kind r1 r2 -- r3
+output 'the noise of several runs is of sampling and of runs' 'sampling, and the spread of runs, estimated from 2 of base and 1 of head' kind r1 r2 -- r3
 output 'several that agree: exact' none kind r1 r1 -- r2 r2
 output "a simulator's column: exact" none kind -q c1 c2
-output '--noise none' none kind --noise none r1 r2
-output '--noise counts' 'sampling only' kind --noise counts r1 r2 -- r3
+output '--noise none judges no change' none kind --noise none r1 r2
+output '--noise counts judges by sampling only' 'sampling only' kind --noise counts r1 r2 -- r3
 status 'an unknown model' 2 fg-diff --report --noise loud r1 r2
 weighs() { fg-diff --report "$@" | sed -n 's/^One sample weighs \(.*\)\.$/\1/p'; }
 output 'small whole numbers are counts' '1 (values are counts)' weighs r1 r2
 awk 'BEGIN { for (i = 1; i < 40; i++) print "s" i, i * 1001001 }' >p1
 output 'a sample weighs what all values are multiples of' \
 	'1,001,001 (the common divisor of all values); --period overrides it' weighs p1 p1
-output '--period' '500 (from --period)' weighs --period 500 p1 p1
+output '--period is the weight of a sample' '500 (from --period)' weighs --period 500 p1 p1
 # 32 stacks and 200,000 samples, each 1,003,009 ns with jitter; the median stack has 6,000 samples.
 awk 'function random() { seed = seed * 16807 % 2147483647; return seed / 2147483647 }
 BEGIN {
@@ -355,7 +355,7 @@ status 'a speed-up passes the gate, as shares' 0 fg-diff -n --fail-above 1% b.1 
 # Marks.
 folded 'main;hot 10000' 'main;same 90000' 'main;wobble 5000' >k1
 folded 'main;hot 12000' 'main;same 90000' 'main;wobble 5050' 'main;added;fresh 700' >k2
-output '--mark-noise' '# columns: base head noise 0 0 0
+output '--mark-noise adds a noise column' '# columns: base head noise 0 0 0
 # interval: 15 24 hot 0 0 0
 main;added;fresh 0 700 0
 main;hot 10000 12000 0

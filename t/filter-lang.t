@@ -15,7 +15,7 @@ output "--lang python" \
     '<module> (/srv/app.py:1)_[p];View.get (/srv/views.py:12)_[p] 5
 <module> (/srv/app.py:1)_[p];_find_and_load (<frozen importlib._bootstrap>:1167)_[p] 2' \
     fg-filter --lang python mixed.folded
-output "--lang java" 'app.Main.run_[j];java.util.Arrays.sort_[j] 3' fg-filter --lang java mixed.folded
+output "--lang java keeps the frames of Java" 'app.Main.run_[j];java.util.Arrays.sort_[j] 3' fg-filter --lang java mixed.folded
 output "--lang node" 'main (/srv/app.js:3)_[j];(anonymous) (node:internal/fs:7)_[j] 4' \
     fg-filter --lang node mixed.folded
 output "--lang php: a function without a file is unknown beside other languages" \

@@ -195,12 +195,12 @@ d 2 4' fg-filter --other --drop 'b|c' pairs
 output "--min takes the sum of columns" '# columns: base head 0 0
 a;b 1 10
 d 2 4' fg-filter --min 6 pairs
-output "--column" 'a;b 10
+output "fg-filter --column keeps one column" 'a;b 10
 d 4' fg-filter --column head --min 1 pairs
 output "--column by number" 'a;b 1
 c 5' fg-filter --column 1 --drop d pairs
-output "--no-header" 'd 2 4' fg-filter --no-header --focus d pairs
-output "--columns" '# columns: base head 0 0
+output "fg-filter --no-header omits the header lines" 'd 2 4' fg-filter --no-header --focus d pairs
+output "fg-filter --columns names the columns" '# columns: base head 0 0
 d 2 4' sh -c "printf 'd 1 2\nd 1 2\n' | fg-filter --columns base,head"
 output "columns in time order" '# columns: base head 0 0
 [other] 1 10
@@ -276,7 +276,7 @@ done
 # Depth, size, errors
 awk 'BEGIN { for (i = 1; i <= 5000; i++) printf "%sf%d", (i > 1 ? ";" : ""), i; print " 1" }' >deep
 fg-filter deep >got
-same "5,000 frames" deep got
+same "fg-filter keeps a stack of 5,000 frames" deep got
 fg-filter --reverse --reverse --collapse-recursion=all --hide '^x' --drop '^y' deep >got
 same "5,000 frames through options" deep got
 awk 'BEGIN { for (i = 1; i <= 5000; i++) printf "%sf%d", (i > 1 ? ";" : ""), i % 10; print " 1" }' |
@@ -400,7 +400,7 @@ done
 output '--min-total hides rare functions' 'app 1
 app;main 2
 app;main;^a;b 8' sh -c "sed 's/;a;/;^a;/' expr | fg-filter --min-total 5"
-output '--collapse-modules' 'app;m;libc.so.6;[kernel] 7' \
+output '--collapse-modules replaces the frames of a module by its name' 'app;m;libc.so.6;[kernel] 7' \
 	sh -c "printf 'app;m\`a;m\`b;in_[i];[libc.so.6];k_[k];k2_[k] 7\n' | fg-filter --collapse-modules"
 
 # Streams: the result equals that from a file, and memory does not grow with the input

@@ -131,10 +131,10 @@ status 'a unit and another one in one file' 2 sh -c 'cat ns bytes | fg-merge'
 cat ms5 ms7 | fg-merge >got
 fg-merge ms5 ms7 >want
 same 'a period and another one in one file' want got
-output 'fg-filter --unit' '# unit: things 0
+output 'fg-filter --unit replaces the unit' '# unit: things 0
 a 2' fg-filter --unit things ns bytes
-output 'fg-filter --no-header' 'a 1' fg-filter --no-header ms5
-output 'fg-filter --column' '# unit: bytes 0
+output 'fg-filter --no-header omits the unit' 'a 1' fg-filter --no-header ms5
+output 'fg-filter --column keeps the unit of its column' '# unit: bytes 0
 # period: 512 bytes 0
 x 2' fg-filter --column size sizes
 output 'fg-filter --column --time-order' '# unit: bytes 0
@@ -221,7 +221,7 @@ c 4' fg-filter --time-order --drop b timed
 output 'programs that sort leave out time marks' '# unit: ns 0
 a 8
 c 8' fg-filter --drop b timed
-output 'fg-merge does' '# unit: ns 0
+output 'fg-merge joins the units of its inputs' '# unit: ns 0
 a 8
 b 1
 c 8' fg-merge timed

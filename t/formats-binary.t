@@ -35,7 +35,7 @@ main;App.Program.Main;App.Café.Brew 2' sh -c 'fg-collapse -q --no-header --no-a
 damaged 'nettrace: version 6, truncated and changed at every third byte' nettrace 3
 perl "$here/nettrace.pl" >in
 damaged 'nettrace: truncated and changed at every third byte' nettrace 3
-output 'nettrace: threads' 'Thread_(8);App.Program.Main 1
+output 'nettrace: each thread has a root frame' 'Thread_(8);App.Program.Main 1
 Thread_(7);App.Program.Main;App.Café.Brew 2' sh -c 'fg-collapse -q --no-header --no-annotate --threads in | grep Program | sort -r'
 # A block that states 4,278,190,082 stacks and has two.
 perl -0777 -pe 'substr($_, 419, 1) = chr(255 - ord substr $_, 419, 1)' in >many

@@ -191,7 +191,7 @@ text 'otlp: addresses and time' '--from=1s --addrs --no-comm' 'main_[l];[unknown
 fg-collapse --list-events otlp >got
 printf '%s\n' 'event        unit     samples  total' 'samples      samples        3      5  default' \
     'alloc_space  bytes          1    640' >want
-same 'otlp: events' want got
+same 'otlp: each type of sample is an event' want got
 tr -d '\n' <otlp >lines
 { echo; tr -d '\n' <otlp; } >>lines
 text 'otlp: messages on lines' '--no-comm --no-annotate' 'main;[unknown];vfs_read 4
@@ -370,7 +370,7 @@ const data = {"children": [{"children": [{"children": [], "location": ["&lt;lamb
 const merge_threads = true;
 </script></html>
 EOF
-output 'memray: allocations' '<module> (a.py:1) 2
+output 'memray: -e allocations counts allocations' '<module> (a.py:1) 2
 <module> (a.py:1);<lambda> (a&b.py:7) 1' fg-collapse -q --no-header -e allocations in
 memray_columns='"children": [[2, 1], [], [3], []], "filename": [0, 1, 1, 1], "function": [0, 2, 3, 4], "lineno": [0, 5, 9, 10]'
 memray_page() {

@@ -360,7 +360,7 @@ tick,0x2010,2000,0,0x0,0,0x1010
 tick,0x9999999,3000,0,0x0,1
 tick,0x3000,4000,0,0x0,0,overflow
 EOF
-output 'v8-log: times' '(anonymous) (app.js:1)_[j];work_[j];[node] 1' fg-collapse -q --no-header --to 500us in
+output 'v8-log: --to omits samples after it' '(anonymous) (app.js:1)_[j];work_[j];[node] 1' fg-collapse -q --no-header --to 500us in
 text 'jfr: durations, threads' '-e JavaMonitorEnter --threads' 'w_1;A.main;A.f 20100000' <<'EOF'
 jdk.ThreadPark {
   startTime = 11:33:06.016

@@ -28,14 +28,14 @@ done
 { echo 'app 1/1 1.5: 1 cycles:'; names "$(printf '\t10 ')" ' (/x)' 150000; } >in
 check '150,000 functions of perf script' limited 60 sh -c 'fg-collapse -f perf -j 1 in >got'
 names '' ' 1/1 1.5: 1 cycles:' 150000 >in
-check '150,000 comms' limited 60 sh -c 'fg-collapse -f perf in >got'
+check '150,000 thread names are folded within a minute of CPU time' limited 60 sh -c 'fg-collapse -f perf in >got'
 same '150,000 comms: each one has its stack' /dev/stdin got <<END
 # unit: samples 0
 # values: sampled 0
 $(names '' ' 1' 150000)
 END
 names 'app 1/1 1.5: 1 ' ':' 150000 >in
-check '150,000 events' limited 60 sh -c 'fg-collapse -f perf -q -j 1 in >got'
+check '150,000 events are folded within a minute of CPU time' limited 60 sh -c 'fg-collapse -f perf -q -j 1 in >got'
 names 'app 1/1 1.5: 1 ' ':' 150000 >in
 check '150,000 events, two threads' limited 60 sh -c 'fg-collapse -f perf -q -j 2 in >got'
 done_testing

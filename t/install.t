@@ -8,7 +8,7 @@ tree=$here/..
 made() { # GOAL: of the tree, with the programs that are tested
 	make -s -C "$tree" BUILD=1 O="$(dirname "$(dirname "$UNIT")")" B="$BIN" PREFIX=/opt/fg DESTDIR="$tmp/root" "$@"
 }
-check 'make install' made install-files
+check 'make install succeeds' made install-files
 root=$tmp/root/opt/fg
 for program in fg-collapse fg-diff fg-filter fg-merge fg-record fg-render; do
 	check "$program can be run" test -x "$root/bin/$program"
@@ -26,7 +26,7 @@ for f in "$tree"/share/recipes/*; do
 done
 output 'an installed program works' 'a;b 3' sh -c 'echo "a;b 3" | "$0"' "$root/bin/fg-merge"
 output 'nothing can be written by others' '' find "$tmp/root" ! -type l -perm -002
-check 'make uninstall' made uninstall-files
+check 'make uninstall succeeds' made uninstall-files
 output 'make uninstall: no file is left' '' find "$tmp/root" -type f
 
 if command -v git >/dev/null && git -C "$tree" rev-parse HEAD >/dev/null 2>&1 && [ -z "$(git -C "$tree" status --porcelain -uno 2>/dev/null)" ]; then

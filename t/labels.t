@@ -47,7 +47,7 @@ profile many.65 'n=v65' 'a 1'
 output 'more than 64 values are *' '# label: k=x n=* 0' sh -c 'fg-merge many.* | head -1'
 fg-merge many.* | fg-merge - many.1 | head -1 >got
 echo '# label: k=x n=* 0' >want
-same '* absorbs' want got
+same 'a label with the value * absorbs the others' want got
 output 'an empty file has no labels' "$line" sh -c 'echo "# label: host=none 0" >empty; fg-merge empty web1 | head -1'
 
 # --where label:

@@ -15,7 +15,7 @@ lines 'a 7' 'a;b 1' 'a;b;c 7' 'a;b2 3' 'z 1' >both
 fg-merge one two >got
 same "equal stacks are added up" both got
 cat one two | fg-merge >got
-same "standard input" both got
+same "fg-merge - reads standard input" both got
 fg-merge - two <one >got
 same "- is standard input" both got
 output "frames are sorted as frames, not as text" 'a;b 1
@@ -36,7 +36,7 @@ output "bytes that are no UTF-8 pass" "$(printf 'a\377;\200b 2')" \
 awk 'BEGIN { for (i = 1; i <= 5000; i++) printf "%sframe_%d", (i > 1 ? ";" : ""), i; print " 1" }' >deep
 awk '{ $2 = 2; print }' deep >deep2
 fg-merge deep deep >got
-same "5,000 frames" deep2 got
+same "fg-merge keeps a stack of 5,000 frames" deep2 got
 fg-merge -m deep deep >got
 same "5,000 frames, sorted" deep2 got
 
@@ -209,13 +209,13 @@ for f in bytes longer mixed; do
 done
 
 # Prefix
-output "--prefix" 'one;a;b 1
+output "fg-merge --prefix puts the file name at the root" 'one;a;b 1
 one;a;b;c 2
 one;a;b2 3
 two;a 7
 two;a;b;c 5
 two;z 1' fg-merge --prefix two one
-output "--prefix NAME=file" 'base;a;b 1
+output "fg-merge --prefix NAME=file puts NAME at the root" 'base;a;b 1
 base;a;b;c 2
 base;a;b2 3
 two;a 7
@@ -223,7 +223,7 @@ two;a;b;c 5
 two;z 1' fg-merge --prefix base=one two
 fg-merge --prefix base=one two >want
 fg-merge --prefix=base=one two >got
-same "--prefix=NAME=file" want got
+same "fg-merge --prefix=NAME=file is --prefix NAME=file" want got
 output "--prefix: standard input" 'stdin;a 1' sh -c "echo 'a 1' | fg-merge --prefix"
 cp one 'x=y'
 output "--prefix: a file with = in its name" './x=y;a;b 1
@@ -245,7 +245,7 @@ cp one dir.d/host.a.folded
 gzip -c one >dir.d/b.folded.gz
 cp one dir.d/.hidden
 cp one dir.d/plain
-output "--prefix=base" '.hidden;a;b 1
+output "fg-merge --prefix=base omits directory and suffix" '.hidden;a;b 1
 .hidden;a;b;c 2
 .hidden;a;b2 3
 b;a;b 1
@@ -263,7 +263,7 @@ output "--prefix=base: standard input" 'stdin;a 1' sh -c "echo 'a 1' | fg-merge 
 # Lists of files
 printf 'one\0two\0' >list
 fg-merge --files0-from list >got
-same "--files0-from" both got
+same "fg-merge --files0-from reads the names from a list" both got
 printf 'one\0two' | fg-merge --files0-from - >got
 same "--files0-from standard input, without the last NUL" both got
 find many -type f -print0 | fg-merge -m --files0-from=- >got
@@ -285,10 +285,10 @@ lines '# columns: base head' 'a 1 2' 'b 3 4' >pairs
 output "columns are added one by one" '# columns: base head 0 0
 a 2 4
 b 6 8' fg-merge pairs pairs
-output "columns, sorted" '# columns: base head 0 0
+output "fg-merge sums each column of sorted inputs" '# columns: base head 0 0
 a 2 4
 b 6 8' fg-merge -m pairs pairs
-output "--no-header" 'a 1 2
+output "fg-merge --no-header omits the header lines" 'a 1 2
 b 3 4' fg-merge --no-header pairs
 output "--column by name" 'a 2
 b 4' fg-merge --column head pairs
@@ -317,7 +317,7 @@ same "--normalize, column by column" want got
 # Scaling
 lines 'a 1' 'b 2' >small
 lines 'a 3' 'c 9' >large
-output "--mean" 'a 2
+output "fg-merge --mean divides by the number of inputs" 'a 2
 b 1
 c 4.5' fg-merge --mean small large
 output "--mean rounds half up in the ninth place" 'a 0.333333333
@@ -328,7 +328,7 @@ c 5.625' fg-merge --normalize small large
 fg-merge --normalize small large | awk '{ s += $2 } END { print s }' >got
 lines 15 >want
 same "--normalize keeps the sum of all totals" want got
-output "--weight" 'a 5.5
+output "fg-merge --weight multiplies an input" 'a 5.5
 b 5
 c 9' fg-merge --weight small=2.5 small large
 output "--weight by name" 'x;a 0.1
@@ -400,7 +400,7 @@ awk 'BEGIN { for (i = 0; i < 1000000; i++) printf "0123456789"; print " 1" }' >l
 fg-merge long >got
 same "a line of 10 MB" long got
 fg-merge -o out one && fg-merge one >want
-same "-o" want out
+same "fg-merge -o writes the same bytes as standard output" want out
 fg-merge -o one one two
 same "-o onto an input" both one
 
