@@ -118,7 +118,7 @@ a 1
 b 1' collapse --time-order in
 output '--time-order of folded stacks is the order of their lines' 'b 3
 a 1
-b 1' sh -c 'printf "b 1\nb 2\na 1\nb 1\n" | fg-collapse --no-header --time-order'
+b 1' sh -c 'printf "b 1\nb 2\na 1\nb 1\n" | fg-collapse -f folded --no-header --time-order'
 collapse -q "$cpp" "$cpp" >got
 awk '{ n = $NF * 2; sub(/[^ ]*$/, n); print }' all >want
 same 'several files are added up' want got
