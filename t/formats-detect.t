@@ -52,6 +52,7 @@ while IFS=' ' read -r json what; do
 	check "JSON: $what" sh -c "fg-collapse junk 2>&1 | grep -q \"looks like $what, which fg-collapse cannot read; use \""
 done <<'END'
 {"log":{"version":"1.2","creator":{"name":"x"}}} a HAR file of a browser
+{"session":{"duration":1},"frame_tree":{"identifier":"f"}} the tree of a page of pyinstrument
 {"lighthouseVersion":"12.0"} a report of Lighthouse
 {"meta":{"version":"7","show_contexts":false},"files":{}} counts of coverage.py, which have no stacks
 {"/a.js":{"path":"/a.js","statementMap":{}}} counts of Istanbul, which have no stacks

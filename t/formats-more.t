@@ -83,6 +83,8 @@ my_task-x-1234;[libc.so.6]_[l];entry_SYSCALL_64_after_hwframe_[k];vfs_read_[k];k
 END
 folded 'ftrace: the function tracer' '-e function --no-header' '<idle>;do_idle_[k];schedule_[k] 1'
 
+printf '{"frame_records":[[["MainThread\\u0000<thread>\\u0000139836","main\\u0000/a.py\\u00003\\u0001l4"],0.5]],"sample_count":1}' >in
+folded 'pyinstrument: a thread without its ID' '--no-header' 'MainThread;main (/a.py:3) 500000'
 printf '%s\n' '# tracer: preemptirqsoff' '#   cmd     pid   ||||| time  |   caller' '    work-7       1...1    1us*: _raw_spin_lock <-take' \
 	'    work-7       1dN.1 24683us : <stack trace>' ' => take' ' => kthread' >in
 folded 'ftrace: a latency tracer' '--no-header --tid' 'work-7/7;kthread_[k];take_[k] 1'

@@ -57,7 +57,7 @@ read_frame(struct session *p, struct json *j)
 	function = scan_until(&line, '\0');
 	file = scan_until(&line, '\0');
 	text_str(&p->function, function);
-	if (file.len == 0) /* [await], [self] */
+	if (file.len == 0 || str_is(file, "<thread>")) /* [await], [self]; a thread and its ID */
 		stack_frame(&p->stack, &(struct frame){.function = function});
 	else
 		pythonframe_parts(&p->stack, text_as_str(&p->function), file, line);
