@@ -1,6 +1,7 @@
 #!/bin/sh
 # fg-record as root: scripts of other users, of a command that drops its rights and of containers.
-# Their threads are stopped by the tracer, a process with rights that the parser lacks.
+# A BPF program copies frames of Python; of others, threads are stopped by the tracer, a process with
+# rights that the parser lacks.
 # tier: full soak
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
@@ -37,6 +38,13 @@ until_ran $theirs 10
 
 record_running $theirs 100 -q -p $theirs -o p.folded
 has "another user's Python: functions have names" "$named" p.folded
+fg-record -q -a -F 199 -o a.folded &
+recorder=$!
+recording $recorder
+until_ran $theirs 100
+kill -INT $recorder
+wait $recorder
+has "all CPUs: functions of another user's Python have names" "$named" a.folded
 mostly "another user's Python: nearly all stacks have functions" 95 "$named" p.folded
 untraced() { [ "$(sed -n 's/^TracerPid:[[:space:]]*//p' /proc/$theirs/status)" = 0 ]; }
 check 'the thread is detached at the end' untraced

@@ -15,6 +15,7 @@
 #include "base/cli.h"
 #include "base/hash.h"
 #include "access/opener.h"
+#include "runtime/copies.h"
 
 #define SLOTS 256 /* pages in the cache */
 #define WAYS 4 /* slots that a page may be in: those of its set */
@@ -22,6 +23,7 @@
 #define CALL_COST 2 /* of a system call, in pages */
 #define COST_MAX 1900 /* of one sample, in pages: about 0.8 ms */
 #define BATCH 128 /* pages of one system call */
+#define OBJECT_HEAD 24 /* bytes of the shortest object that memory_rest takes */
 
 struct page {
 	uint64_t address;
@@ -45,6 +47,8 @@ struct memory_reader {
 	uint64_t overlay_at;
 	const unsigned char *overlay;
 	size_t noverlay;
+	const struct copies
+	    *copies; /* of the current sample; NULL: it is not restricted to these */
 	uint64_t sample; /* number of the current one */
 	uint64_t turn; /* number of the current one among those that read anything */
 	bool began; /* the pages of the last samples were read */
@@ -120,6 +124,13 @@ memory_begin(struct memory_reader *m)
 	m->error = 0;
 	m->overlay = NULL;
 	m->noverlay = 0;
+	m->copies = NULL;
+}
+
+void
+memory_restrict(struct memory_reader *m, const struct copies *c)
+{
+	m->copies = c;
 }
 
 void
@@ -372,6 +383,8 @@ memory_prefetch(struct memory_reader *m, const uint64_t *address, size_t n)
 	struct page *batch[BATCH];
 	size_t nbatch = 0;
 
+	if (m->copies != NULL)
+		return;
 	for (size_t i = 0; i < n; i++) {
 		uint64_t at = address[i] & ~(uint64_t)(MEMORY_PAGE - 1);
 		struct page *p = slot_of(m, at);
@@ -399,21 +412,13 @@ prefetch_range(struct memory_reader *m, uint64_t address, size_t n)
 	memory_prefetch(m, page, npage);
 }
 
-bool
-memory_read(struct memory_reader *m, uint64_t address, void *to, size_t n)
+/* Reads through the page cache. */
+static bool
+read_pages(struct memory_reader *m, uint64_t address, void *to, size_t n)
 {
 	unsigned char *out = to;
 
-	if (address < MEMORY_PAGE || address + n < address) {
-		memset(to, 0, n);
-		return false;
-	}
-	if (m->noverlay >= n && address >= m->overlay_at &&
-	    address - m->overlay_at <= m->noverlay - n) {
-		memcpy(to, m->overlay + (address - m->overlay_at), n);
-		return true;
-	}
-	if (n > MEMORY_PAGE)
+	if (n > MEMORY_PAGE && m->copies == NULL)
 		prefetch_range(m, address, n);
 	for (size_t done = 0; done < n;) {
 		uint64_t at = address + done, within = at % MEMORY_PAGE;
@@ -428,6 +433,46 @@ memory_read(struct memory_reader *m, uint64_t address, void *to, size_t n)
 		done += part;
 	}
 	return true;
+}
+
+bool
+memory_read(struct memory_reader *m, uint64_t address, void *to, size_t n)
+{
+	const struct copies_range *r =
+	    m->copies != NULL ? copies_find(m->copies, address, n) : NULL;
+
+	if (r != NULL) {
+		memcpy(to, r->bytes + (address - r->at), n);
+		return true;
+	}
+	if (m->noverlay >= n && address >= m->overlay_at &&
+	    address - m->overlay_at <= m->noverlay - n) {
+		memcpy(to, m->overlay + (address - m->overlay_at), n);
+		return true;
+	}
+	if (m->copies == NULL && address >= MEMORY_PAGE && address + n >= address)
+		return read_pages(m, address, to, n);
+	if (m->copies != NULL) {
+		m->cost.spent |= m->copies->limited;
+		m->cost.lacked = true;
+	}
+	memset(to, 0, n);
+	return false;
+}
+
+bool
+memory_rest(struct memory_reader *m, uint64_t object, uint64_t address, void *to, size_t n)
+{
+	static unsigned char now[WALK_MOST];
+	const struct copies_range *r;
+
+	if (memory_read(m, address, to, n))
+		return true;
+	if (m->copies == NULL || (r = copies_find(m->copies, object, OBJECT_HEAD)) == NULL)
+		return false;
+	return read_pages(m, address, to, n) && read_pages(m, r->at, now, r->n) &&
+	       memcmp(now + (object - r->at) + 8, r->bytes + (object - r->at) + 8,
+		   r->n - (object - r->at) - 8) == 0;
 }
 
 uint64_t
@@ -463,6 +508,8 @@ memory_is_still(struct memory_reader *m, uint64_t address, uint64_t value)
 	uint64_t now;
 	const struct iovec here = {&now, sizeof now}, there = {(void *)(uintptr_t)address, 8};
 
+	if (m->copies != NULL) /* they do not change */
+		return memory_u64(m, address) == value;
 	if (m->fd >= 0 ? pread(m->fd, &now, sizeof now, (off_t)address) != sizeof now
 		       : m->pid != 0 && opener_memory(m->pid, &here, &there, 1) != sizeof now)
 		return false;

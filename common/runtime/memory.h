@@ -5,7 +5,7 @@
  * them into a few large ones. Pages come from process_vm_readv(2), a descriptor of
  * /proc/PID/mem, or an image in our own memory. The process may change or damage its memory at
  * any time: each sample has a budget of pages and system calls, and after that all
- * reads fail.
+ * reads fail. Or a reader is restricted to the copies of a BPF program (copies.h).
  */
 #ifndef MEMORY_H
 #define MEMORY_H
@@ -16,6 +16,7 @@
 
 #define MEMORY_PAGE 4096
 
+struct copies;
 struct memory_reader;
 
 /* Readers of a process or thread by its number, and of a descriptor, which the caller owns. */
@@ -35,6 +36,19 @@ void memory_begin(struct memory_reader *m);
 
 /* Overlays memory at address, for the current sample, with bytes copied earlier (a stack copy). */
 void memory_overlay(struct memory_reader *m, uint64_t address, const void *bytes, size_t n);
+
+/*
+ * For the current sample, nothing is read but these copies, which the caller owns, and the overlay:
+ * other memory is unreadable, since the process runs and changes it.
+ */
+void memory_restrict(struct memory_reader *m, const struct copies *c);
+
+/*
+ * Copies n bytes of an object whose first 8 bytes change at most, and which may have been freed.
+ * Like memory_read; with copies, bytes that these lack are read from the process, if the copy of
+ * the object's beginning still has the same bytes there.
+ */
+bool memory_rest(struct memory_reader *m, uint64_t object, uint64_t address, void *to, size_t n);
 
 /*
  * Copies n bytes past the cache, and with the same system call fills it with pages that the last
@@ -69,10 +83,13 @@ void memory_prefetch(struct memory_reader *m, const uint64_t *address, size_t n)
 /* For tests of readers: damages each page read from now on, by a generator with that seed. */
 void memory_damage(struct memory_reader *m, uint64_t seed);
 
-/* Cost since memory_begin: system calls, pages, and whether the budget is spent. */
+/*
+ * Cost since memory_begin: system calls, pages, and whether the budget is spent, or copies
+ * were not enough.
+ */
 struct memory_cost {
 	unsigned calls, pages;
-	bool spent;
+	bool spent, lacked;
 };
 struct memory_cost memory_cost(const struct memory_reader *m);
 

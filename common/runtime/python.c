@@ -14,6 +14,7 @@
 #include "base/cli.h"
 #include "base/intmap.h"
 #include "runtime/pythonstr.h"
+#include "runtime/recipe.h"
 
 #define INTERPRETERS 64
 #define THREADS 4096 /* maximum per search */
@@ -300,8 +301,13 @@ static size_t
 find_states(struct python *py, const struct runtime_sample *at, uint64_t state[STATES])
 {
 	struct memory_reader *m = py->process->memory;
-	uint64_t interpreter = memory_u64(m, py->runtime + py->at.interpreters);
+	uint64_t interpreter = memory_u64(m, py->runtime + py->at.interpreters), next = 1;
 
+	if (at->start != 0) { /* of the first interpreter */
+		state[0] = at->start;
+		memory_read(m, interpreter + py->at.next_interpreter, &next, sizeof next);
+		return next == 0;
+	}
 	if (memory_u64(m, interpreter + py->at.next_interpreter) != 0)
 		return search(py, at, true, state, STATES);
 	state[0] = find_thread(py, at);
@@ -592,6 +598,121 @@ read_python(void *state, const struct runtime_sample *at, struct script_stack *s
 	return s->nframe > 0;
 }
 
+/* Registers of the recipe. */
+enum {
+	INTERPRETER = WALK_FREE,
+	THREAD,
+	PREVIOUS,
+	WORD,
+	FRAME, /* to be copied, with */
+	CODE,
+	NAME,
+	PATH,
+	CALLER, /* of FRAME */
+	OUTER, /* a _PyCFrame */
+	STOP, /* the frame at which the walk starts again */
+	AGAIN, /* 1: it has */
+	REGISTERS
+};
+
+_Static_assert(REGISTERS <= WALK_REGISTERS, "fewer registers");
+
+/* Steps that others go to. */
+enum {
+	LINKED = 7,
+	FIRST = 11,
+	SEARCH = 13,
+	NEXT,
+	FOUND = 19,
+	CURRENT,
+	OUTERS = 26,
+	FRAMES = 28,
+	CODES = 32,
+	PATHS = 34,
+	CALLERS,
+	ONCE_MORE,
+	STOPPED = 38,
+	SHORT_NAME = 42,
+	SHORT_PATH = 44,
+	DONE = WALK_STEPS - 1
+};
+
+#define CODE_BYTES 208 /* of a code object, up to the fields that are read */
+#define NAME_BYTES 160 /* of strings; the rest is read later */
+#define PATH_BYTES 288
+#define STRING_BYTES 64 /* of a string at the end of a mapping */
+
+/*
+ * Copies the state of the thread, which is found by its thread pointer, its frames, their code
+ * objects and the names of these. A state that is known is the thread's if it is linked. Of 3.11
+ * and 3.12, the frames from the current one of the innermost _PyCFrame are walked to that of the
+ * next one, and from there again: see walk_cframes.
+ */
+static bool
+recipe(void *state, struct walk_step step[WALK_STEPS])
+{
+	const struct python *py = state;
+	const struct layout *at = &py->at;
+	const uint64_t thread_id = at->native_id - 8, previous = at->next_thread - 8;
+	const uint32_t cframe = at->previous_cframe + 8; /* bytes */
+	const struct walk_step steps[] = {
+	    COPY(WALK_ZERO, py->runtime + at->interpreters, 8, DONE, {INTERPRETER, 0}),
+	    COPY(INTERPRETER, at->next_interpreter, 8, DONE),
+	    KNOWN(THREAD),
+	    IF_ZERO(THREAD, SEARCH),
+	    READ(WORD, THREAD, thread_id, SEARCH),
+	    IF_EQUAL(WORD, WALK_THREAD_POINTER, LINKED),
+	    GO(SEARCH),
+	    [LINKED] = READ(PREVIOUS, THREAD, previous, SEARCH),
+	    IF_ZERO(PREVIOUS, FIRST),
+	    READ(WORD, PREVIOUS, at->next_thread, SEARCH),
+	    GO(FIRST + 1),
+	    [FIRST] = READ(WORD, INTERPRETER, at->threads, DONE),
+	    IF_EQUAL(WORD, THREAD, CURRENT),
+	    [SEARCH] = READ(THREAD, INTERPRETER, at->threads, DONE),
+	    [NEXT] = IF_ZERO(THREAD, DONE),
+	    READ(WORD, THREAD, thread_id, DONE),
+	    IF_EQUAL(WORD, WALK_THREAD_POINTER, FOUND),
+	    READ(THREAD, THREAD, at->next_thread, DONE),
+	    GO(NEXT),
+	    [FOUND] = KEEP(THREAD),
+	    [CURRENT] = COPY(THREAD, 0, 0, DONE),
+	    COPY(THREAD, at->cframe != 0 ? at->cframe : at->current, 8, DONE,
+		{at->cframe != 0 ? OUTER : FRAME, 0}),
+	    IF_ZERO(OUTER, FRAMES),
+	    COPY(OUTER, 0, cframe, DONE, {FRAME, (uint16_t)at->current},
+		{OUTER, (uint16_t)at->previous_cframe}),
+	    IF_ZERO(OUTER, FRAMES),
+	    READ(STOP, OUTER, at->current, DONE),
+	    [OUTERS] = COPY(OUTER, 0, cframe, DONE, {OUTER, (uint16_t)at->previous_cframe}),
+	    SET(OUTER, OUTER, 0, OUTERS),
+	    [FRAMES] = IF_EQUAL(FRAME, STOP, ONCE_MORE),
+	    IF_ZERO(FRAME, ONCE_MORE),
+	    COPY(FRAME, 0, FRAME_BYTES, ONCE_MORE, {CODE, (uint16_t)at->code},
+		{CALLER, (uint16_t)at->previous}),
+	    CLEAR(CODE, REFERENCE_TAG, CODES),
+	    [CODES] = COPY(CODE, 0, CODE_BYTES, CALLERS, {NAME, (uint16_t)at->qualname},
+		{PATH, (uint16_t)at->filename}),
+	    COPY(NAME, 0, NAME_BYTES, SHORT_NAME),
+	    [PATHS] = COPY(PATH, 0, PATH_BYTES, SHORT_PATH),
+	    [CALLERS] = SET(FRAME, CALLER, 0, FRAMES),
+	    [ONCE_MORE] = IF_ZERO(AGAIN, STOPPED),
+	    END,
+	    [STOPPED] = SET(AGAIN, WALK_ZERO, 1, STOPPED + 1),
+	    SET(FRAME, STOP, 0, STOPPED + 2),
+	    SET(STOP, WALK_ZERO, 0, DONE),
+	    GO(FRAMES),
+	    [SHORT_NAME] = COPY(NAME, 0, STRING_BYTES, PATHS),
+	    GO(PATHS),
+	    [SHORT_PATH] = COPY(PATH, 0, STRING_BYTES, CALLERS),
+	    GO(CALLERS),
+	};
+
+	_Static_assert(sizeof steps / sizeof *steps <= DONE, "fewer steps");
+	memcpy(step, steps, sizeof steps);
+	return true;
+}
+
 const struct runtime runtime_python = {
     .name = "python",
     .versions = "3.11 to 3.15",
@@ -601,4 +722,5 @@ const struct runtime runtime_python = {
     .open = open_python,
     .read = read_python,
     .close = close_python,
+    .recipe = recipe,
 };

@@ -30,8 +30,8 @@ python_read_str(
 		return false; /* not compact: by pre-3.3 code */
 	if (length > TEXT_MAX)
 		length = TEXT_MAX;
-	if (!memory_read(
-		m, object + ((state & 1u << 6) != 0 ? s->ascii : s->compact), text, length * kind))
+	if (!memory_rest(m, object, object + ((state & 1u << 6) != 0 ? s->ascii : s->compact), text,
+		length * kind))
 		return false;
 	for (size_t i = 0; i < length; i++) {
 		uint32_t c = 0;

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "base/text.h"
+#include "kernel/walkabi.h"
 #include "runtime/memory.h"
 #include "runtime/scriptname.h"
 #include "elf/module.h"
@@ -102,7 +103,8 @@ struct runtime_sample {
 	const struct native_frame *native; /* leaf first */
 	size_t nnative;
 	bool complete; /* the last native frame is the thread's first function */
-	bool stopped; /* the thread is stopped; else only its stack copy is consistent */
+	bool stopped; /* the thread is stopped, or its memory is that of the sample, by a recipe */
+	uint64_t start; /* by a recipe: its first copy of no bytes; 0: there is none */
 	uint64_t time; /* unless stopped: ns of CLOCK_MONOTONIC */
 	uint64_t copied; /* unless stopped: end of the stack copy, which starts at native[0].sp */
 };
@@ -146,6 +148,11 @@ struct runtime {
 	/* Fills s; false when this thread runs no script, or its structures are inconsistent. */
 	bool (*read)(void *state, const struct runtime_sample *at, struct script_stack *s);
 	void (*close)(void *state);
+	/*
+	 * Sets the steps of a recipe that copies what read needs of a running thread
+	 * (kernel/walkabi.h). False: there is none for this version. NULL: for none.
+	 */
+	bool (*recipe)(void *state, struct walk_step step[WALK_STEPS]);
 	/*
 	 * Bytes from the stack pointer to the end of the frame of code that the runtime compiled,
 	 * at a return address, or at the address where a leaf executes, whose frame may not be

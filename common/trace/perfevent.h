@@ -21,6 +21,7 @@ struct perfevent_format {
 	bool sample_id_all; /* other records end in pid, time, id and cpu too */
 };
 
+struct copies; /* see runtime/copies.h */
 struct stack_part; /* see unwind.h */
 
 struct perfevent_sample {
@@ -43,6 +44,7 @@ struct perfevent_sample {
 	/* parts of the stack above the copy, lowest first; added by a reader, not by the record */
 	const struct stack_part *above;
 	size_t nabove;
+	const struct copies *copies; /* by a recipe, added in the same way; NULL: none */
 };
 
 struct perfevent_mmap {

@@ -175,11 +175,14 @@ recording_read_chain(struct recording *r, const struct perfevent_format *f,
 	struct process *p = t->process;
 	struct chain *c = &r->chain;
 	struct script_process *sp;
+	bool restricted;
 
 	if (!p->maps_known && p->maps.root == NULL)
 		processes_read(r->processes, p->pid);
 	sp = r->script != NULL && e->sample.nstack > 0 ? script_find(r->script, p) : NULL;
-	if (sp != NULL && script_needs_stop(sp) && !(copies && script_reads_copy(sp)))
+	restricted = sp != NULL && script_restrict(r->script, sp, e->sample.copies);
+	if (sp != NULL && script_needs_stop(sp) && !restricted &&
+	    !(copies && script_reads_copy(sp)))
 		sp = NULL; /* the source stops the thread to read it, or cannot read it */
 	if (sp != NULL && r->native == NULL)
 		r->native = cli_alloc(UNWIND_DEPTH, sizeof *r->native);
@@ -191,14 +194,16 @@ recording_read_chain(struct recording *r, const struct perfevent_format *f,
 			process_reread_helped(p);
 		if (sp != NULL && (sp = script_find(r->script, p)) == NULL)
 			c->native = NULL;
+		restricted =
+		    sp != NULL && restricted && script_restrict(r->script, sp, e->sample.copies);
 	}
 	if (r->truncated != NULL && c->unwound &&
 	    (c->end == UNWIND_TRUNCATED || e->sample.nabove > 0))
 		r->truncated(r->arg, f, e, t);
 	if (sp != NULL && c->unwound)
 		script_merge(r->script, sp, t, r->native,
-		    &(struct script_copy){
-			r->native[0].sp, e->sample.stack, e->sample.nstack, e->time},
+		    &(struct script_copy){r->native[0].sp, e->sample.stack, e->sample.nstack,
+			e->time, restricted ? e->sample.copies : NULL},
 		    c);
 	if (f->sample_type & PERF_SAMPLE_STACK_USER && c->n > 0 && !c->unwound)
 		r->count.unreadable += e->sample.regs_abi == PERF_SAMPLE_REGS_ABI_32;

@@ -11,6 +11,7 @@
 #include "base/cli.h"
 #include "base/intmap.h"
 #include "base/vec.h"
+#include "runtime/copies.h"
 #include "runtime/runtimes.h"
 #include "trace/scriptmerge.h"
 
@@ -18,6 +19,7 @@
 #define PROOFS 16 /* stacks that do not fit the offsets, until these are wrong */
 
 struct script {
+	uint64_t recipes; /* number of the last one */
 	struct processes *processes;
 	struct script_names *names;
 	bool lines, interpreter, urgent;
@@ -59,6 +61,7 @@ close_parts(struct script_process *sp)
 		free(sp->part[i].reason);
 	}
 	sp->npart = 0;
+	sp->planned = false;
 }
 
 static void
@@ -67,6 +70,7 @@ free_process(struct script_process *sp)
 	close_parts(sp);
 	memory_free(sp->process.memory);
 	free(sp->module);
+	free(sp->recipe);
 	free(sp);
 }
 
@@ -228,6 +232,41 @@ script_find(struct script *s, struct process *p)
 	return sp->npart > 0 ? sp : NULL;
 }
 
+const struct walk_recipe *
+script_recipe(struct script *s, struct script_process *sp)
+{
+	const struct script_part *part = &sp->part[0];
+	struct walk_step step[WALK_STEPS] = {{0}};
+
+	if (sp->planned)
+		return sp->recipe;
+	sp->planned = true;
+	/* Runtimes that are read while they run need more than a recipe copies. */
+	if (sp->npart != 1 || part->state == NULL || runtimes[part->kind]->recipe == NULL ||
+	    !runtimes[part->kind]->recipe(part->state, step)) {
+		free(sp->recipe);
+		return sp->recipe = NULL;
+	}
+	if (sp->recipe != NULL && memcmp(sp->recipe->step, step, sizeof step) == 0)
+		return sp->recipe;
+	if (sp->recipe == NULL)
+		sp->recipe = cli_alloc(1, sizeof *sp->recipe);
+	memcpy(sp->recipe->step, step, sizeof step);
+	sp->recipe->number = ++s->recipes;
+	return sp->recipe;
+}
+
+bool
+script_restrict(struct script *s, struct script_process *sp, const struct copies *c)
+{
+	const struct walk_recipe *r = c != NULL ? script_recipe(s, sp) : NULL;
+
+	if (r == NULL || c->number != r->number)
+		return false;
+	memory_restrict(sp->process.memory, c);
+	return true;
+}
+
 bool
 script_is_urgent(const struct script *s)
 {
@@ -361,7 +400,8 @@ script_merge(struct script *s, struct script_process *sp, const struct process_t
 	    .native = native,
 	    .nnative = c->n - c->nkernel,
 	    .complete = c->end == UNWIND_COMPLETE,
-	    .stopped = copy == NULL,
+	    .stopped = copy == NULL || copy->copies != NULL,
+	    .start = copy != NULL && copy->copies != NULL ? copy->copies->start : 0,
 	    .time = copy != NULL ? copy->time : 0,
 	    .copied = copy != NULL ? copy->address + copy->n : 0};
 	struct merge m = {.mixed = sp->npart > 1,
@@ -383,6 +423,7 @@ script_merge(struct script *s, struct script_process *sp, const struct process_t
 			struct script_count *count = &s->count[sp->part[i].kind];
 
 			count->samples += !counted;
+			count->copied += at.start != 0;
 			if (count->read++ == 0) {
 				count->offsets = runtimes[sp->part[i].kind]->offsets;
 				memcpy(count->version, sp->part[i].version, sizeof count->version);
@@ -391,7 +432,10 @@ script_merge(struct script *s, struct script_process *sp, const struct process_t
 		kind = sp->part[i].kind;
 	}
 	if (m.npart == 0 && !counted)
-		count_sample(s, sp, NULL);
+		count_sample(s, sp,
+		    at.start != 0 && memory_cost(sp->process.memory).lacked
+			? "their frames were not copied whole"
+			: NULL);
 	if (m.npart == 0)
 		return false;
 	m.most -= c->nkernel;

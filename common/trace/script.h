@@ -31,6 +31,18 @@ void script_free(struct script *s);
 struct script_process *script_find(struct script *s, struct process *p);
 
 /*
+ * The recipe by which a BPF program copies what script_merge needs of a running thread; NULL: not
+ * all of the process's runtimes have one. Its number changes when its steps do.
+ */
+const struct walk_recipe *script_recipe(struct script *s, struct script_process *sp);
+
+/*
+ * True if the copies of a sample are by the present recipe of the process. Then script_find's
+ * memory is restricted to them, until the next call of it.
+ */
+bool script_restrict(struct script *s, struct script_process *sp, const struct copies *c);
+
+/*
  * True if a process has a runtime that is read while it runs: call script soon after each sample.
  */
 bool script_is_urgent(const struct script *s);
@@ -45,6 +57,7 @@ struct script_copy {
 	const unsigned char *bytes;
 	size_t n;
 	uint64_t time; /* of the sample, ns of CLOCK_MONOTONIC */
+	const struct copies *copies; /* by script_restrict; NULL: none */
 };
 bool script_merge(struct script *s, struct script_process *sp, const struct process_thread *t,
     const struct native_frame *native, const struct script_copy *copy, struct chain *c);
@@ -60,6 +73,7 @@ struct script_count {
 	/* Samples of processes with the runtime; not those with frames of other runtimes only. */
 	uint64_t samples;
 	uint64_t read; /* of these, with script frames */
+	uint64_t copied; /* of these, by a recipe */
 	uint64_t missed; /* samples whose thread was not stopped; reason states why */
 	const char *reason; /* NULL: no sample was missed, or refused */
 	bool refused; /* the runtime's version is not supported; reason states which */

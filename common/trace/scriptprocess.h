@@ -34,6 +34,9 @@ struct script_process {
 	struct script_part part[SCRIPT_PARTS];
 	size_t npart;
 	uint64_t counted; /* time of the last sample that script_missed counted */
+	struct walk_recipe *recipe; /* the last one; NULL: none yet */
+	bool planned; /* the recipe is that of the present mappings, or there is none */
+	uint64_t followed; /* number of the recipe that the BPF program follows; 0: none */
 };
 
 /* True if a running thread must be stopped to read its script stack. */

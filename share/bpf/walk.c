@@ -29,7 +29,16 @@ extern const char offset_mm[], offset_start_stack[], offset_thread_pointer[], of
 extern const char copied[]; /* bytes of the copy of perf_event */
 extern const char overlap[]; /* bytes that are copied twice */
 extern const char namespace_device[], namespace_inode[]; /* of PIDs; 0: the first one */
-#define NUMBER(symbol) ((uint64_t)(symbol))
+
+/* The value of a symbol. The compiler would take for granted that no address is 0. */
+INLINE uint64_t
+number_of(const char *symbol)
+{
+	uint64_t v = (uint64_t)symbol;
+
+	CHECKED(v);
+	return v;
+}
 
 #define HELPER(number, type, name, ...) static type (*const name)(__VA_ARGS__) = (void *)(number)
 HELPER(1, void *, map_lookup, const void *, const void *);
@@ -111,7 +120,7 @@ first_missing(uint64_t sp, uint64_t start, uint64_t end)
 	uint64_t page = sp & -(uint64_t)WALK_PAGE;
 	char byte;
 
-	for (uint64_t done = 0; done <= NUMBER(copied); done += WALK_PAGE) {
+	for (uint64_t done = 0; done <= number_of(copied); done += WALK_PAGE) {
 		if (page >= start || page >= end)
 			break;
 		if (read_user(&byte, 1, page) != 0) /* it may copy less of the last page */
@@ -133,7 +142,7 @@ next_page(uint32_t i, struct work *w)
 INLINE void
 copy_stack(struct work *w, uint64_t sp, uint64_t end)
 {
-	const uint64_t start = (sp + NUMBER(copied) - NUMBER(overlap)) & -(uint64_t)WALK_PAGE;
+	const uint64_t start = (sp + number_of(copied) - number_of(overlap)) & -(uint64_t)WALK_PAGE;
 
 	w->end = sp >= end || end - sp > WALK_SPAN ? sp + WALK_OTHER : end;
 	w->page = first_missing(sp, start, w->end);
@@ -262,10 +271,10 @@ ids(void)
 {
 	struct bpf_pidns_info inside = {0};
 
-	if (NUMBER(namespace_inode) == 0)
+	if (number_of(namespace_inode) == 0)
 		return current_ids();
 	if (ids_in_namespace(
-		NUMBER(namespace_device), NUMBER(namespace_inode), &inside, sizeof inside) != 0)
+		number_of(namespace_device), number_of(namespace_inode), &inside, sizeof inside) != 0)
 		return 0;
 	return (uint64_t)inside.tgid << 32 | inside.pid;
 }
@@ -274,9 +283,9 @@ __attribute__((section("program"))) int
 sample(void *context)
 {
 	const uint64_t task = current_task(), all = current_ids(), mine = ids();
-	const uint64_t mm = kernel_word(task + NUMBER(offset_mm)), regs = registers_of(task);
-	const uint64_t sp = kernel_word(regs + NUMBER(offset_sp));
-	const uint64_t pointer = kernel_word(task + NUMBER(offset_thread_pointer));
+	const uint64_t mm = kernel_word(task + number_of(offset_mm)), regs = registers_of(task);
+	const uint64_t sp = kernel_word(regs + number_of(offset_sp));
+	const uint64_t pointer = kernel_word(task + number_of(offset_thread_pointer));
 	const uint32_t cpu = current_cpu(), pid = (uint32_t)(mine >> 32);
 	struct work w = {.context = context, .tid = (uint32_t)mine};
 
@@ -286,7 +295,7 @@ sample(void *context)
 	w.scratch->regs = regs;
 	if (map_lookup(map_denied, &pid) == 0)
 		copy_stack(&w, sp,
-		    all >> 32 == (uint32_t)all ? kernel_word(mm + NUMBER(offset_start_stack))
+		    all >> 32 == (uint32_t)all ? kernel_word(mm + number_of(offset_start_stack))
 					       : pointer);
 #ifndef PLAIN
 	w.recipe = map_lookup(map_recipes, &pid);

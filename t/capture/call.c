@@ -232,7 +232,8 @@ bpf(int command, void *arg, unsigned size)
 	if (capture_mode == CAPTURE_RECORD)
 		return keep(key, SYS(bpf, command, arg, size), NULL, 0);
 	result = recall(key, NULL, 0, EPERM);
-	return result >= 0 && (command == BPF_MAP_CREATE || command == BPF_PROG_LOAD)
+	return result >= 0 && (command == BPF_MAP_CREATE || command == BPF_PROG_LOAD ||
+				  command == BPF_BTF_LOAD)
 		   ? object_token()
 		   : (long)result;
 }

@@ -91,15 +91,29 @@ has_breakpoints(void)
 	return opens(a, 0, -1);
 }
 
+/* True if the BPF program can be loaded; recipes: with loops. */
+static bool
+has_walker(bool recipes)
+{
+	struct walker w = WALKER_CLOSED;
+	const bool opened = walker_open(&w, sysconf(_SC_NPROCESSORS_CONF), WALKER_COPY);
+	const bool has = opened && !(recipes && w.plain);
+
+	if (opened)
+		walker_close(&w);
+	return has;
+}
+
 static bool
 has_deep(void)
 {
-	struct walker d = WALKER_CLOSED;
-	bool opened = walker_open(&d, sysconf(_SC_NPROCESSORS_CONF), WALKER_COPY);
+	return has_walker(false);
+}
 
-	if (opened)
-		walker_close(&d);
-	return opened;
+static bool
+has_recipes(void)
+{
+	return has_walker(true);
 }
 
 /* True if this user may trace processes other than children. */
@@ -181,6 +195,7 @@ static const struct row {
     {"rings of 16 MB", has_rings, "smaller rings: samples are lost on a busy machine",
 	"ulimit -l unlimited, or sudo sysctl kernel.perf_event_mlock_kb=16388"},
     {"deep stacks (BPF)", has_deep, "stacks above 64 KiB are truncated", "sudo fg-record ..."},
+    {"scripts by BPF", has_recipes, "-a: no functions of Python", "sudo fg-record ..."},
     {"breakpoints", has_breakpoints, "--heap records page faults instead", NULL},
     {"ptrace", has_ptrace, "-p: no functions of Python, Ruby, PHP, Perl, Lua, Erlang, Haskell",
 	"sudo sysctl kernel.yama.ptrace_scope=0"},

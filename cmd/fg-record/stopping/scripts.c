@@ -7,6 +7,7 @@
  */
 #include "fg-record/stopping/scripts.h"
 
+#include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -24,6 +25,7 @@
 #include "fg-record/stopping/stops.h"
 #include "fg-record/stopping/stopsignal.h"
 #include "fg-record/watching/tracepointframe.h"
+#include "runtime/copies.h"
 #include "trace/take.h"
 
 #define OPTIONS PTRACE_O_TRACECLONE /* child processes are found by their records */
@@ -408,6 +410,30 @@ begin_to_trace(struct scripts *s, int pid)
 	       "kernel.yama.ptrace_scope=0; " CHECK_HINT;
 }
 
+/*
+ * Lets the BPF program follow the recipe of a process at its samples; false if there is none.
+ * Without its copies, the sample has native frames only.
+ */
+static bool
+is_walked(struct scripts *s, struct script_process *sp, const struct perfevent *e)
+{
+	struct script *script = s->record->recording.script;
+	const struct walk_recipe *r = s->walker != NULL ? script_recipe(script, sp) : NULL;
+
+	if (r == NULL)
+		return false;
+	if (r->number != sp->followed && !walker_recipe(s->walker, e->pid, r)) {
+		if (errno == ENOSYS)
+			s->walker = NULL;
+		return false;
+	}
+	if (r->number != sp->followed || e->sample.copies == NULL ||
+	    e->sample.copies->number != r->number)
+		script_missed(script, sp, e->time, early);
+	sp->followed = r->number;
+	return true;
+}
+
 bool
 scripts_take(struct scripts *s, const struct perfevent *e)
 {
@@ -424,7 +450,7 @@ scripts_take(struct scripts *s, const struct perfevent *e)
 	sp = script_find(r->recording.script, t->process);
 	if (sp == NULL || (known != NULL && !known->ended && known->fd >= 0))
 		return false;
-	if (!script_needs_stop(sp))
+	if (!script_needs_stop(sp) || (known == NULL && is_walked(s, sp, e)))
 		return false;
 	if (known != NULL && !known->ended) {
 		script_missed(r->recording.script, sp, e->time,

@@ -19,12 +19,14 @@
 #include "fg-record/asking/event.h"
 #include "fg-record/record.h"
 #include "fg-record/stopping/scriptsevent.h"
+#include "fg-record/watching/walker.h"
 
 struct scripts {
 	struct record *record;
 	struct command *command; /* NULL: none */
 	struct scripts_events events;
 	struct counted *counted; /* their samples; NULL: are not counted */
+	struct walker *walker; /* follows recipes instead of stops; NULL: none */
 	struct perfevent_format format;
 	struct intmap thread; /* by tid: struct scripts_thread */
 	struct scripts_thread **all;

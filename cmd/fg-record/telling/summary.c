@@ -134,7 +134,8 @@ name_of(const struct script_count *c)
 
 	if (c->version[0] == '\0')
 		return c->runtime;
-	snprintf(text, sizeof text, "%s %s (offsets: %s)", c->runtime, c->version, c->offsets);
+	snprintf(text, sizeof text, "%s %s (offsets: %s%s)", c->runtime, c->version, c->offsets,
+	    c->copied > 0 ? "; frames copied by BPF" : "");
 	return text;
 }
 

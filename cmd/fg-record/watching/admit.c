@@ -125,11 +125,12 @@ extend_copy(const struct target *t, struct above *a, struct perfevent_sample *s)
 }
 
 /*
- * Adds the sample e with a, the stack above its copy. Switches deep copies off for a process
- * after WALKER_MISSES_MAX samples in a row that they did not complete.
+ * Adds the sample e with a, the stack above its copy, and copies by a recipe. Switches deep copies
+ * off for a process after WALKER_MISSES_MAX samples in a row that they did not complete.
  */
 static void
-take_deep_sample(struct target *t, const struct perfevent *e, struct above *a)
+take_deep_sample(
+    struct target *t, const struct perfevent *e, struct above *a, const struct copies *copies)
 {
 	struct record *r = t->record;
 	struct perfevent whole = *e;
@@ -143,6 +144,11 @@ take_deep_sample(struct target *t, const struct perfevent *e, struct above *a)
 	}
 	whole.sample.above = a->part;
 	whole.sample.nabove = a->n;
+	whole.sample.copies = copies;
+	if (a->n == 0) {
+		offer(t, AFTER_DEEP, &whole);
+		return;
+	}
 	extend_copy(t, a, &whole.sample);
 	offer(t, AFTER_DEEP, &whole);
 	p = processes_find(r->recording.processes, (int)e->pid);
@@ -186,22 +192,32 @@ take_deep_stack(struct target *t, const struct perfevent *e)
 	struct above *a = &t->above[t->rings.taking];
 	const unsigned char *bytes;
 	uint64_t at;
+	const struct copies *copies;
+	struct walk_head head;
 	bool taken;
 	size_t n;
 
+	if (walker_copies(e, &head, &bytes, &n)) {
+		copies_add(&a->copies, e->tid, &head, bytes, n);
+		return true;
+	}
 	if (walker_part(e, &at, &bytes, &n)) {
 		take_part(a, e->tid, at, bytes, n);
 		return true;
 	}
-	taken = a->n > 0 && e->type == PERF_RECORD_SAMPLE && a->tid == e->tid;
+	copies = copies_end(&a->copies, e->tid);
+	if (a->tid != e->tid)
+		a->n = 0;
+	taken = (a->n > 0 || copies != NULL) && e->type == PERF_RECORD_SAMPLE;
 	if (taken)
-		take_deep_sample(t, e, a);
+		take_deep_sample(t, e, a, copies);
 	a->n = 0; /* parts before another record do not belong to a later sample */
 	return taken;
 }
 
-#define DEEP_MAX (UINT64_C(1) << 20) /* bytes above the copy that the BPF program copies at most \
-				      */
+#define DEEP_MAX                                                                        \
+	(UINT64_C(1) << 20) /* bytes above the copy that the BPF program copies at most \
+			     */
 
 void
 admit_truncated(void *arg, const struct perfevent_format *f, const struct perfevent *e,

@@ -465,6 +465,8 @@ target_stop_threads(struct target *t, struct scripts *s)
 {
 	t->scripts = s;
 	s->counted = &t->counted;
+	if (t->record->deep && (t->record->options->all || opener_is_linked()))
+		s->walker = &t->walker;
 	if (!t->wide && !t->record->tracepoint &&
 	    !t->record->options->wall) /* each tracepoint counts, also of a new process */
 		takeover_open(&t->takeover, s, &t->copy);
@@ -550,6 +552,7 @@ target_close(struct target *t)
 			free(t->above[i].part);
 			free(t->above[i].bytes);
 			free(t->above[i].joined);
+			copies_free(&t->above[i].copies);
 		}
 		free(t->above);
 		walker_close(&t->walker);

@@ -14,6 +14,7 @@
 #include "fg-record/watching/shortlived.h"
 #include "fg-record/watching/takeover.h"
 #include "fg-record/watching/touch.h"
+#include "runtime/copies.h"
 
 /* The stack above a stack copy, for the next sample in the same ring. */
 struct above {
@@ -24,6 +25,7 @@ struct above {
 	size_t nbytes, cap_bytes;
 	unsigned char *joined; /* the copy of a sample and the first part */
 	size_t cap_joined;
+	struct copies_parts copies; /* by a recipe, for the same sample */
 };
 
 struct target {
