@@ -7,7 +7,7 @@
 status '--check: exit status 0 without a target' 0 fg-record --check
 fg-record --check >table
 for what in 'perf events' 'hardware cycles' 'kernel frames' 'all CPUs' 'rings of 16 MB' 'deep stacks (BPF)' \
-	breakpoints ptrace 'processes of others' 'kernel symbols' tracefs; do
+	'scripts by BPF' breakpoints ptrace 'processes of others' 'kernel symbols' tracefs; do
 	printf '%-20s \n' "$what"
 done >names
 check '--check has a line for each right, which says yes, or no with its cost' awk '

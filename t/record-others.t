@@ -1,6 +1,6 @@
 #!/bin/sh
 # fg-record as root: scripts of other users, of a command that drops its rights and of containers.
-# A BPF program copies frames of Python; of others, threads are stopped by the tracer, a process with
+# A BPF program copies frames of Python and PHP; of others, threads are stopped by the tracer, a process with
 # rights that the parser lacks.
 # tier: full soak
 . "$(dirname "$0")/lib.sh"

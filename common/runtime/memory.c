@@ -15,7 +15,7 @@
 #include "base/cli.h"
 #include "base/hash.h"
 #include "access/opener.h"
-#include "runtime/copies.h"
+#include "access/copies.h"
 
 #define SLOTS 256 /* pages in the cache */
 #define WAYS 4 /* slots that a page may be in: those of its set */

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "kernel/recipe.h"
 
 #define EVALS 512 /* native frames of execute_ex */
 #define TEXT_MAX 256 /* bytes of a name or a path */
@@ -176,7 +177,8 @@ read_string(struct php *php, uint64_t string, char to[TEXT_MAX], struct str *s)
 	uint64_t length = memory_u64(php->process->memory, string + STRING_LENGTH);
 
 	*s = (struct str){to, length < TEXT_MAX ? (size_t)length : TEXT_MAX};
-	if (string != 0 && memory_read(php->process->memory, string + STRING_TEXT, to, s->len))
+	if (string != 0 &&
+	    memory_rest(php->process->memory, string, string + STRING_TEXT, to, s->len))
 		return true;
 	s->len = 0;
 	return false;
@@ -390,7 +392,7 @@ is_string(struct php *php, uint64_t string)
 
 	return string != 0 && string % 8 == 0 && length > 0 && length < STRING_MAX &&
 	       (memory_u32(m, string + STRING_INFO) & 15) == TYPE_STRING &&
-	       memory_read(m, string + STRING_TEXT + length, &end, 1) && end == '\0';
+	       memory_rest(m, string, string + STRING_TEXT + length, &end, 1) && end == '\0';
 }
 
 /* The outermost script's file is a zend_string, and the instruction of its call one of its own. */
@@ -472,6 +474,78 @@ shared_frame(void *state, const uint64_t reg[16])
 	return type == USER_FUNCTION || type == EVAL_CODE ? handler : 0;
 }
 
+/* Registers of the recipe, and steps that others go to. */
+enum {
+	DATA = WALK_FREE,
+	INSTRUCTION,
+	FUNCTION,
+	CALLER,
+	NAME,
+	PATH,
+	CLASS,
+	CLASS_TEXT,
+	WORD,
+};
+
+enum {
+	CURRENT = 2,
+	NEXT = 7,
+	FUNCTIONS = 9,
+	CLASSES = 12,
+	PATHS = 15,
+	CALLERS,
+	SHORT_NAME = 18,
+	SHORT_CLASS = 20,
+	SHORT_PATH = 22,
+	DONE = WALK_STEPS - 1
+};
+
+#define NAME_BYTES 128 /* of strings; the rest is read later */
+#define PATH_BYTES 288
+#define STRING_BYTES 40 /* of a string at the end of a mapping */
+
+/*
+ * Copies the execute_data from the current one on, their functions and the names of these. r14 and
+ * r15 have an execute_data and an instruction while execute_ex runs.
+ */
+static bool
+recipe(void *state, struct walk_step step[WALK_STEPS])
+{
+	const struct php *php = state;
+	const struct walk_step steps[] = {
+	    COPY(WALK_ZERO, php->globals + php->at->handler, 8, 1),
+	    COPY(WALK_ZERO, php->hook, 8, CURRENT),
+	    [CURRENT] = COPY(WALK_ZERO, php->globals + php->at->current, 8, DONE, {DATA, 0}),
+	    USER(WORD, USER_R14),
+	    COPY(WORD, 0, DATA_BYTES, 5),
+	    USER(WORD, USER_R15),
+	    COPY(WORD, 0, OPLINE_BYTES, NEXT),
+	    [NEXT] = IF_ZERO(DATA, DONE),
+	    COPY(DATA, 0, DATA_BYTES, DONE, {INSTRUCTION, 0}, {FUNCTION, DATA_FUNC},
+		{CALLER, DATA_PREVIOUS}),
+	    [FUNCTIONS] = COPY(INSTRUCTION, 0, OPLINE_BYTES, FUNCTIONS + 1),
+	    COPY(FUNCTION, 0, FUNC_BYTES, CALLERS, {NAME, FUNC_NAME}, {CLASS, FUNC_SCOPE},
+		{PATH, php->at->file}),
+	    COPY(NAME, 0, NAME_BYTES, SHORT_NAME),
+	    [CLASSES] = IF_ZERO(CLASS, PATHS),
+	    COPY(CLASS, 0, CLASS_NAME + 8, PATHS, {CLASS_TEXT, CLASS_NAME}),
+	    COPY(CLASS_TEXT, 0, NAME_BYTES, SHORT_CLASS),
+	    [PATHS] = COPY(PATH, 0, PATH_BYTES, SHORT_PATH),
+	    [CALLERS] = SET(DATA, CALLER, 0, NEXT),
+	    END,
+	    [SHORT_NAME] = COPY(NAME, 0, STRING_BYTES, CLASSES),
+	    GO(CLASSES),
+	    [SHORT_CLASS] = COPY(CLASS_TEXT, 0, STRING_BYTES, PATHS),
+	    GO(PATHS),
+	    [SHORT_PATH] = COPY(PATH, 0, STRING_BYTES, CALLERS),
+	    GO(CALLERS),
+	};
+
+	_Static_assert(sizeof steps / sizeof *steps <= DONE, "fewer steps");
+	memcpy(step, steps, sizeof steps);
+	return true;
+}
+
 const struct runtime runtime_php = {
     .name = "php",
     .versions = VERSIONS,
@@ -482,5 +556,6 @@ const struct runtime runtime_php = {
     .prove = prove,
     .read = read_php,
     .close = close_php,
+    .recipe = recipe,
     .shared_frame = shared_frame,
 };

@@ -14,7 +14,7 @@
 #include "base/cli.h"
 #include "base/intmap.h"
 #include "runtime/pythonstr.h"
-#include "runtime/recipe.h"
+#include "kernel/recipe.h"
 
 #define INTERPRETERS 64
 #define THREADS 4096 /* maximum per search */
@@ -303,10 +303,10 @@ find_states(struct python *py, const struct runtime_sample *at, uint64_t state[S
 	struct memory_reader *m = py->process->memory;
 	uint64_t interpreter = memory_u64(m, py->runtime + py->at.interpreters), next = 1;
 
-	if (at->start != 0) { /* of the first interpreter */
+	if (at->walked) { /* of the first interpreter */
 		state[0] = at->start;
 		memory_read(m, interpreter + py->at.next_interpreter, &next, sizeof next);
-		return next == 0;
+		return next == 0 && at->start != 0;
 	}
 	if (memory_u64(m, interpreter + py->at.next_interpreter) != 0)
 		return search(py, at, true, state, STATES);

@@ -103,8 +103,9 @@ struct runtime_sample {
 	const struct native_frame *native; /* leaf first */
 	size_t nnative;
 	bool complete; /* the last native frame is the thread's first function */
-	bool stopped; /* the thread is stopped, or its memory is that of the sample, by a recipe */
-	uint64_t start; /* by a recipe: its first copy of no bytes; 0: there is none */
+	bool stopped; /* the thread is stopped, or its memory is that of the sample: */
+	bool walked; /* by a recipe; then */
+	uint64_t start; /* is the address of its first copy of no bytes; 0: there is none */
 	uint64_t time; /* unless stopped: ns of CLOCK_MONOTONIC */
 	uint64_t copied; /* unless stopped: end of the stack copy, which starts at native[0].sp */
 };

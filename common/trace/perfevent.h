@@ -21,7 +21,7 @@ struct perfevent_format {
 	bool sample_id_all; /* other records end in pid, time, id and cpu too */
 };
 
-struct copies; /* see runtime/copies.h */
+struct copies; /* see access/copies.h */
 struct stack_part; /* see unwind.h */
 
 struct perfevent_sample {

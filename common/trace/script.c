@@ -11,7 +11,7 @@
 #include "base/cli.h"
 #include "base/intmap.h"
 #include "base/vec.h"
-#include "runtime/copies.h"
+#include "access/copies.h"
 #include "runtime/runtimes.h"
 #include "trace/scriptmerge.h"
 
@@ -401,6 +401,7 @@ script_merge(struct script *s, struct script_process *sp, const struct process_t
 	    .nnative = c->n - c->nkernel,
 	    .complete = c->end == UNWIND_COMPLETE,
 	    .stopped = copy == NULL || copy->copies != NULL,
+	    .walked = copy != NULL && copy->copies != NULL,
 	    .start = copy != NULL && copy->copies != NULL ? copy->copies->start : 0,
 	    .time = copy != NULL ? copy->time : 0,
 	    .copied = copy != NULL ? copy->address + copy->n : 0};
@@ -423,7 +424,7 @@ script_merge(struct script *s, struct script_process *sp, const struct process_t
 			struct script_count *count = &s->count[sp->part[i].kind];
 
 			count->samples += !counted;
-			count->copied += at.start != 0;
+			count->copied += at.walked;
 			if (count->read++ == 0) {
 				count->offsets = runtimes[sp->part[i].kind]->offsets;
 				memcpy(count->version, sp->part[i].version, sizeof count->version);
@@ -433,7 +434,7 @@ script_merge(struct script *s, struct script_process *sp, const struct process_t
 	}
 	if (m.npart == 0 && !counted)
 		count_sample(s, sp,
-		    at.start != 0 && memory_cost(sp->process.memory).lacked
+		    at.walked && memory_cost(sp->process.memory).lacked
 			? "their frames were not copied whole"
 			: NULL);
 	if (m.npart == 0)

@@ -2,7 +2,7 @@
  * copies: records of the BPF program of own bytes, for t/copies.t. Prints one line for each check:
  * "ok" or "not ok", and its name.
  */
-#include "runtime/copies.h"
+#include "access/copies.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -25,7 +25,7 @@
 #include "fg-record/stopping/stops.h"
 #include "fg-record/stopping/stopsignal.h"
 #include "fg-record/watching/tracepointframe.h"
-#include "runtime/copies.h"
+#include "access/copies.h"
 #include "trace/take.h"
 
 #define OPTIONS PTRACE_O_TRACECLONE /* child processes are found by their records */

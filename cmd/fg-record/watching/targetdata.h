@@ -14,7 +14,7 @@
 #include "fg-record/watching/shortlived.h"
 #include "fg-record/watching/takeover.h"
 #include "fg-record/watching/touch.h"
-#include "runtime/copies.h"
+#include "access/copies.h"
 
 /* The stack above a stack copy, for the next sample in the same ring. */
 struct above {

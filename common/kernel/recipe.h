@@ -31,6 +31,13 @@
 	}
 #define IF_ZERO(a, next) IF_EQUAL(a, WALK_ZERO, next)
 #define GO(next) IF_EQUAL(WALK_ZERO, WALK_ZERO, next)
+/* reg = a register of the thread, by its offset in struct pt_regs */
+#define USER(reg, where)                                    \
+	{                                                   \
+		.op = WALK_USER, .to = reg, .offset = where \
+	}
+enum { USER_R15 = 0, USER_R14 = 8 }; /* of x86-64 */
+
 #define KNOWN(reg)                          \
 	{                                   \
 		.op = WALK_KNOWN, .to = reg \

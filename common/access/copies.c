@@ -1,5 +1,5 @@
 /* copies: joins the records of a sample, and sorts their copies by address. */
-#include "runtime/copies.h"
+#include "access/copies.h"
 
 #include <stdlib.h>
 #include <string.h>
