@@ -5,15 +5,16 @@
 . "$(dirname "$0")/lib.sh"
 . "$here/script-lib.sh"
 
-lua5.4 -e 'os.exit(_VERSION == "Lua 5.4")' 2>/dev/null || skip_all "no Lua 5.4" lua5.4
-${CC:-cc} -O1 -g -shared -fPIC -I/usr/include/lua5.4 -o callback.so "$data/callback-lua.c" 2>/dev/null ||
-	skip_all "no headers of Lua 5.4 (liblua5.4-dev)" liblua5.4-dev
-
 LUA_CPATH="$PWD/?.so"
 export LUA_CPATH
-for mode in plain coroutine; do
-	lockstep "Lua, $mode" 500 lua5.4 "$data/lockstep.lua" $mode 1
+for v in 5.2 5.3 5.4; do
+	command -v lua$v >/dev/null || { skip "Lua $v" "no Lua $v" lua$v; continue; }
+	${CC:-cc} -O1 -g -shared -fPIC -I/usr/include/lua$v -o callback.so "$data/callback-lua.c" 2>/dev/null ||
+	    { skip "Lua $v" "no headers of Lua $v" liblua$v-dev; continue; }
+	for mode in plain coroutine; do
+		lockstep "Lua $v, $mode" 350 lua$v "$data/lockstep.lua" $mode 1
+	done
+	named "Lua $v" lua$v "$data/names.lua"
+	free_running "Lua $v" 1500 lua$v "$data/free.lua"
 done
-named "Lua" lua5.4 "$data/names.lua"
-free_running Lua 1500 lua5.4 "$data/free.lua"
 done_testing

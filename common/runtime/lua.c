@@ -26,42 +26,23 @@
 #define TYPE_THREAD 8 /* LUA_TTHREAD */
 #define TAG_CLOSURE 0x46 /* ctb(LUA_VLCL): a Lua function in a stack slot */
 #define END_OF_GROUP 1 /* no address of a call: see add_calls */
-#define CALL_C 2 /* CIST_C */
-#define CALL_FRESH 4 /* CIST_FRESH: called by a new luaV_execute */
-#define CALL_TAIL 32 /* CIST_TAIL: its caller has ended */
-#define CALL_OTHER (8 | 128) /* CIST_HOOKED, CIST_FIN: its instruction called nothing */
 
-/*
- * Offsets of Lua 5.4.3 to 5.4.8 (offsetof with the tagged sources of 5.4.4, 5.4.6 and 5.4.8).
- * 5.4.0 to 5.4.2 have others and are refused, as are 5.3 and 5.5.
- */
+/* Offsets that all versions share; the others are in struct lua_layout. */
 enum {
 	SLOT_TAG = 8, /* TValue */
 	STATE_TYPE = 8, /* lua_State */
 	STATE_GLOBAL = 24,
 	STATE_CALL = 32,
-	STATE_BASE_CALL = 96,
 	GLOBAL_REGISTRY = 64, /* global_State */
-	GLOBAL_MAIN = 264,
 	CALL_PREVIOUS = 16, /* CallInfo: func 0 */
-	CALL_PC = 32,
-	CALL_STATUS = 62,
-	CALL_BYTES = 64,
+	CALL_BYTES = 72, /* at least */
 	CLOSURE_PROTO = 24, /* LClosure */
-	PROTO_SIZES = 16, /* of upvalues, constants, code, ..., and the first line */
-	PROTO_CODE_SIZE = 24, /* Proto */
-	PROTO_LINES_SIZE = 28,
-	PROTO_MARKS_SIZE = 40,
-	PROTO_LINE = 44,
-	PROTO_CODE = 64,
-	PROTO_LINES = 88,
-	PROTO_MARKS = 96,
-	PROTO_SOURCE = 112,
 	STRING_TEXT = 24, /* TString */
 };
 
 struct lua {
 	struct runtime_process *process;
+	const struct lua_layout *layout;
 	uint64_t loop; /* luaV_execute */
 	struct lua_names names;
 	uint32_t called; /* function whose caller comes next; 0: none, or its call has no name */
@@ -76,7 +57,8 @@ is_module(const char *name)
 static void *
 open_lua(struct runtime_process *p)
 {
-	static const char ident[] = "$LuaVersion: Lua 5.4.";
+	static const char ident[] = "$LuaVersion: Lua "; /* 5.1: another */
+	char version[8];
 
 	const struct runtime_module *m;
 
@@ -87,20 +69,23 @@ open_lua(struct runtime_process *p)
 
 		if (!is_module(m->module->name) ||
 		    (address = runtime_symbol(m, "lua_ident", NULL)) == 0 ||
-		    (text = runtime_file_bytes(m, address, sizeof ident + 1)) == NULL)
+		    (text = runtime_file_bytes(m, address, sizeof ident + sizeof version)) == NULL)
 			continue;
+		text += memcmp(text, ident, sizeof ident - 1) == 0 ? sizeof ident - 1
+								   : strlen("$Lua: Lua ");
+		snprintf(version, sizeof version, "%.5s", text);
 		start = cfi_largest_function(m->module);
-		if (memcmp(text, ident, sizeof ident - 1) == 0 && text[sizeof ident - 1] >= '3' &&
-		    text[sizeof ident - 1] <= '8' && start != 0) {
+		if (lua_layout_of(version) != NULL && start != 0) {
 			lua = cli_alloc(1, sizeof *lua);
 			lua->process = p;
+			lua->layout = lua_layout_of(version);
 			lua->loop = start - m->bias;
 			lua->names.names = p->names;
+			snprintf(p->version, sizeof p->version, "%s", version);
 			return lua;
 		}
-		snprintf(p->reason, sizeof p->reason,
-		    "%.9s is not supported (Lua 5.4.3 to 5.4.8 are)",
-		    text + strlen("$LuaVersion: "));
+		snprintf(p->reason, sizeof p->reason, "Lua %s is not supported (%s are)", version,
+		    LUA_VERSIONS);
 		return NULL;
 	}
 	return NULL;
@@ -133,7 +118,7 @@ is_state(struct lua *lua, uint64_t address)
 	memcpy(&call, b + STATE_CALL, sizeof call);
 	if (global == 0 || (global & 7) != 0 || call == 0 || (call & 7) != 0)
 		return false;
-	main = memory_u64(m, global + GLOBAL_MAIN);
+	main = memory_u64(m, global + lua->layout->main);
 	return main != 0 && (main & 7) == 0 && memory_u64(m, main + STATE_GLOBAL) == global &&
 	       (memory_u8(m, main + STATE_TYPE) & 15) == TYPE_THREAD;
 }
@@ -171,14 +156,20 @@ static unsigned
 line_of(struct lua *lua, uint64_t proto, uint64_t pc)
 {
 	struct memory_reader *m = lua->process->memory;
+	const struct lua_layout *l = lua->layout;
 	static signed char delta[LINES_MAX];
-	uint64_t code = memory_u64(m, proto + PROTO_CODE),
-		 marks = memory_u64(m, proto + PROTO_MARKS);
-	uint32_t nlines = memory_u32(m, proto + PROTO_LINES_SIZE);
-	uint32_t nmarks = memory_u32(m, proto + PROTO_MARKS_SIZE);
-	int32_t at, base = -1, line = (int32_t)memory_u32(m, proto + PROTO_LINE);
+	uint64_t code = memory_u64(m, proto + l->proto.code),
+		 lines = memory_u64(m, proto + l->proto.lines),
+		 marks = memory_u64(m, proto + l->proto.marks);
+	uint32_t nlines = memory_u32(m, proto + l->proto.lines_size);
+	uint32_t nmarks = memory_u32(m, proto + l->proto.marks_size);
+	int32_t at, base = -1, line = (int32_t)memory_u32(m, proto + l->proto.line);
 
-	if (pc <= code || nmarks > MARKS_MAX || (pc - code) / 4 > nlines)
+	if (pc < code + 4 || (pc - code) / 4 > nlines)
+		return 0;
+	if (l->proto.marks == 0)
+		return memory_u32(m, lines + ((pc - code) / 4 - 1) * 4);
+	if (nmarks > MARKS_MAX)
 		return 0;
 	at = (int32_t)((pc - code) / 4) - 1;
 	for (uint32_t i = 0; i < nmarks; i++) {
@@ -189,9 +180,8 @@ line_of(struct lua *lua, uint64_t proto, uint64_t pc)
 		base = mark[0];
 		line = mark[1];
 	}
-	if (at - base > LINES_MAX ||
-	    (at > base && !memory_read(m, memory_u64(m, proto + PROTO_LINES) + (uint64_t)(base + 1),
-			      delta, (size_t)(at - base))))
+	if (at - base > LINES_MAX || (at > base && !memory_read(m, lines + (uint64_t)(base + 1),
+						       delta, (size_t)(at - base))))
 		return 0;
 	for (int32_t i = 0; i < at - base; i++)
 		line += delta[i];
@@ -206,14 +196,14 @@ static uint32_t
 name_of(struct lua *lua, uint64_t proto, uint64_t pc, bool seen)
 {
 	struct memory_reader *m = lua->process->memory;
-	uint64_t source = memory_u64(m, proto + PROTO_SOURCE);
-	unsigned first = memory_u32(m, proto + PROTO_LINE);
+	uint64_t source = memory_u64(m, proto + lua->layout->proto.source);
+	unsigned first = memory_u32(m, proto + lua->layout->proto.line);
 	uint64_t sizes[4]; /* of code, lines, constants and others; none changes */
 	char path[TEXT_MAX], name[TEXT_MAX + 16];
 	struct str file = {NULL, 0}, base;
 
 	if (source == 0 || !memory_string(m, source + STRING_TEXT, path, sizeof path) ||
-	    !memory_read(m, proto + PROTO_SIZES, sizes, sizeof sizes))
+	    !memory_read(m, proto + lua->layout->proto.sizes, sizes, sizeof sizes))
 		return 0;
 	if (path[0] == '@')
 		file = str_of(path + 1);
@@ -237,15 +227,16 @@ name_of(struct lua *lua, uint64_t proto, uint64_t pc, bool seen)
  * luaD_poscall stores the results over the function before it makes the caller current.
  */
 static uint64_t
-proto_of(struct memory_reader *m, uint64_t function, uint64_t pc)
+proto_of(struct lua *lua, uint64_t function, uint64_t pc)
 {
+	struct memory_reader *m = lua->process->memory;
 	uint64_t proto, code;
 
 	if (memory_u8(m, function + SLOT_TAG) != TAG_CLOSURE)
 		return 0;
 	proto = memory_u64(m, memory_u64(m, function) + CLOSURE_PROTO);
-	code = memory_u64(m, proto + PROTO_CODE);
-	if (pc < code || (pc - code) / 4 > memory_u32(m, proto + PROTO_CODE_SIZE))
+	code = memory_u64(m, proto + lua->layout->proto.code);
+	if (pc < code || (pc - code) / 4 > memory_u32(m, proto + lua->layout->proto.code_size))
 		return 0;
 	return proto;
 }
@@ -258,7 +249,26 @@ count_call(struct lua *lua, uint64_t proto, uint64_t pc, uint32_t caller)
 
 	if (!lua_names_call(&lua->names, pc, caller, lua->called))
 		lua_names_add(&lua->names, pc, caller, lua->called,
-		    lua_call_name(lua->process->memory, proto, pc, name) ? name : NULL);
+		    lua_call_name(lua->process->memory, lua->layout, proto, pc, name) ? name
+										      : NULL);
+}
+
+/* True if a call with that status is one of a C function. */
+static bool
+is_c(const struct lua *lua, uint16_t status)
+{
+	const struct lua_layout *l = lua->layout;
+
+	return (status & l->call.c) != 0 || (l->call.lua != 0 && (status & l->call.lua) == 0);
+}
+
+/* True if a new luaV_execute called it. */
+static bool
+is_fresh(const struct lua *lua, uint16_t status)
+{
+	const struct lua_layout *l = lua->layout;
+
+	return (status & l->call.fresh) != 0 || (l->call.same != 0 && (status & l->call.same) == 0);
 }
 
 /*
@@ -271,8 +281,8 @@ add_calls(struct lua *lua, uint64_t state, uint64_t *call, uint64_t end, struct 
 	struct memory_reader *m = lua->process->memory;
 	uint64_t current = memory_u64(m, state + STATE_CALL);
 
-	for (int n = 0;
-	     *call != 0 && *call != end && *call != state + STATE_BASE_CALL && n < SCRIPT_FRAMES;
+	for (int n = 0; *call != 0 && *call != end && *call != state + lua->layout->base_call &&
+			n < SCRIPT_FRAMES;
 	     n++) {
 		unsigned char b[CALL_BYTES];
 		uint64_t function, pc, proto;
@@ -287,23 +297,23 @@ add_calls(struct lua *lua, uint64_t state, uint64_t *call, uint64_t end, struct 
 		}
 		memcpy(&function, b, sizeof function);
 		memcpy(call, b + CALL_PREVIOUS, sizeof *call);
-		memcpy(&pc, b + CALL_PC, sizeof pc);
-		memcpy(&status, b + CALL_STATUS, sizeof status);
-		if ((status & CALL_C) != 0) {
+		memcpy(&pc, b + lua->layout->call.pc, sizeof pc);
+		memcpy(&status, b + lua->layout->call.status, sizeof status);
+		if (is_c(lua, status)) {
 			lua->called = 0;
 			continue; /* its native frame has the name */
 		}
-		proto = proto_of(m, function, pc);
+		proto = proto_of(lua, function, pc);
 		if (proto == 0 && innermost)
 			continue;
 		name = proto != 0 ? name_of(lua, proto, pc, true) : 0;
 		lua_names_seen(&lua->names, name);
-		if (name != 0 && lua->called != 0 && (status & CALL_OTHER) == 0)
+		if (name != 0 && lua->called != 0 && (status & lua->layout->call.other) == 0)
 			count_call(lua, proto, pc, name);
-		lua->called = (status & CALL_TAIL) == 0 ? name : 0;
+		lua->called = (status & lua->layout->call.tail) == 0 ? name : 0;
 		if (!script_frame(s, name, SCRIPT_NATIVE_NONE))
 			return;
-		if ((status & CALL_FRESH) != 0 && end == END_OF_GROUP)
+		if (is_fresh(lua, status) && end == END_OF_GROUP)
 			return;
 	}
 }
@@ -324,13 +334,13 @@ lua_call(struct lua *lua, uint64_t state, uint64_t *call)
 	struct memory_reader *m = lua->process->memory;
 	uint64_t found = 0, at = *call;
 
-	for (int n = 0; at != 0 && at != state + STATE_BASE_CALL && n < SCRIPT_FRAMES; n++) {
-		bool is_c = (memory_u8(m, at + CALL_STATUS) & CALL_C) != 0;
+	for (int n = 0; at != 0 && at != state + lua->layout->base_call && n < SCRIPT_FRAMES; n++) {
+		const bool c = is_c(lua, (uint16_t)memory_u32(m, at + lua->layout->call.status));
 
-		if (!is_c && found == 0)
+		if (!c && found == 0)
 			found = at;
 		*call = at;
-		if (is_c && found != 0)
+		if (c && found != 0)
 			break;
 		at = memory_u64(m, at + CALL_PREVIOUS);
 	}
@@ -402,7 +412,7 @@ read_loaded(struct lua *lua, uint64_t state)
 
 	if (!lua_names_due(&lua->names))
 		return;
-	lua_loaded(m, memory_u64(m, global + GLOBAL_REGISTRY), take_field, lua);
+	lua_loaded(m, lua->layout, memory_u64(m, global + GLOBAL_REGISTRY), take_field, lua);
 	lua_names_end(&lua->names);
 }
 
@@ -450,7 +460,7 @@ read_lua(void *state, const struct runtime_sample *at, struct script_stack *s)
 
 const struct runtime runtime_lua = {
     .name = "lua",
-    .versions = "5.4.3 to 5.4.8",
+    .versions = LUA_VERSIONS,
     .offsets = "tables of sources",
     .needs_stop = true,
     .is_module = is_module,

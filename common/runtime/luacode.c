@@ -2,8 +2,7 @@
  * luacode: names of Lua functions, from the bytecode of their callers and from the tables of
  * loaded modules, as debug.traceback gives them.
  *
- * Source of layouts and of the rules: lopcodes.h, lobject.h and ldebug.c of Lua 5.4.3 to 5.4.8,
- * which have the same instructions.
+ * Source of layouts and of the rules: lopcodes.h, lobject.h, lstate.h and ldebug.c of each version.
  */
 #include "runtime/luacode.h"
 
@@ -15,84 +14,185 @@
 #define MOVES_MAX 8 /* copies of a value between registers */
 #define NODES_MAX (1 << 14) /* entries of a table */
 
-/* Offsets of Lua 5.4 with 64-bit pointers. */
+/* Offsets that all versions share. */
 enum {
 	VALUE_TAG = 8, /* TValue */
 	VALUE_BYTES = 16,
-	PROTO_PARAMETERS = 10, /* Proto */
-	PROTO_UPVALUES_SIZE = 16,
-	PROTO_CONSTANTS_SIZE = 20,
-	PROTO_CODE_SIZE = 24,
-	PROTO_VARIABLES_SIZE = 36,
-	PROTO_CONSTANTS = 56,
-	PROTO_CODE = 64,
-	PROTO_UPVALUES = 80,
-	PROTO_VARIABLES = 104,
-	PROTO_BYTES = 112,
 	UPVALUE_BYTES = 16, /* Upvaldesc: the name is first */
+	PROTO_BYTES = 128, /* Proto, at least */
 	STRING_TEXT = 24, /* TString */
 	TABLE_LOG_NODES = 11, /* Table */
-	TABLE_NODES = 24,
-	TABLE_BYTES = 32,
+	NODE_BYTES = 40, /* Node, at most; the value is first */
 };
 
 enum { TAG_SHORT = 0x44, TAG_LONG = 0x54, TAG_TABLE = 0x45, TAG_CLOSURE = 0x46 };
 
 /* Instructions of which more than the number is used. */
-enum {
-	OP_MOVE = 0,
-	OP_LOADK = 3,
-	OP_LOADNIL = 8,
-	OP_GETUPVAL = 9,
-	OP_GETTABUP = 11,
-	OP_GETTABLE = 12,
-	OP_GETFIELD = 14,
-	OP_SELF = 20,
-	OP_MMBIN = 46,
-	OP_MMBINK = 48,
-	OP_JMP = 56,
-	OP_CALL = 68,
-	OP_TAILCALL = 69,
-	OP_TFORCALL = 76,
-	OPS = 83,
+enum op {
+	OP_OTHER,
+	OP_MOVE,
+	OP_LOADK,
+	OP_LOADNIL,
+	OP_GETUPVAL,
+	OP_GETFIELD, /* and GETTABUP: the key is a constant, or in 5.3 also a register */
+	OP_GETTABLE, /* the key is a register */
+	OP_SELF,
+	OP_OPERATOR, /* MMBIN: C has the operator */
+	OP_JMP,
+	OP_CALL, /* and TAILCALL */
+	OP_TFORCALL,
 };
 
-/* 's': sets register A. */
-static const char sets[OPS + 1] = "ssssssssss"
-				  ".ssss....s"
-				  "ssssssssss"
-				  "ssssssssss"
-				  "ssssss...s"
-				  "ssss......"
-				  ".......s.."
-				  "...ss..s.s"
-				  "ss.";
+#define OPS 83
 
-/* Metamethods that instructions call. */
-static const char *const metamethods[OPS] = {
-    [11] = "__index",
-    "__index",
-    "__index",
-    "__index", /* GETTABUP to GETFIELD */
-    "__newindex",
-    "__newindex",
-    "__newindex",
-    "__newindex", /* SETTABUP to SETFIELD */
-    [20] = "__index", /* SELF */
-    [49] = "__unm",
-    "__bnot",
-    [52] = "__len",
-    "__concat",
-    "__close",
-    [57] = "__eq",
-    "__lt",
-    "__le",
-    [62] = "__lt",
-    "__le",
-    "__lt",
-    "__le",
-    [70] = "__close", /* RETURN */
+struct lua_set {
+	/* By instruction, 's': it sets register A. */
+	const char *sets;
+	uint8_t op[OPS]; /* enum op */
+	const char *metamethod[OPS]; /* that it calls */
+	uint8_t bits; /* of the instruction's number */
+	uint8_t wide; /* bits of B and C */
+	uint8_t a, b, c, bx; /* their first bits */
 };
+
+static const struct lua_set set_5_2 = {
+    .sets = "ssssssss...ss"
+	    "ssssss"
+	    "ssss....."
+	    "s...ss.s.ss.",
+    .op = {OP_MOVE, OP_LOADK, [4] = OP_LOADNIL, OP_GETUPVAL, OP_GETFIELD,
+	OP_GETFIELD, [12] = OP_SELF, [23] = OP_JMP, [29] = OP_CALL, OP_CALL, [34] = OP_TFORCALL},
+    .metamethod = {[6] = "__index",
+	"__index",
+	"__newindex",
+	[10] = "__newindex",
+	[12] = "__index",
+	"__add",
+	"__sub",
+	"__mul",
+	"__div",
+	"__mod",
+	"__pow",
+	"__unm",
+	[21] = "__len",
+	"__concat",
+	[24] = "__eq",
+	"__lt",
+	"__le"},
+    .bits = 6,
+    .wide = 9,
+    .a = 6,
+    .b = 23,
+    .c = 14,
+    .bx = 14,
+};
+
+static const struct lua_set set_5_3 = {
+    .sets = "ssssssss...ss"
+	    "ssssssssssss"
+	    "sssss....."
+	    "s...ss.s.ss.",
+    .op = {OP_MOVE, OP_LOADK, [4] = OP_LOADNIL, OP_GETUPVAL, OP_GETFIELD,
+	OP_GETFIELD, [12] = OP_SELF, [30] = OP_JMP, [36] = OP_CALL, OP_CALL, [41] = OP_TFORCALL},
+    .metamethod = {[6] = "__index",
+	"__index",
+	"__newindex",
+	[10] = "__newindex",
+	[12] = "__index",
+	"__add",
+	"__sub",
+	"__mul",
+	"__mod",
+	"__pow",
+	"__div",
+	"__idiv",
+	"__band",
+	"__bor",
+	"__bxor",
+	"__shl",
+	"__shr",
+	"__unm",
+	"__bnot",
+	[28] = "__len",
+	"__concat",
+	[31] = "__eq",
+	"__lt",
+	"__le"},
+    .bits = 6,
+    .wide = 9,
+    .a = 6,
+    .b = 23,
+    .c = 14,
+    .bx = 14,
+};
+
+static const struct lua_set set_5_4 = {
+    .sets = "ssssssssss"
+	    ".ssss....s"
+	    "ssssssssss"
+	    "ssssssssss"
+	    "ssssss...s"
+	    "ssss......"
+	    ".......s.."
+	    "...ss..s.s"
+	    "ss.",
+    .op = {OP_MOVE, [3] = OP_LOADK, [8] = OP_LOADNIL, OP_GETUPVAL, [11] = OP_GETFIELD,
+	OP_GETTABLE, [14] = OP_GETFIELD, [20] = OP_SELF, [46] = OP_OPERATOR, OP_OPERATOR,
+	OP_OPERATOR, [56] = OP_JMP, [68] = OP_CALL, OP_CALL, [76] = OP_TFORCALL},
+    .metamethod = {[11] = "__index",
+	"__index",
+	"__index",
+	"__index",
+	"__newindex",
+	"__newindex",
+	"__newindex",
+	"__newindex",
+	[20] = "__index",
+	[49] = "__unm",
+	"__bnot",
+	[52] = "__len",
+	"__concat",
+	"__close",
+	[57] = "__eq",
+	"__lt",
+	"__le",
+	[62] = "__lt",
+	"__le",
+	"__lt",
+	"__le",
+	[70] = "__close"},
+    .bits = 7,
+    .wide = 8,
+    .a = 7,
+    .b = 16,
+    .c = 24,
+    .bx = 15,
+};
+
+static const struct lua_layout layouts[] = {
+    {"5.2.", '4', '4', 128, 264, {56, 34, 0, 1, 0, 4, 64, 2},
+	{120, 80, 80, 84, 88, 92, 100, 104, 16, 24, 40, 48, 56, 72, 0, 0}, {24, 40, 16, 24},
+	&set_5_2},
+    {"5.3.", '2', '6', 96, 200, {40, 66, 0, 2, 8, 0, 32, 4 | 256},
+	{10, 16, 16, 20, 24, 28, 36, 40, 48, 56, 72, 80, 88, 104, 0, 0}, {24, 32, 16, 24},
+	&set_5_3},
+    {"5.4.", '3', '8', 96, 264, {32, 62, 2, 0, 4, 0, 32, 8 | 128},
+	{10, 16, 16, 20, 24, 28, 36, 44, 56, 64, 88, 104, 80, 112, 40, 96}, {24, 24, 16, 9},
+	&set_5_4},
+};
+
+const struct lua_layout *
+lua_layout_of(const char *version)
+{
+	for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
+		size_t n = strlen(layouts[i].version);
+
+		if (strncmp(version, layouts[i].version, n) == 0 &&
+		    version[n] >= layouts[i].first && version[n] <= layouts[i].last)
+			return &layouts[i];
+	}
+	return NULL;
+}
 
 /* Metamethods of operators, by their number from 6 on (TMS), which is C of MMBIN and the like. */
 static const char *const operators[] = {"__add", "__sub", "__mul", "__mod", "__pow", "__div",
@@ -101,16 +201,44 @@ static const char *const operators[] = {"__add", "__sub", "__mul", "__mod", "__p
 #define FIRST_OPERATOR 6
 
 /* The parts of an instruction. */
-#define OP(i) ((i)&0x7f)
-#define A(i) ((i) >> 7 & 0xff)
-#define B(i) ((i) >> 16 & 0xff)
-#define C(i) ((i) >> 24)
-#define K(i) (((i) >> 15 & 1) != 0)
-#define BX(i) ((i) >> 15)
-#define SJ(i) ((int32_t)((i) >> 7) - 0xffffff)
+static uint32_t
+number_of(const struct lua_set *s, uint32_t i)
+{
+	uint32_t number = i & ((UINT32_C(1) << s->bits) - 1);
+
+	return number < OPS ? number : OPS - 1;
+}
+
+static uint32_t
+a_of(const struct lua_set *s, uint32_t i)
+{
+	return i >> s->a & 0xff;
+}
+
+static uint32_t
+b_of(const struct lua_set *s, uint32_t i)
+{
+	return i >> s->b & ((UINT32_C(1) << s->wide) - 1);
+}
+
+static uint32_t
+c_of(const struct lua_set *s, uint32_t i)
+{
+	return i >> s->c & ((UINT32_C(1) << s->wide) - 1);
+}
+
+/* The distance of a jump: sJ in 5.4, sBx before that. */
+static int32_t
+jump_of(const struct lua_set *s, uint32_t i)
+{
+	unsigned first = s->bits == 7 ? s->a : s->bx;
+
+	return (int32_t)(i >> first) - (int32_t)((UINT32_C(1) << (32 - first)) / 2 - 1);
+}
 
 struct caller {
 	struct memory_reader *m;
+	const struct lua_set *set;
 	uint64_t constants, upvalues, variables;
 	uint32_t nconstant, nupvalue, nvariable;
 	unsigned parameters;
@@ -167,14 +295,15 @@ variable(struct caller *c, unsigned reg, uint32_t at)
 }
 
 static bool
-sets_register(uint32_t i, unsigned reg)
+sets_register(const struct lua_set *s, uint32_t i, unsigned reg)
 {
-	switch (OP(i)) {
-	case OP_LOADNIL: return reg >= A(i) && reg - A(i) <= B(i);
-	case OP_TFORCALL: return reg >= A(i) + 2;
-	case OP_CALL:
-	case OP_TAILCALL: return reg >= A(i);
-	default: return OP(i) < OPS && sets[OP(i)] == 's' && reg == A(i);
+	uint32_t number = number_of(s, i), a = a_of(s, i);
+
+	switch (s->op[number]) {
+	case OP_LOADNIL: return reg >= a && reg - a <= b_of(s, i);
+	case OP_TFORCALL: return reg >= a + 2;
+	case OP_CALL: return reg >= a;
+	default: return number < strlen(s->sets) && s->sets[number] == 's' && reg == a;
 	}
 }
 
@@ -183,22 +312,44 @@ sets_register(uint32_t i, unsigned reg)
  * have passed it.
  */
 static uint32_t
-setter(const uint32_t *code, uint32_t end, unsigned reg)
+setter(const struct lua_set *s, const uint32_t *code, uint32_t end, unsigned reg)
 {
 	uint32_t at = end;
 
-	while (at > 0 && !sets_register(code[at - 1], reg))
+	while (at > 0 && !sets_register(s, code[at - 1], reg))
 		at--;
 	if (at == 0)
 		return end;
 	at--;
 	for (uint32_t i = 0; i < at; i++) {
-		int64_t to = (int64_t)i + 1 + SJ(code[i]);
+		int64_t to = (int64_t)i + 1 + jump_of(s, code[i]);
 
-		if (OP(code[i]) == OP_JMP && to > at && to <= end)
+		if (s->op[number_of(s, code[i])] == OP_JMP && to > at && to <= end)
 			return end;
 	}
 	return at;
+}
+
+/* The name of a key in a register: a constant. */
+static bool
+register_key(struct caller *c, const uint32_t *code, uint32_t at, unsigned reg)
+{
+	uint32_t set = setter(c->set, code, at, reg);
+
+	return set < at && variable(c, reg, at) == 0 &&
+	       c->set->op[number_of(c->set, code[set])] == OP_LOADK &&
+	       constant(c, code[set] >> c->set->bx);
+}
+
+/* The name of the key C of instruction number at: a constant, or in a register. */
+static bool
+key(struct caller *c, const uint32_t *code, uint32_t at, bool is_constant)
+{
+	const uint32_t k = c_of(c->set, code[at]), flag = UINT32_C(1) << 8;
+
+	if (c->set->wide == 9) /* BITRK */
+		return (k & flag) != 0 ? constant(c, k - flag) : register_key(c, code, at, k);
+	return is_constant ? constant(c, k) : register_key(c, code, at, k);
 }
 
 /* The name of the value in a register at instruction number at. */
@@ -211,30 +362,22 @@ register_name(struct caller *c, const uint32_t *code, uint32_t at, unsigned reg)
 
 		if (local != 0)
 			return reg >= c->parameters && string_at(c->m, local, c->name);
-		set = setter(code, at, reg);
+		set = setter(c->set, code, at, reg);
 		if (set == at)
 			return false;
 		i = code[set];
-		switch (OP(i)) {
+		switch (c->set->op[number_of(c->set, i)]) {
 		case OP_MOVE:
-			if (B(i) >= A(i))
+			if (b_of(c->set, i) >= a_of(c->set, i))
 				return false;
-			reg = B(i);
+			reg = b_of(c->set, i);
 			at = set;
 			continue;
-		case OP_GETTABUP:
-		case OP_GETFIELD: return constant(c, C(i));
-		case OP_GETUPVAL: return upvalue(c, B(i));
-		case OP_LOADK: return constant(c, BX(i));
-		case OP_SELF:
-			if (K(i))
-				return constant(c, C(i));
-			/* FALLTHROUGH */
-		case OP_GETTABLE: /* only a constant key is a name */
-			at = set;
-			set = setter(code, at, C(i));
-			return set < at && variable(c, C(i), at) == 0 &&
-			       OP(code[set]) == OP_LOADK && constant(c, BX(code[set]));
+		case OP_GETFIELD: return key(c, code, set, true);
+		case OP_GETTABLE: return key(c, code, set, false);
+		case OP_SELF: return key(c, code, set, (i >> 15 & 1) != 0);
+		case OP_GETUPVAL: return upvalue(c, b_of(c->set, i));
+		case OP_LOADK: return constant(c, i >> c->set->bx);
 		default: return false;
 		}
 	}
@@ -242,26 +385,27 @@ register_name(struct caller *c, const uint32_t *code, uint32_t at, unsigned reg)
 }
 
 bool
-lua_call_name(struct memory_reader *m, uint64_t proto, uint64_t pc, char *name)
+lua_call_name(
+    struct memory_reader *m, const struct lua_layout *l, uint64_t proto, uint64_t pc, char *name)
 {
 	static uint32_t code[CODE_MAX];
 	unsigned char b[PROTO_BYTES];
-	struct caller c = {.m = m, .name = name};
+	struct caller c = {.m = m, .set = l->set, .name = name};
 	const char *called = NULL;
-	uint32_t size, at, i;
+	uint32_t size, at, i, number;
 	uint64_t start;
 
 	if (!memory_read(m, proto, b, sizeof b))
 		return false;
-	memcpy(&start, b + PROTO_CODE, sizeof start);
-	memcpy(&size, b + PROTO_CODE_SIZE, sizeof size);
-	memcpy(&c.constants, b + PROTO_CONSTANTS, sizeof c.constants);
-	memcpy(&c.upvalues, b + PROTO_UPVALUES, sizeof c.upvalues);
-	memcpy(&c.variables, b + PROTO_VARIABLES, sizeof c.variables);
-	memcpy(&c.nconstant, b + PROTO_CONSTANTS_SIZE, sizeof c.nconstant);
-	memcpy(&c.nupvalue, b + PROTO_UPVALUES_SIZE, sizeof c.nupvalue);
-	memcpy(&c.nvariable, b + PROTO_VARIABLES_SIZE, sizeof c.nvariable);
-	c.parameters = b[PROTO_PARAMETERS];
+	memcpy(&start, b + l->proto.code, sizeof start);
+	memcpy(&size, b + l->proto.code_size, sizeof size);
+	memcpy(&c.constants, b + l->proto.constants, sizeof c.constants);
+	memcpy(&c.upvalues, b + l->proto.upvalues, sizeof c.upvalues);
+	memcpy(&c.variables, b + l->proto.variables, sizeof c.variables);
+	memcpy(&c.nconstant, b + l->proto.constants_size, sizeof c.nconstant);
+	memcpy(&c.nupvalue, b + l->proto.upvalues_size, sizeof c.nupvalue);
+	memcpy(&c.nvariable, b + l->proto.variables_size, sizeof c.nvariable);
+	c.parameters = b[l->proto.parameters];
 	if (c.nvariable > VARIABLES_MAX)
 		return false;
 	if (pc < start + 4 || pc % 4 != 0 || (pc - start) / 4 > CODE_MAX ||
@@ -269,29 +413,21 @@ lua_call_name(struct memory_reader *m, uint64_t proto, uint64_t pc, char *name)
 		return false;
 	at = (uint32_t)((pc - start) / 4) - 1;
 	i = code[at];
-	if (OP(i) == OP_CALL || OP(i) == OP_TAILCALL)
-		return register_name(&c, code, at, A(i));
-	if (OP(i) >= OP_MMBIN && OP(i) <= OP_MMBINK) {
-		if (C(i) - FIRST_OPERATOR < sizeof operators / sizeof *operators)
-			called = operators[C(i) - FIRST_OPERATOR];
-	} else if (OP(i) < OPS) {
-		called = metamethods[OP(i)];
-	}
+	number = number_of(l->set, i);
+	if (l->set->op[number] == OP_CALL)
+		return register_name(&c, code, at, a_of(l->set, i));
+	if (l->set->op[number] != OP_OPERATOR)
+		called = l->set->metamethod[number];
+	else if (c_of(l->set, i) - FIRST_OPERATOR < sizeof operators / sizeof *operators)
+		called = operators[c_of(l->set, i) - FIRST_OPERATOR];
 	if (called != NULL)
 		snprintf(name, LUA_NAME_MAX, "%s", called);
 	return called != NULL;
 }
 
-/* An entry of a table: Node. */
-struct node {
-	uint64_t value;
-	uint8_t tag, key_tag;
-	int32_t next;
-	uint64_t key;
-};
-
 struct search {
 	struct memory_reader *m;
+	const struct lua_layout *l;
 	const char *module; /* whose fields are read; NULL: those of package.loaded */
 	uint64_t loaded;
 	void (*found)(void *arg, const char *module, const char *field, uint64_t closure);
@@ -303,20 +439,20 @@ static void
 each_field(struct search *s, uint64_t table, unsigned tag,
     void (*each)(struct search *s, const char *name, uint64_t value))
 {
-	unsigned char b[TABLE_BYTES];
+	unsigned char node[NODE_BYTES];
+	uint64_t nodes = memory_u64(s->m, table + s->l->table.nodes), value, name_at;
+	unsigned bits = memory_u8(s->m, table + TABLE_LOG_NODES);
 	char name[LUA_NAME_MAX];
-	uint64_t nodes;
 
-	if (!memory_read(s->m, table, b, sizeof b) || b[TABLE_LOG_NODES] > 30)
-		return;
-	memcpy(&nodes, b + TABLE_NODES, sizeof nodes);
-	for (uint32_t i = 0, n = UINT32_C(1) << b[TABLE_LOG_NODES]; i < n && i < NODES_MAX; i++) {
-		struct node node;
-
-		if (!memory_read(s->m, nodes + sizeof node * (uint64_t)i, &node, sizeof node))
+	for (uint32_t i = 0; bits < 31 && i < UINT32_C(1) << bits && i < NODES_MAX; i++) {
+		if (!memory_read(s->m, nodes + (uint64_t)s->l->table.node_size * i, node,
+			s->l->table.node_size))
 			return;
-		if (node.tag == tag && is_string(node.key_tag) && string_at(s->m, node.key, name))
-			each(s, name, node.value);
+		memcpy(&value, node, sizeof value);
+		memcpy(&name_at, node + s->l->table.key, sizeof name_at);
+		if (node[VALUE_TAG] == tag && is_string(node[s->l->table.key_tag]) &&
+		    string_at(s->m, name_at, name))
+			each(s, name, value);
 	}
 }
 
@@ -341,10 +477,10 @@ take_registry(struct search *s, const char *name, uint64_t table)
 }
 
 void
-lua_loaded(struct memory_reader *m, uint64_t registry,
+lua_loaded(struct memory_reader *m, const struct lua_layout *l, uint64_t registry,
     void (*found)(void *arg, const char *module, const char *field, uint64_t closure), void *arg)
 {
-	struct search s = {.m = m, .found = found, .arg = arg};
+	struct search s = {.m = m, .l = l, .found = found, .arg = arg};
 
 	each_field(&s, registry, TAG_TABLE, take_registry);
 	if (s.loaded == 0)

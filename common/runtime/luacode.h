@@ -1,6 +1,6 @@
 /*
- * luacode: the name that the bytecode of Lua 5.4 gives to a function that it calls, and the
- * functions that loaded modules have.
+ * luacode: layouts of Lua's versions, the name that bytecode gives to a function that it calls, and
+ * the functions that loaded modules have.
  */
 #ifndef LUACODE_H
 #define LUACODE_H
@@ -12,19 +12,55 @@
 #include "runtime/luaname.h"
 #include "runtime/memory.h"
 
+/* Instructions of one version of Lua: luacode.c. */
+struct lua_set;
+
 /*
- * The name in a Lua 5.4 function's instruction before pc, which calls another function: that of the
+ * Offsets of one version of Lua with 64-bit pointers, from offsetof with its tagged sources
+ * and, for 5.2, from a process. Those
+ * that all versions share are in lua.c and luacode.c.
+ */
+struct lua_layout {
+	const char *version; /* "5.4." */
+	char first, last; /* patch releases with these offsets */
+	uint16_t base_call; /* lua_State */
+	uint16_t main; /* global_State */
+	struct {
+		uint16_t pc, status;
+		/* bits of status; those in `same` and `lua` have the opposite meaning */
+		uint16_t c, lua, fresh, same, tail, other;
+	} call; /* CallInfo */
+	struct {
+		uint16_t parameters, sizes, upvalues_size, constants_size, code_size, lines_size;
+		uint16_t variables_size, line, constants, code, lines, variables, upvalues, source;
+		uint16_t marks_size, marks; /* 0: the table has the line of each instruction */
+	} proto; /* Proto */
+	struct {
+		uint16_t nodes, node_size, key, key_tag;
+	} table; /* Table and Node */
+	const struct lua_set *set;
+};
+
+/* The layout of a version, "5.4.6"; NULL: it is not supported. */
+const struct lua_layout *lua_layout_of(const char *version);
+
+/* The supported versions. */
+#define LUA_VERSIONS "5.2.4, 5.3.2 to 5.3.6, 5.4.3 to 5.4.8"
+
+/*
+ * The name in a Lua function's instruction before pc, which calls another function: that of the
  * variable, field or method, or the metamethod's. A parameter names no function. proto is the
  * address of the function that calls; name has LUA_NAME_MAX bytes. False: it has none.
  */
-bool lua_call_name(struct memory_reader *m, uint64_t proto, uint64_t pc, char *name);
+bool lua_call_name(
+    struct memory_reader *m, const struct lua_layout *l, uint64_t proto, uint64_t pc, char *name);
 
 /*
  * Calls found(arg, module, field, closure) for each Lua function that is a field of a loaded module
  * (package.loaded), "_G" for the globals; with module NULL, it is a module itself. registry is the
  * address of the registry, a table. Ends early when memory cannot be read.
  */
-void lua_loaded(struct memory_reader *m, uint64_t registry,
+void lua_loaded(struct memory_reader *m, const struct lua_layout *l, uint64_t registry,
     void (*found)(void *arg, const char *module, const char *field, uint64_t closure), void *arg);
 
 #endif
