@@ -221,6 +221,8 @@ check 'a new file of the same base name with other functions is not the removed 
 sed 's/load/parse/' b >b2
 $BIN/fg-diff -q --no-header b2 h >d
 check 'a moved file with equal functions is the same file' test "$(lone d)" = 0
+fg-diff -q --report b2 h >r
+check 'the report names files that were moved' grep -qx '/a/old/util.py is now /a/new/util.py.' r
 printf 'p;f (/a/m.py:1)_[p] 9\np;g (/a/m.py:9)_[p] 5\n' >b
 printf 'p;f (/a/m.py:1)_[p] 9\np;g (/a/other.py:1)_[p] 5\n' >h
 $BIN/fg-diff -q --report b h >r

@@ -262,6 +262,65 @@ have_common_function(const void *finding, uint32_t a, uint32_t b)
 	return false;
 }
 
+static void
+add_move(struct finding *f, uint32_t function, uint32_t from, uint32_t to)
+{
+	struct identity *id = f->id;
+
+	vec_fit(id->moved, f->capmoved, id->nmoved + 1);
+	id->moved[id->nmoved++] = (struct identity_move){function, from, to};
+}
+
+/* Length of the directories that two paths begin with, without the last slash. */
+static size_t
+shared_directory(const struct calltree_name *a, const struct calltree_name *b)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < a->len && i < b->len && a->s[i] == b->s[i]; i++)
+		if (a->s[i] == '/')
+			n = i;
+	return n;
+}
+
+/*
+ * Adds files that are elsewhere below a directory that is in its place, since another file in it
+ * is: not those of another checkout or version.
+ */
+static void
+add_moved_files(struct finding *f, const uint32_t *file)
+{
+	const struct calltree *paths = f->id->paths;
+	struct calltree *places; /* directories of files that two sides have */
+	uint32_t last = 0, joined = 1;
+
+	while (joined < paths->nname && (file[joined] == 0 || file[joined] == joined))
+		joined++;
+	if (joined == paths->nname)
+		return;
+	places = calltree_new(0);
+	for (size_t i = 1; i < f->n; i++) {
+		const struct calltree_name *path = &paths->name[f->entry[i].path];
+
+		if (f->entry[i].path != f->entry[i - 1].path || f->entry[i].path == last ||
+		    f->entry[i].side == f->entry[i - 1].side)
+			continue;
+		last = f->entry[i].path;
+		for (size_t k = path->len; k-- > 1;)
+			if (path->s[k] == '/')
+				calltree_intern(places, path->s, k);
+	}
+	for (uint32_t i = 1; i < paths->nname && places->nname > 1; i++) {
+		const struct calltree_name *old = &paths->name[file[i]], *new = &paths->name[i];
+		size_t shared = file[i] != 0 && file[i] != i ? shared_directory(old, new) : 0;
+
+		if (shared > 0 && calltree_find(places, old->s, shared) != 0 &&
+		    !sourcefile_is_version(old, new))
+			add_move(f, 0, file[i], i);
+	}
+	calltree_free(places);
+}
+
 /* Sets the file of each entry. */
 static void
 find_files(struct finding *f)
@@ -298,6 +357,7 @@ find_files(struct finding *f)
 		free(seen);
 	}
 	file = sourcefile_match(f->id->paths, side, f->sides, have_common_function, f);
+	add_moved_files(f, file);
 	for (size_t i = 0; i < f->n; i++)
 		f->entry[i].file = file[f->entry[i].path];
 	free(path);
@@ -362,15 +422,6 @@ find_move(const struct finding *f, size_t from, size_t end, const struct entry *
 				pairs++;
 			}
 	return pairs == 1;
-}
-
-static void
-add_move(struct finding *f, uint32_t function, uint32_t from, uint32_t to)
-{
-	struct identity *id = f->id;
-
-	vec_fit(id->moved, f->capmoved, id->nmoved + 1);
-	id->moved[id->nmoved++] = (struct identity_move){function, from, to};
 }
 
 /*

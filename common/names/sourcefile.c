@@ -262,6 +262,20 @@ sourcefile_match(const struct calltree *paths, const struct sourcefile_side *sid
 	return file;
 }
 
+bool
+sourcefile_is_version(const struct calltree_name *a, const struct calltree_name *b)
+{
+	struct text x = {0}, y = {0};
+	bool same;
+
+	reverse(&x, a->s, a->len);
+	reverse(&y, b->s, b->len);
+	same = str_equal(text_as_str(&x), text_as_str(&y));
+	text_free(&x);
+	text_free(&y);
+	return same;
+}
+
 size_t
 sourcefile_shared(const struct calltree_name *a, const struct calltree_name *b)
 {

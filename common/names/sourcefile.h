@@ -29,6 +29,9 @@ typedef bool sourcefile_evidence(const void *data, uint32_t path, uint32_t other
 uint32_t *sourcefile_match(const struct calltree *paths, const struct sourcefile_side *side,
     size_t sides, sourcefile_evidence *evidence, const void *data);
 
+/* True if two paths differ at most in versions. */
+bool sourcefile_is_version(const struct calltree_name *a, const struct calltree_name *b);
+
 /* Length of the path's last components that two files share; 0: none. */
 size_t sourcefile_shared(const struct calltree_name *a, const struct calltree_name *b);
 
