@@ -75,6 +75,7 @@ refused 'numbers and words' 'printing: 1 2 3 4\n42 true world 0x0 [0/0]0x0 255\n
 refused 'code whose comments end in numbers' '\t<I120> = 120;\t// #define KEY_MACRO 112\n\t<I121> = 121;\t// of 8\n'
 refused 'a number below a number' 'Example:\n\n  x = 5;\n  0.597183\n  268\n\n'
 refused 'a Python source' 'import x\nmain 5\n'
+refused 'a Python source that quotes a list of tracemalloc' 'import x\n/a.py:3: size=10 B, count=1, average=10 B\n'
 profile='==12== 100 bytes in 1 blocks are still reachable in loss record 1 of 1\n==12==    at 0x40: malloc (a.c:2)\n==12==    by 0x80: main (a.c:8)\n'
 printf '%b' "$profile" >report
 output 'a report of leaks is read' 'main;malloc 100' fg-collapse -q --no-header report

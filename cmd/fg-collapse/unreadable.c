@@ -453,11 +453,11 @@ static const struct {
     {"\\documentclass", 100, {"a text in LaTeX", QUOTED}},
     {"#!/", 60, {"a script", "a profile of it"}},
     {"#incl", 60, {"a source file", "a profile of the program"}},
-    {"import ", 60, {"a source file", "a profile of the program"}},
+    {"import ", 90, {"a source file", "a profile of the program"}},
     {"from ", 60, {"a source file", "a profile of the program"}},
     {"#define ", 97, {"a source file", "a profile of the program"}},
     {"#if", 97, {"a source file", "a profile of the program"}},
-    {"def ", 60, {"a source file", "a profile of the program"}},
+    {"def ", 90, {"a source file", "a profile of the program"}},
     {"class ", 60, {"a source file", "a profile of the program"}},
     {"package ", 97, {"a source file", "a profile of the program"}},
 };
