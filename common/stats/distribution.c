@@ -61,7 +61,22 @@ student_p(double t, double df)
 double
 student_limit(double p, double df)
 {
-	return p >= 1 ? 0 : falling_inverse(student_p, df, p, 1e-12, 1e100);
+	/* Rows of one report have few different arguments. */
+	static _Thread_local struct {
+		double p, df, limit;
+	} known[16];
+	static _Thread_local unsigned next;
+
+	if (p >= 1)
+		return 0;
+	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+		if (known[i].p == p && known[i].df == df && known[i].limit > 0)
+			return known[i].limit;
+	next = (next + 1) % (sizeof known / sizeof known[0]);
+	known[next].p = p;
+	known[next].df = df;
+	known[next].limit = falling_inverse(student_p, df, p, 1e-12, 1e100);
+	return known[next].limit;
 }
 
 /* DLMF 5.5.2 raises x until the series 5.11.2 is exact in double precision. */

@@ -10,6 +10,7 @@
 #include "stats/noisemodel.h"
 
 #define RATIO_MAX 1e6 /* limits of head / base, in intervals */
+#define HALVINGS 40 /* of their logarithm: 1e-10 of a ratio is left */
 
 /* Smallest increase of the scaled mean that is significant; INFINITY: none. */
 static double
@@ -142,7 +143,7 @@ crossing(
 	inside = fmin(fmax(inside, 1 / RATIO_MAX), RATIO_MAX);
 	if (fabs(noise_statistic(noise, c, outside, shared)) <= limit)
 		return outside;
-	for (int i = 0; i < 60; i++) {
+	for (int i = 0; i < HALVINGS; i++) {
 		double mid = sqrt(inside * outside);
 
 		if (fabs(noise_statistic(noise, c, mid, shared)) <= limit)
