@@ -152,6 +152,48 @@ status 'hostile names are names' 0 sh "$compare" BASE=HEAD~1 RUNS=6 OUT=../out
 output 'each hostile name has one row' 5 grep -c '^| .* | PASS |' ../out/comment.md
 output 'no hostile name is Markdown or HTML' '' sh -c 'grep -n "<img>\|!\[x\](y)\|@team\|a|b" ../out/comment.md | grep -v "\`"'
 
+# Branches and files with names that a shell or git could take for something else; a fork.
+git checkout -q -b 'x;$(touch${IFS}pwned)-|`touch${IFS}pwned`&<b>' main
+mkdir -p 'a b' ./-q
+touch "a b/\$(touch pwned)" './-q/--fail-above' "$(printf 'new\nline')" '*' ':(top)x'
+git add -A .
+git commit -q -m hostile
+status 'branches and files with hostile names' 0 sh "$compare" BASE=main RUNS=6 OUT=../out
+status 'a base with a hostile name' 0 sh "$compare" BASE='x;$(touch${IFS}pwned)-|`touch${IFS}pwned`&<b>' HEAD=main RUNS=6 OUT=../out
+status 'a base that looks like an option' 2 sh "$compare" BASE=--all OUT=../out
+output 'no name was run' '' sh -c 'find .. -name pwned'
+git clone -q . ../fork
+cd ../fork || exit 1
+git checkout -q -b change origin/main
+bench 30000 25000
+status 'a fork: the base is the merge base with origin/main' 1 sh "$compare" RUNS=6 OUT=../out
+cd ../project || exit 1
+
+# A job that is cancelled, and minutes.
+git checkout -q -b slow main
+printf 'slow sleep 2\n' >.fg/benchmarks
+git add -A .
+git commit -q -m slow
+git commit -q --allow-empty -m same
+sh "$compare" BASE=HEAD~1 OUT=../out >/dev/null 2>&1 &
+job=$!
+wait_for test -e ../out/slow/base.001.log
+kill -TERM $job
+wait $job
+output 'a cancelled job is exit status 2' 2 echo $?
+output 'a cancelled job leaves no work tree' 1 sh -c 'git worktree list | wc -l | tr -d " "'
+sh "$compare" BASE=HEAD~1 OUT=../out BUDGET=0.01 >/dev/null 2>../said
+output 'a budget that is too small is exit status 2' 2 echo $?
+check 'the minutes are estimated before they are spent' grep -q '^compare: about [0-9.]* minutes for 5 runs a side, BUDGET=0.01$' ../said
+check 'a budget that is too small: the comment has the minutes' \
+	grep -q '^\*\*CANNOT TELL\*\*: about [0-9.]* minutes are needed, and BUDGET=0.01: ' ../out/comment.md
+check 'a budget that is too small: nothing was recorded' test ! -e ../out/slow/base.001
+status 'a budget that is no number' 2 sh "$compare" BASE=HEAD~1 OUT=../out BUDGET=five
+git checkout -q same
+sh "$compare" BASE=main RUNS=6 OUT=../out BUDGET=60 >/dev/null 2>../said
+output 'a budget that is large enough' 0 echo $?
+check 'a budget that is large enough: no run is left out' test -s ../out/parse/head.006
+
 # Many benchmarks.
 git checkout -q -b many main
 awk 'BEGIN { for (i = 1; i <= 60; i++) print "bench" i, "sh parse.sh" }' >.fg/benchmarks
@@ -181,9 +223,19 @@ END
 	git checkout -q -b counted-same
 	git commit -q --allow-empty -m same
 	status 'MODE=callgrind: nothing changed' 0 sh "$compare" BASE=counted MODE=callgrind FAIL_ABOVE=0.1% OUT=../out
+	# The exact profile of a commit is taken from the history.
+	sh "$compare" BASE=counted HEAD=counted MODE=callgrind OUT=../out SAVE=../exact >/dev/null 2>&1
+	output 'MODE=callgrind: SAVE has the profile of the commit' 1 sh -c "ls ../exact/.exact/bench/\$(git rev-parse counted).* | wc -l | tr -d ' '"
+	status 'MODE=callgrind: base from the history' 0 sh "$compare" BASE=counted MODE=callgrind FAIL_ABOVE=0.1% OUT=../out BASELINE=../exact
+	check 'MODE=callgrind: base from the history is not built' test ! -e ../out/build.base.log
+	check 'comment: base is from the history' grep -q 'estimated cycles (callgrind), base from the history' ../out/comment.md
+	status 'MODE=callgrind: with another build base is measured again' 0 sh "$compare" BASE=counted MODE=callgrind \
+		BUILD='make -s' FAIL_ABOVE=0.1% OUT=../out BASELINE=../exact
+	check 'MODE=callgrind: with another build base is built' test -e ../out/build.base.log
 	git checkout -q -b counted-slower
 	source 104000
 	status 'MODE=callgrind: 4 % of one function is seen' 1 sh "$compare" BASE=counted MODE=callgrind FAIL_ABOVE=0.1% OUT=../out
+	status 'MODE=callgrind: and with base from the history' 1 sh "$compare" BASE=counted MODE=callgrind FAIL_ABOVE=0.1% OUT=../out BASELINE=../exact
 	check 'MODE=callgrind: comment: the changed function' grep -q '^- `work`: ' ../out/comment.md
 	check 'costs are estimated cycles' grep -q 'estimated cycles (callgrind)' ../out/comment.md
 else
