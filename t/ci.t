@@ -188,7 +188,7 @@ check 'the minutes are estimated before they are spent' grep -q '^compare: about
 check 'a budget that is too small: the comment has the minutes' \
 	grep -q '^\*\*CANNOT TELL\*\*: about [0-9.]* minutes are needed, and BUDGET=0.01: ' ../out/comment.md
 check 'a budget that is too small: nothing was recorded' test ! -e ../out/slow/base.001
-status 'a budget that is no number' 2 sh "$compare" BASE=HEAD~1 OUT=../out BUDGET=five
+status 'a budget in words is refused' 2 sh "$compare" BASE=HEAD~1 OUT=../out BUDGET=five
 git checkout -q same
 sh "$compare" BASE=main RUNS=6 OUT=../out BUDGET=60 >/dev/null 2>../said
 output 'a budget that is large enough' 0 echo $?
@@ -223,7 +223,7 @@ END
 	git checkout -q -b counted-same
 	git commit -q --allow-empty -m same
 	status 'MODE=callgrind: nothing changed' 0 sh "$compare" BASE=counted MODE=callgrind FAIL_ABOVE=0.1% OUT=../out
-	# The exact profile of a commit is taken from the history.
+	# BASELINE has the exact profile of base.
 	sh "$compare" BASE=counted HEAD=counted MODE=callgrind OUT=../out SAVE=../exact >/dev/null 2>&1
 	output 'MODE=callgrind: SAVE has the profile of the commit' 1 sh -c "ls ../exact/.exact/bench/\$(git rev-parse counted).* | wc -l | tr -d ' '"
 	status 'MODE=callgrind: base from the history' 0 sh "$compare" BASE=counted MODE=callgrind FAIL_ABOVE=0.1% OUT=../out BASELINE=../exact
