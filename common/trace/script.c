@@ -314,7 +314,7 @@ count_sample(struct script *s, const struct script_process *sp, const char *miss
 		const bool first = i == 0 || sp->part[i - 1].kind != part->kind;
 
 		count->samples += first;
-		count->missed += first && missed != NULL;
+		count->missed += first && (missed != NULL || part->unready != NULL);
 		if (part->state == NULL && !count->refused)
 			count->reason =
 			    part->unready != NULL ? part->unready : cli_strdup(part->reason);
