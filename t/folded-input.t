@@ -19,9 +19,9 @@ refused() {
 folded() {
 	printf "$2" >in
 	for p in fg-merge fg-filter fg-render 'fg-diff in'; do
-		status "${p% in} takes folded stacks $1" 0 $p in
+		status "${p% in} takes $1" 0 $p in
 	done
-	output "fg-collapse recognizes folded stacks $1" 'fg-collapse: in: format folded' \
+	output "fg-collapse recognizes $1" 'fg-collapse: in: format folded' \
 		sh -c 'fg-collapse -v in 2>&1 >/dev/null | grep "format"'
 }
 
@@ -68,11 +68,11 @@ check 'fg-collapse: an unknown format: the message has the options to use' grep 
 # Folded stacks that resemble other formats
 folded 'folded stacks of one frame' 'main 5\n'
 folded 'folded stacks with roots in brackets' '[unknown] 5\n[libc.so.6]_[l] 7\n'
-folded 'like JSON' '{main};"x" 5\n[{x}];"y" 7\n'
-folded 'like heaptrack' 'v 10400\nX 3\n'
-folded 'like callgrind' 'fn=main 7\nfn=f 20\n'
-folded 'like a flight recording' 'jdk.ExecutionSample 5\njdk.Sample { 7\n'
-folded 'like perf script' 'a 1.5: cycles:;f 5\nb 1.6: cycles:;g 7\n'
+folded 'folded stacks like JSON' '{main};"x" 5\n[{x}];"y" 7\n'
+folded 'folded stacks like heaptrack' 'v 10400\nX 3\n'
+folded 'folded stacks like callgrind' 'fn=main 7\nfn=f 20\n'
+folded 'folded stacks like a flight recording' 'jdk.ExecutionSample 5\njdk.Sample { 7\n'
+folded 'folded stacks like perf script' 'a 1.5: cycles:;f 5\nb 1.6: cycles:;g 7\n'
 folded 'folded stacks with numbers as frames' '1;2;3 4\n5;6 7\n'
 folded 'folded stacks with a number at the end of a frame' 'Thread 12 5\nThread 13 7\n'
 folded 'folded stacks with header lines and numbers' '# unit: ns 0\nworker 1 of 8 5\nworker 2 of 8 7\n'
@@ -82,7 +82,7 @@ folded 'folded stacks with a malformed line' 'main;f 5\nrubbish\nmain;g 7\n'
 folded 'folded stacks after a malformed line' '// a comment\nmain;f 5\nmain;g 7\n'
 folded 'folded stacks with CRLF' 'main;f 5\r\nmain;g 7\r\n'
 folded 'folded stacks without a last newline' 'main;f 5\nmain;g 7'
-folded 'in UTF-16' '\377\376m\0;\0f\0 \0005\0\n\0'
+folded 'folded stacks in UTF-16' '\377\376m\0;\0f\0 \0005\0\n\0'
 printf 'a 1 2\nb 3 4\n' >in
 status '--columns: rows of one frame and two values are taken' 0 fg-merge --columns x,y in
 awk 'BEGIN { for (i = 0; i < 20000; i++) printf "%sframe%d", i ? ";" : "", i; print " 1" }' >in

@@ -132,58 +132,13 @@ set_no_annotate(struct options *o, char *arg, const char *option)
 	o->sample.no_header = true;
 }
 
-/* Checks that a file or directory of symbols exists; exits with 2 if not. */
-static const char *
-readable(char *path, const char *option)
+/* INTO of a path: checks that a file or directory of symbols exists; exits with 2 if not. */
+static void
+readable(void *member, char *path, const char *option)
 {
 	if (path[0] != '\0' && access(path, R_OK) != 0)
 		cli_usage("%s: %s: %s", option, path, strerror(errno));
-	return path;
-}
-
-static void
-set_buildids(struct options *o, char *path, const char *option)
-{
-	o->buildids = readable(path, option);
-}
-
-static void
-set_symfs(struct options *o, char *path, const char *option)
-{
-	o->symfs = readable(path, option);
-}
-
-static void
-set_kallsyms(struct options *o, char *path, const char *option)
-{
-	o->kallsyms = readable(path, option);
-}
-
-static void
-set_vmlinux(struct options *o, char *path, const char *option)
-{
-	o->vmlinux = readable(path, option);
-}
-
-static void
-set_maps(struct options *o, char *path, const char *option)
-{
-	o->maps = readable(path, option);
-}
-
-static void
-set_skip_after(struct options *o, char *function, const char *option)
-{
-	(void)option;
-	sample_skip_after(&o->sample, function);
-}
-
-static void
-set_time_order(struct options *o, char *step, const char *option)
-{
-	o->sample.time_order = true;
-	if (step != NULL)
-		o->sample.step = number_time(option, step, 1, NUMBER_TIME_MAX);
+	*(const char **)member = path;
 }
 
 static void

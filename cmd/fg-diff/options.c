@@ -118,14 +118,6 @@ set_match(struct options *o, char *regex, const char *option)
 	pattern_compile(&o->only, option + 2);
 }
 
-static void
-set_unit(struct options *o, char *unit, const char *option)
-{
-	if (!folded_unit_valid(unit))
-		cli_usage("%s: bad value '%s' (expected one word)", option, unit);
-	o->unit = unit;
-}
-
 static struct cli_option rows[] = {
 #define OPTION CLI_OPTION
 #include "fg-diff/options.def"

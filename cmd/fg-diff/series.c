@@ -229,8 +229,8 @@ gather(struct series *s, struct profile *profile, const struct reader *reader)
 			    profile[i].spent[k].value / profile[i].profile_total;
 	}
 	if (s->length < SERIES_MIN)
-		cli_die("a series needs %d profiles that are not empty; %zu were given", SERIES_MIN,
-		    s->length);
+		cli_die("a series needs %d profiles that are not empty; %zu %s given", SERIES_MIN,
+		    s->length, s->length == 1 ? "was" : "were");
 	s->tested = cli_alloc(s->names->nname, sizeof *s->tested);
 	for (uint32_t i = 1; i < s->names->nname; i++) {
 		double share = mean[i] / (double)s->length;
@@ -562,16 +562,6 @@ series_drift(const struct series *s)
 		if (s->change[i].drifts && (most == NULL || size_of(&s->change[i]) > size_of(most)))
 			most = &s->change[i];
 	return most;
-}
-
-size_t
-series_steps(const struct series *s)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < s->changes; i++)
-		n += !s->change[i].drifts;
-	return n;
 }
 
 struct interval

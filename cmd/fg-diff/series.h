@@ -62,8 +62,6 @@ void series_moves(struct series *s, size_t first, size_t end);
 const struct series_change *series_slower(const struct series *s);
 /* Returns the largest drift in either direction, or NULL. */
 const struct series_change *series_drift(const struct series *s);
-/* Returns how many changes are steps. */
-size_t series_steps(const struct series *s);
 
 /*
  * Returns the interval of a change in percent of the level before it: simultaneous for all

@@ -325,7 +325,7 @@ add_sides(struct identity_side *of, size_t n, const struct side *side)
 }
 
 static size_t
-take_functions(struct side *side, const struct identity *id, const struct identity_side *of)
+add_functions(struct side *side, const struct identity *id, const struct identity_side *of)
 {
 	size_t n = 0;
 
@@ -353,7 +353,7 @@ side_identify(struct identity *id, struct side *base, struct side *head, struct 
 	n = 0;
 	for (int k = 0; k < 3; k++)
 		if (side[k] != NULL)
-			n += take_functions(side[k], id, of + n);
+			n += add_functions(side[k], id, of + n);
 }
 
 /* Returns by name of a run's tree its function; the caller frees it. */

@@ -252,22 +252,6 @@ set_to(struct options *o, char *time, const char *option)
 	o->filter.to = number_time(option, time, 0, NUMBER_TIME_MAX);
 }
 
-static void
-set_columns(struct options *o, char *names, const char *option)
-{
-	(void)option;
-	folded_columns_option(&o->filter.folded.columns, names);
-	o->filter.folded.fixed = true;
-}
-
-static void
-set_unit(struct options *o, char *unit, const char *option)
-{
-	if (!folded_unit_valid(unit))
-		cli_usage("%s: bad value '%s' (expected one word)", option, unit);
-	o->filter.folded.unit = unit;
-}
-
 static struct cli_option rows[] = {
 #define OPTION CLI_OPTION
 #include "fg-filter/options.def"

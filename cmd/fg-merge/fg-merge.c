@@ -38,7 +38,7 @@ static void
 add_source(struct merge *m, const char *operand)
 {
 	vec_fit(m->source, m->cap, m->n + 1);
-	m->source[m->n++] = (struct profile){.path = operand, .weight = VALUE_ONE};
+	m->source[m->n++] = (struct profile){.path = operand, .factor = VALUE_ONE};
 }
 
 /* Sets --scale FILE=X, where FILE is an operand or, under --prefix, its name. */
@@ -48,24 +48,24 @@ scale_source(struct merge *m, const char *arg)
 	const char *equals = strrchr(arg, '=');
 	size_t len = equals != NULL ? (size_t)(equals - arg) : 0;
 	bool found = false;
-	value weight;
+	value factor;
 
-	if (equals == NULL || (weight = number_value("--scale", equals + 1)) == 0)
+	if (equals == NULL || (factor = number_value("--scale", equals + 1)) == 0)
 		cli_usage("--scale: bad value '%s' (expected FILE=X with X above 0)", arg);
 	for (size_t i = 0; i < m->n; i++) {
 		struct profile *s = &m->source[i];
 
 		if ((strlen(s->path) == len && memcmp(s->path, arg, len) == 0) ||
 		    (s->nprefix == len + 1 && memcmp(s->prefix, arg, len) == 0)) {
-			if (s->weighed)
+			if (s->scaled)
 				cli_usage("--scale %s: this input already has a scale", arg);
-			s->weight = weight;
-			s->weighed = found = true;
+			s->factor = factor;
+			s->scaled = found = true;
 		}
 	}
 	if (!found)
 		cli_usage("--scale %s: no input has this name", arg);
-	m->weighted = true;
+	m->any_scaled = true;
 }
 
 /* The directory of a pattern like dir/x.%V.folded; exits 2 if `%V` is in a directory. */
@@ -156,23 +156,6 @@ set_join(struct options *o, char *by, const char *option)
 	o->merge.join = strcmp(by, "function") == 0;
 	if (!o->merge.join && strcmp(by, "text") != 0)
 		cli_usage("%s: bad value '%s' (expected text or function)", option, by);
-}
-
-static void
-set_columns(struct options *o, char *names, const char *option)
-{
-	(void)option;
-	o->columns = names;
-	folded_columns_option(&o->merge.folded.columns, names);
-	o->merge.folded.fixed = true;
-}
-
-static void
-set_unit(struct options *o, char *unit, const char *option)
-{
-	if (!folded_unit_valid(unit))
-		cli_usage("%s: bad value '%s' (expected one word)", option, unit);
-	o->merge.folded.unit = unit;
 }
 
 static void

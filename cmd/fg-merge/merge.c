@@ -1,5 +1,5 @@
 /*
- * merge: turns weights and totals of the inputs into one fraction each, and sums into lines of
+ * merge: turns factors and totals of the inputs into one fraction each, and sums into lines of
  * the result. All rounding is here: an input's sum of a stack is rounded once when it is scaled,
  * the sum over all inputs once when --mean divides it.
  */
@@ -33,7 +33,7 @@ merge_scale(struct merge *m)
 {
 	for (size_t i = 0; i < m->n; i++)
 		for (unsigned c = 0; c < CALLTREE_COLUMNS; c++)
-			m->source[i].scale[c] = scale_by(SCALE_ONE, m->source[i].weight, VALUE_ONE);
+			m->source[i].scale[c] = scale_by(SCALE_ONE, m->source[i].factor, VALUE_ONE);
 	if (m->normalize)
 		for (unsigned c = 0; c < m->folded.columns.n; c++)
 			normalize(m, c);
@@ -69,11 +69,11 @@ merge_header(struct merge *m, struct output *o)
 		foldedend_announce(o, m->picked >= 0 ? 1 : m->folded.columns.n);
 	merge_more_header(m, o);
 	if (m->mean) {
-		value weights = 0;
+		value factors = 0;
 
 		for (size_t i = 0; i < m->n; i++)
-			weights = value_sum(weights, m->source[i].weight);
-		m->divide = scale_by(SCALE_ONE, VALUE_ONE, weights);
+			factors = value_sum(factors, m->source[i].factor);
+		m->divide = scale_by(SCALE_ONE, VALUE_ONE, factors);
 	}
 }
 

@@ -15,8 +15,8 @@ struct profile {
 	char *prefix; /* the root frame for its stacks with a `;`, or NULL */
 	size_t nprefix;
 	bool named; /* by an operand NAME=FILE */
-	value weight; /* from --scale, VALUE_ONE by default */
-	bool weighed; /* a --scale was given for it */
+	value factor; /* from --scale, VALUE_ONE by default */
+	bool scaled; /* a --scale was given for it */
 	struct labels *labels; /* of the file, if merge.join */
 	value total[CALLTREE_COLUMNS]; /* with --normalize: of each column, before scaling */
 	struct scale scale[CALLTREE_COLUMNS]; /* set by merge_scale */
@@ -26,7 +26,7 @@ struct merge {
 	struct folded folded;
 	struct profile *source;
 	size_t n, cap;
-	bool normalize, mean, weighted; /* weighted: any --scale was given */
+	bool normalize, mean, any_scaled; /* any_scaled: any --scale was given */
 	bool join; /* sums are by function */
 	bool linewise; /* sorted inputs are in line order */
 	bool no_header;
@@ -35,10 +35,10 @@ struct merge {
 	bool ends; /* the result has a last line (foldedend.h), as an input; set by merge_header */
 	struct foldedend end;
 	struct folded_columns written; /* the header lines written so far */
-	struct scale divide; /* with --mean: 1 / sum of weights; set by merge_header */
+	struct scale divide; /* with --mean: 1 / sum of factors; set by merge_header */
 };
 
-/* Sets the scales of all sources from weights and totals. */
+/* Sets the scales of all sources from factors and totals. */
 void merge_scale(struct merge *m);
 
 /* Call before the first stack is written: looks --column up and writes the header. */
@@ -60,7 +60,7 @@ void merge_values(struct merge *m, struct output *o, const value *sum);
 static inline bool
 merge_scales(const struct merge *m, const struct profile *s)
 {
-	return m->normalize || s->weight != VALUE_ONE;
+	return m->normalize || s->factor != VALUE_ONE;
 }
 
 /* Sets one text for each function in the tables of all sources; a table may be NULL. */

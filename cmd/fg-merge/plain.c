@@ -149,7 +149,7 @@ merge_plain(struct merge *m, const char *path)
 	struct table *all = NULL;
 	struct output *o;
 
-	if (m->normalize || m->weighted || m->join)
+	if (m->normalize || m->any_scaled || m->join)
 		all = read_scaled(m);
 	else
 		for (size_t i = 0; i < m->n; i++)

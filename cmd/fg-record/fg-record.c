@@ -573,7 +573,7 @@ record(struct session *s)
 	if (o->all || options_timed(o) || o->event != NULL || o->period != 0 ||
 	    o->call_graph != CALL_GRAPH_DWARF)
 		cli_exit_error();
-	cli_note("sampling by ptrace instead, %d times per second (--ptrace)",
+	cli_note("sampling by ptrace instead, at %d Hz (--ptrace)",
 	    o->rate_given ? (int)o->frequency : 99);
 	return record_stops(s);
 }

@@ -21,7 +21,7 @@ struct record {
 	bool stopped; /* threads are stopped for each sample, by ptrace */
 	uint64_t stops; /* with stopped: of threads, for all samples */
 	bool by_cpu_time; /* with stopped: sample by CPU time, not by runnable time */
-	bool tracepoint; /* the event is one, or several */
+	bool tracepoint; /* the events are tracepoints */
 	bool copy_fits; /* false: the ring is too small for the size that was requested */
 	uint64_t reduced_to; /* bytes of the last copy of a CHAIN_REDUCED stack */
 	bool ordinary_priority; /* the user may not raise the recorder's priority */

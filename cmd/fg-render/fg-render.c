@@ -202,14 +202,6 @@ add_skip_after(struct options *o, char *frame, const char *option)
 }
 
 static void
-set_columns(struct options *o, char *names, const char *option)
-{
-	(void)option;
-	folded_columns_option(&o->folded.columns, names);
-	o->folded.fixed = true;
-}
-
-static void
 set_bgcolors(struct options *o, char *name, const char *option)
 {
 	if (!palette_background(name, o->bgcolors))

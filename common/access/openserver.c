@@ -105,7 +105,7 @@ copy(int from)
 }
 
 static int
-text(const struct openlink_message *m)
+open_text(const struct openlink_message *m)
 {
 	int fd;
 
@@ -190,7 +190,7 @@ descriptor(struct server *s, const struct openlink_message *m, int passed)
 	switch (m->kind) {
 	case OPENLINK_FILE: return file(m, passed);
 	case OPENLINK_DIRECTORY: return directory(m);
-	case OPENLINK_TEXT: return text(m);
+	case OPENLINK_TEXT: return open_text(m);
 	case OPENLINK_MEMORY: return memory(m);
 	case OPENLINK_EVENT: return event(m);
 	case OPENLINK_LINK: return new_link(s);

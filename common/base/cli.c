@@ -258,8 +258,8 @@ apply(struct options *o, size_t i, char *arg)
 		*(bool *)((char *)o + row->flag - 1) = true;
 	if (row->text != 0)
 		*(const char **)((char *)o + row->text - 1) = arg;
-	if (row->part != 0)
-		row->take((char *)o + row->part - 1, arg);
+	if (row->into != NULL)
+		row->into((char *)o + row->at, arg, names[i]);
 	if (row->set != NULL)
 		row->set(o, arg, names[i]);
 }

@@ -29,12 +29,11 @@ struct cli_option {
 	const char *help; /* one line for --help */
 	/* Applies the option; `option` is its name with dashes, for messages. May be NULL. */
 	void (*set)(struct options *o, char *arg, const char *option);
-	/*
-	 * 1 + offsets in struct options: of a bool to set, of a const char * for the argument, and
-	 * of a structure that several programs have, to which `take` gives the argument.
-	 */
-	size_t flag, text, part;
-	void (*take)(void *part, const char *arg);
+	/* As set, with the member of struct options that is at the offset `at`; see INTO. */
+	void (*into)(void *member, char *arg, const char *option);
+	size_t at;
+	/* 1 + offsets in struct options: of a bool to set, of a const char * for the argument. */
+	size_t flag, text;
 	/* Bits of struct cli: the option stands for `given`; see cli_check and cli_needing. */
 	unsigned given, needs, excludes;
 	void (*list)(struct text *help); /* appends the known arguments to the line; may be NULL */
@@ -42,12 +41,12 @@ struct cli_option {
 
 /*
  * The rows of options.def, which each program includes in its table with OPTION, and the fields
- * `flag`, `text` and `part` of one.
+ * `flag`, `text`, `into` and `at` of one.
  */
 #define CLI_OPTION(letter, name, arg, help, ...) {letter, name, arg, help, __VA_ARGS__},
 #define FLAG(member) .flag = 1 + offsetof(struct options, member)
 #define TEXT(member) .text = 1 + offsetof(struct options, member)
-#define INTO(member, with) .part = 1 + offsetof(struct options, member), .take = with
+#define INTO(member, function) .into = function, .at = offsetof(struct options, member)
 
 /* --help rows of options that several programs have. */
 #define CLI_HELP_OUTPUT "write to FILE instead of stdout"

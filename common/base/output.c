@@ -303,7 +303,7 @@ refuse_trap(const struct output *o, const struct stat *old)
 }
 
 static struct output *
-take_prepared(const char *path)
+use_prepared(const char *path)
 {
 	for (size_t i = 0; i < nprepared; i++)
 		if (prepared[i] != NULL && strcmp(prepared_path[i], path) == 0) {
@@ -351,7 +351,7 @@ output_open(const char *path)
 
 	if (path == NULL || strcmp(path, "-") == 0)
 		return output_fd(STDOUT_FILENO, "stdout");
-	o = take_prepared(path);
+	o = use_prepared(path);
 	if (o != NULL)
 		return o;
 	o = output_fd(-1, path);

@@ -61,6 +61,9 @@ cxx_each_child(struct cxxprinter *p, Dwarf_Die *parent,
  * The demangler's name of the base type whose name is at the start of s, if it differs; *n is set
  * to the length of the name there.
  */
+/* Adds a type; NULL: void. inner: the declarator around it, as "*" or " const&". */
+static void add_type(struct cxxprinter *p, Dwarf_Die *type, struct str inner);
+
 static const char *
 base_prefix(const char *s, size_t len, size_t *n)
 {
@@ -119,7 +122,7 @@ add_value(struct cxxprinter *p, Dwarf_Die *argument)
 	}
 	all = p->out;
 	p->out = name;
-	cxx_add_type(p, &type, (struct str){0});
+	add_type(p, &type, (struct str){0});
 	name = p->out;
 	p->out = all;
 	if (name.s == NULL)
@@ -200,7 +203,7 @@ add_argument(struct cxxprinter *p, Dwarf_Die *die, void *closure)
 	else if (tag == DW_TAG_template_value_parameter)
 		add_value(&q, die);
 	else
-		cxx_add_type(&q, typed ? &type : NULL, (struct str){0});
+		add_type(&q, typed ? &type : NULL, (struct str){0});
 	p->steps = q.steps;
 	text_reserve(&q.out, 1);
 	q.out.s[q.out.len] = '\0';
@@ -415,7 +418,7 @@ add_parameter(struct cxxprinter *p, Dwarf_Die *die, void *closure)
 	while (dwarf_tag(&type) == DW_TAG_const_type &&
 	       dwarfdie_reference(&type, DW_AT_type, &to) && !cxx_give_up(p))
 		type = to;
-	cxx_add_type(p, &type, (struct str){0});
+	add_type(p, &type, (struct str){0});
 	return true;
 }
 
@@ -471,7 +474,7 @@ add_around(struct cxxprinter *p, Dwarf_Die *type, const char *prefix, struct str
 
 	text_puts(&declarator, prefix);
 	text_str(&declarator, inner);
-	cxx_add_type(p, typed ? &to : NULL, (struct str){declarator.s, declarator.len});
+	add_type(p, typed ? &to : NULL, (struct str){declarator.s, declarator.len});
 	text_free(&declarator);
 }
 
@@ -497,7 +500,7 @@ add_derived(struct cxxprinter *p, Dwarf_Die *type, const char *open, struct str 
 {
 	Dwarf_Die to;
 
-	cxx_add_type(p, dwarfdie_reference(type, DW_AT_type, &to) ? &to : NULL, (struct str){0});
+	add_type(p, dwarfdie_reference(type, DW_AT_type, &to) ? &to : NULL, (struct str){0});
 	text_puts(&p->out, open);
 	if (inner.len > 0) {
 		text_char(&p->out, '(');
@@ -522,12 +525,12 @@ add_member_pointer(struct cxxprinter *p, Dwarf_Die *type, struct str inner)
 	p->steps = q.steps;
 	text_puts(&q.out, "::*");
 	text_str(&q.out, inner);
-	cxx_add_type(p, &to, (struct str){q.out.s, q.out.len});
+	add_type(p, &to, (struct str){q.out.s, q.out.len});
 	text_free(&q.out);
 }
 
-void
-cxx_add_type(struct cxxprinter *p, Dwarf_Die *type, struct str inner)
+static void
+add_type(struct cxxprinter *p, Dwarf_Die *type, struct str inner)
 {
 	const char *name;
 	Dwarf_Die to;

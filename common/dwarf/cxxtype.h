@@ -29,9 +29,6 @@ void cxx_each_child(struct cxxprinter *p, Dwarf_Die *parent,
 /* The declaration of a function or class that is defined outside its scope, else die. */
 Dwarf_Die cxx_declaration(Dwarf_Die *die);
 
-/* Adds a type; NULL: void. inner: the declarator around it, as "*" or " const&". */
-void cxx_add_type(struct cxxprinter *p, Dwarf_Die *type, struct str inner);
-
 /* Adds name and template arguments of a function or class. */
 void cxx_add_plain(struct cxxprinter *p, Dwarf_Die *die, Dwarf_Die *declared, const char *name);
 

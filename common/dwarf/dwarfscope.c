@@ -9,12 +9,18 @@
 
 #define SIBLINGS 1000000
 
-const struct dwarfscope_children *
-dwarfscope_children(struct dwarfscope *s, Dwarf_Die *parent)
+/* The children of a DIE, in file order, as far as the limit allows. */
+struct children {
+	size_t n;
+	void **address;
+};
+
+static const struct children *
+children_of(struct dwarfscope *s, Dwarf_Die *parent)
 {
-	struct dwarfscope_children **known =
-	    (struct dwarfscope_children **)intmap_at(&s->children, (uintptr_t)parent->addr);
-	struct dwarfscope_children *c = *known;
+	struct children **known =
+	    (struct children **)intmap_at(&s->children, (uintptr_t)parent->addr);
+	struct children *c = *known;
 	size_t size = 0;
 	Dwarf_Die die;
 
@@ -43,7 +49,7 @@ dwarfscope_path(struct dwarfscope *s, Dwarf_Die *target, Dwarf_Die path[DWARFSCO
 	if (dwarf_diecu(target, &die, NULL, NULL) == NULL)
 		return 0;
 	while (n < DWARFSCOPE_MAX) {
-		const struct dwarfscope_children *c = dwarfscope_children(s, &die);
+		const struct children *c = children_of(s, &die);
 		size_t low = 0, high = c->n;
 
 		while (low < high) {

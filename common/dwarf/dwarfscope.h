@@ -22,14 +22,6 @@ struct dwarfscope {
 	uint64_t left;
 };
 
-/* The children of a DIE, in file order, as far as the limit allows. */
-struct dwarfscope_children {
-	size_t n;
-	void **address;
-};
-
-const struct dwarfscope_children *dwarfscope_children(struct dwarfscope *s, Dwarf_Die *parent);
-
 /*
  * Sets path to the DIEs around target, outermost first, without target and its unit. Returns
  * their number.

@@ -1,5 +1,5 @@
 /*
- * deflate: the functions in use here.
+ * deflate: functions of libdeflate, loaded at their first call.
  */
 #include "lazy/sonames.h"
 

@@ -38,8 +38,12 @@ canonical_form(struct text *t, const char *s, size_t body, size_t len)
 	return true;
 }
 
-bool
-funcname_bare(struct text *t, const char *s, size_t len)
+/*
+ * Replaces t by a name's bare form: canonical, and without annotations, which can differ between
+ * the sides. False if the form is the name itself: t is empty then.
+ */
+static bool
+bare_form(struct text *t, const char *s, size_t len)
 {
 	size_t body = frame_body(s, len), rest = len;
 	char *copy = NULL;
@@ -62,8 +66,8 @@ uint32_t
 funcname_intern_bare(struct calltree *names, const char *s, size_t len)
 {
 	struct text t = {0};
-	uint32_t number = funcname_bare(&t, s, len) ? calltree_intern(names, t.s, t.len)
-						    : calltree_intern(names, s, len);
+	uint32_t number = bare_form(&t, s, len) ? calltree_intern(names, t.s, t.len)
+						: calltree_intern(names, s, len);
 
 	text_free(&t);
 	return number;

@@ -12,12 +12,6 @@
 #include "base/text.h"
 #include "profile/calltree.h"
 
-/*
- * Replaces t by a name's bare form: canonical, and without annotations, which can differ between
- * the sides. Returns false if the form is the name itself: t is empty then.
- */
-bool funcname_bare(struct text *t, const char *s, size_t len);
-
 /* Interns the bare form of a name. */
 uint32_t funcname_intern_bare(struct calltree *names, const char *s, size_t len);
 

@@ -67,8 +67,9 @@ summary_functions(const struct calltree *t, unsigned column, const uint32_t *fun
 	return f;
 }
 
-uint32_t *
-summary_numbers(const struct calltree *t)
+/* The function number of each name: the smallest of its names. The caller frees. */
+static uint32_t *
+function_numbers(const struct calltree *t)
 {
 	struct frame_name *name = cli_alloc(t->nname, sizeof *name);
 	uint32_t *number = cli_alloc(t->nname, sizeof *number);
@@ -112,7 +113,7 @@ unsigned
 summary_heaviest(const struct calltree *t, unsigned column, const struct labels *l,
     struct heavy_function *best, unsigned most)
 {
-	uint32_t *number = summary_numbers(t);
+	uint32_t *number = function_numbers(t);
 	value *self = cli_alloc(t->nname, sizeof *self);
 	unsigned n = 0;
 

@@ -28,12 +28,6 @@ struct function_sum {
 struct function_sum *summary_functions(
     const struct calltree *t, unsigned column, const uint32_t *function, uint32_t gap);
 
-/*
- * Returns the function number of each name: the smallest of its names, which name_same_function
- * compares. The caller frees.
- */
-uint32_t *summary_numbers(const struct calltree *t);
-
 /* A function with its self value; the tree owns the name's bytes. */
 struct heavy_function {
 	uint32_t name;

@@ -11,12 +11,12 @@
 #include "profile/labelroot.h"
 
 void
-fileselect_label(void *fileselect, const char *arg)
+fileselect_label(void *files, char *arg, const char *option)
 {
-	struct fileselect *f = fileselect;
+	struct fileselect *f = files;
 
 	if (strchr(arg, '=') == NULL || arg[arg[0] == '!'] == '=')
-		cli_usage("--focus-label: bad value '%s' (expected KEY=VALUE or !KEY=VALUE)", arg);
+		cli_usage("%s: bad value '%s' (expected KEY=VALUE or !KEY=VALUE)", option, arg);
 	vec_fit(f->label, f->caplabel, f->nlabel + 1);
 	f->label[f->nlabel++] = arg;
 }
@@ -34,19 +34,15 @@ time_of(const char *option, const char *arg)
 }
 
 void
-fileselect_since(void *fileselect, const char *arg)
+fileselect_since(void *files, char *arg, const char *option)
 {
-	struct fileselect *f = fileselect;
-
-	f->since = time_of("--recorded-since", arg);
+	((struct fileselect *)files)->since = time_of(option, arg);
 }
 
 void
-fileselect_before(void *fileselect, const char *arg)
+fileselect_before(void *files, char *arg, const char *option)
 {
-	struct fileselect *f = fileselect;
-
-	f->before = time_of("--recorded-before", arg);
+	((struct fileselect *)files)->before = time_of(option, arg);
 }
 
 bool

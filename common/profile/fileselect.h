@@ -24,12 +24,12 @@ struct fileselect {
 #define FILESELECT_HELP_BEFORE "keep files recorded before DATE"
 
 /*
- * For INTO of options.def: take an option's argument into a struct fileselect; exit with 2 if it is
- * wrong. The argument must stay valid.
+ * Functions for INTO of a struct fileselect: take an option's argument, which must stay valid; exit
+ * with 2 if it is wrong.
  */
-void fileselect_label(void *fileselect, const char *arg);
-void fileselect_since(void *fileselect, const char *arg);
-void fileselect_before(void *fileselect, const char *arg);
+void fileselect_label(void *files, char *arg, const char *option);
+void fileselect_since(void *files, char *arg, const char *option);
+void fileselect_before(void *files, char *arg, const char *option);
 
 /* True if any of the options was given. */
 bool fileselect_is_used(const struct fileselect *f);

@@ -570,3 +570,21 @@ folded_finish(struct folded *folded, struct calltree **tree)
 		name_pair(&folded->columns);
 	}
 }
+
+void
+folded_into_columns(void *folded, char *names, const char *option)
+{
+	struct folded *f = folded;
+
+	(void)option;
+	folded_columns_option(&f->columns, names);
+	f->fixed = true;
+}
+
+void
+folded_into_unit(void *unit, char *arg, const char *option)
+{
+	if (!folded_unit_valid(arg))
+		cli_usage("%s: bad value '%s' (expected one word)", option, arg);
+	*(const char **)unit = arg;
+}

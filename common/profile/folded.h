@@ -75,6 +75,10 @@ struct folded_file {
 	bool pairs; /* no header, and all stacks so far end in a number */
 };
 
+/* Functions for INTO: --columns, of a struct folded; --unit, of a const char *. */
+void folded_into_columns(void *folded, char *names, const char *option);
+void folded_into_unit(void *unit, char *arg, const char *option);
+
 /* Opens a file. Exits with 2 when it cannot be read or is not folded stacks (foldedtest.h). */
 void folded_open(struct folded_file *f, struct folded *folded, const char *path);
 /* Takes an open input without a format test; it may have been peeked. folded_close closes it. */

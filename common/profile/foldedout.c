@@ -26,7 +26,7 @@ comment_spaces(const char *s, size_t len)
 	return n - 1;
 }
 
-/* Replaces the stack of one frame with an empty name, which is not readable as a stack. */
+/* Written for a stack of one frame without a name: a line with only a value is malformed. */
 static const struct str unknown = {"[unknown]", sizeof "[unknown]" - 1};
 
 static bool

@@ -12,8 +12,9 @@ is_plain(unsigned char c)
 	return c > ' ' && c != 0x7f && strchr(";=,%", c) == NULL;
 }
 
-void
-labels_encode(struct text *to, struct str s)
+/* Appends s percent-encoded. */
+static void
+encode(struct text *to, struct str s)
 {
 	if (text_is(s.s, s.len, "*")) {
 		text_puts(to, "%2A");
@@ -99,7 +100,7 @@ has_value(const struct label *l, struct str value)
 	return false;
 }
 
-/* Copies the changed label's values; the older version owns the old ones. */
+/* Adds a value in order. The label gets a new array, since an older copy of it has the old one. */
 static void
 insert_value(struct labels *l, struct label *label, struct str value)
 {
@@ -247,7 +248,7 @@ labels_values(struct text *to, const struct label *label)
 	for (unsigned v = 0; v < label->n; v++) {
 		if (v > 0)
 			text_char(to, ',');
-		labels_encode(to, str_of(label->value[v]));
+		encode(to, str_of(label->value[v]));
 	}
 }
 
@@ -257,7 +258,7 @@ labels_text(struct text *to, const struct labels *l)
 	for (size_t i = 0; l != NULL && i < l->n; i++) {
 		if (i > 0)
 			text_char(to, ' ');
-		labels_encode(to, str_of(l->label[i].key));
+		encode(to, str_of(l->label[i].key));
 		text_char(to, '=');
 		labels_values(to, &l->label[i]);
 	}

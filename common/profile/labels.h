@@ -75,9 +75,6 @@ bool labels_has(const struct labels *l, const char *key, const char *value);
 void labels_text(struct text *to, const struct labels *l);
 void labels_values(struct text *to, const struct label *label);
 
-/* Appends s percent-encoded. */
-void labels_encode(struct text *to, struct str s);
-
 void labels_free(struct labels *l);
 
 #endif

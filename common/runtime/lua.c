@@ -393,7 +393,7 @@ find_loops(struct lua *lua, const struct runtime_sample *at, struct loops *l)
 }
 
 static void
-take_field(void *arg, const char *module, const char *field, uint64_t closure)
+found_field(void *arg, const char *module, const char *field, uint64_t closure)
 {
 	struct lua *lua = arg;
 	uint64_t proto = memory_u64(lua->process->memory, closure + CLOSURE_PROTO);
@@ -412,7 +412,7 @@ read_loaded(struct lua *lua, uint64_t state)
 
 	if (!lua_names_due(&lua->names))
 		return;
-	lua_loaded(m, lua->layout, memory_u64(m, global + GLOBAL_REGISTRY), take_field, lua);
+	lua_loaded(m, lua->layout, memory_u64(m, global + GLOBAL_REGISTRY), found_field, lua);
 	lua_names_end(&lua->names);
 }
 

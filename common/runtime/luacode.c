@@ -457,20 +457,20 @@ each_field(struct search *s, uint64_t table, unsigned tag,
 }
 
 static void
-take_closure(struct search *s, const char *name, uint64_t closure)
+found_closure(struct search *s, const char *name, uint64_t closure)
 {
 	s->found(s->arg, s->module, name, closure);
 }
 
 static void
-take_module(struct search *s, const char *name, uint64_t table)
+found_module(struct search *s, const char *name, uint64_t table)
 {
 	s->module = name;
-	each_field(s, table, TAG_CLOSURE, take_closure);
+	each_field(s, table, TAG_CLOSURE, found_closure);
 }
 
 static void
-take_registry(struct search *s, const char *name, uint64_t table)
+found_registry(struct search *s, const char *name, uint64_t table)
 {
 	if (strcmp(name, "_LOADED") == 0)
 		s->loaded = table;
@@ -482,9 +482,9 @@ lua_loaded(struct memory_reader *m, const struct lua_layout *l, uint64_t registr
 {
 	struct search s = {.m = m, .l = l, .found = found, .arg = arg};
 
-	each_field(&s, registry, TAG_TABLE, take_registry);
+	each_field(&s, registry, TAG_TABLE, found_registry);
 	if (s.loaded == 0)
 		return;
-	each_field(&s, s.loaded, TAG_CLOSURE, take_closure);
-	each_field(&s, s.loaded, TAG_TABLE, take_module);
+	each_field(&s, s.loaded, TAG_CLOSURE, found_closure);
+	each_field(&s, s.loaded, TAG_TABLE, found_module);
 }

@@ -521,7 +521,7 @@ is_without_frame(struct luajit *j, const struct walk *w, uint64_t state, uint64_
 }
 
 static void
-take_field(void *arg, const char *module, const char *field, uint64_t closure)
+found_field(void *arg, const char *module, const char *field, uint64_t closure)
 {
 	struct luajit *j = arg;
 	uint64_t proto = memory_u64(j->process->memory, closure + FUNCTION_PC) - PROTO_BYTES;
@@ -540,7 +540,7 @@ read_loaded(struct luajit *j, uint64_t state)
 
 	if (!lua_names_due(&j->names))
 		return;
-	luajit_loaded(m, global + GLOBAL_MAIN, (GLOBAL_CURRENT - GLOBAL_MAIN) / 8, take_field, j);
+	luajit_loaded(m, global + GLOBAL_MAIN, (GLOBAL_CURRENT - GLOBAL_MAIN) / 8, found_field, j);
 	lua_names_end(&j->names);
 }
 

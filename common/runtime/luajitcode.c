@@ -405,17 +405,17 @@ each_field(struct search *s, uint64_t table, uint64_t tag,
 }
 
 static void
-take_closure(struct search *s, const char *name, uint64_t value)
+found_closure(struct search *s, const char *name, uint64_t value)
 {
 	if (proto_of(s->m, value) != 0)
 		s->found(s->arg, s->module, name, value & POINTER);
 }
 
 static void
-take_module(struct search *s, const char *name, uint64_t value)
+found_module(struct search *s, const char *name, uint64_t value)
 {
 	s->module = name;
-	each_field(s, value & POINTER, TAG_FUNCTION, take_closure);
+	each_field(s, value & POINTER, TAG_FUNCTION, found_closure);
 }
 
 void
@@ -432,6 +432,6 @@ luajit_loaded(struct memory_reader *m, uint64_t globals, unsigned n,
 			loaded = entry(m, word[i] & POINTER, 0, "_LOADED");
 	if (!is_a(loaded, TAG_TABLE))
 		return;
-	each_field(&s, loaded & POINTER, TAG_FUNCTION, take_closure);
-	each_field(&s, loaded & POINTER, TAG_TABLE, take_module);
+	each_field(&s, loaded & POINTER, TAG_FUNCTION, found_closure);
+	each_field(&s, loaded & POINTER, TAG_TABLE, found_module);
 }

@@ -40,7 +40,7 @@ struct cache {
 };
 
 struct memory_reader {
-	int pid, fd; /* the source: fd unless -1, else pid unless 0, else the image */
+	int pid; /* the source; 0: the image */
 	uint64_t image_at;
 	const unsigned char *image;
 	size_t nimage;
@@ -65,7 +65,6 @@ new_reader(void)
 {
 	struct memory_reader *m = cli_alloc(1, sizeof *m);
 
-	m->fd = -1;
 	m->sample = 1;
 	return m;
 }
@@ -76,15 +75,6 @@ memory_of_process(int pid)
 	struct memory_reader *m = new_reader();
 
 	m->pid = pid;
-	return m;
-}
-
-struct memory_reader *
-memory_of_descriptor(int fd)
-{
-	struct memory_reader *m = new_reader();
-
-	m->fd = fd;
 	return m;
 }
 
@@ -178,9 +168,6 @@ fill(struct memory_reader *m, struct page *const *page, size_t n)
 	ssize_t got;
 
 	m->cost.calls++;
-	if (m->fd >= 0)
-		return pread(m->fd, page[0]->bytes, MEMORY_PAGE, (off_t)page[0]->address) ==
-		       MEMORY_PAGE;
 	if (m->pid == 0)
 		return fill_from_image(m, page[0]->address, page[0]->bytes);
 	for (size_t i = 0; i < n; i++) {
@@ -508,13 +495,10 @@ memory_is_still(struct memory_reader *m, uint64_t address, uint64_t value)
 	uint64_t now;
 	const struct iovec here = {&now, sizeof now}, there = {(void *)(uintptr_t)address, 8};
 
-	if (m->copies != NULL) /* they do not change */
+	if (m->copies != NULL || m->pid == 0) /* copies and images do not change */
 		return memory_u64(m, address) == value;
-	if (m->fd >= 0 ? pread(m->fd, &now, sizeof now, (off_t)address) != sizeof now
-		       : m->pid != 0 && opener_memory(m->pid, &here, &there, 1) != sizeof now)
+	if (opener_memory(m->pid, &here, &there, 1) != sizeof now)
 		return false;
-	if (m->fd < 0 && m->pid == 0) /* an image does not change */
-		return memory_u64(m, address) == value;
 	m->cost.calls++;
 	return now == value;
 }

@@ -19,9 +19,8 @@
 struct copies;
 struct memory_reader;
 
-/* Readers of a process or thread by its number, and of a descriptor, which the caller owns. */
+/* A reader of a process or thread by its number. */
 struct memory_reader *memory_of_process(int pid);
-struct memory_reader *memory_of_descriptor(int fd);
 
 /* A reader of n bytes that the process has at address; the caller owns the bytes. */
 struct memory_reader *memory_of_image(uint64_t address, const void *bytes, size_t n);

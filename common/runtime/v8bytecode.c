@@ -15,7 +15,7 @@ enum { ARRAY_LENGTH = 8 }; /* in BytecodeArray */
 /* Registers of the interpreter on x86-64 by DWARF number (register-x64.h). */
 enum { REGISTER_OFFSET = 9, REGISTER_ARRAY = 12, REGISTER_DISPATCH = 15 };
 
-/* Bytecodes that widen the operands of the next one (bytecodes.h); the 2nd and 4th: 4 bytes. */
+/* Bytecodes that widen operands of the next one: to 2 bytes, or to 4 (the 2nd and 4th). */
 #define PREFIXES 4
 #define WIDTHS 3 /* tables of sizes and of handlers: operands of 1, 2 and 4 bytes */
 #define KINDS 256 /* handlers for each width */

@@ -29,7 +29,8 @@ struct sample_options {
 	bool list; /* only count events */
 };
 
-/* Adds a function to skip_after. */
-void sample_skip_after(struct sample_options *o, const char *function);
+/* Functions for INTO of a struct sample_options: --skip-after and --time-order. */
+void sample_skip_after(void *options, char *function, const char *option);
+void sample_time_order(void *options, char *step, const char *option);
 
 #endif

@@ -3,14 +3,28 @@
 #include <stdlib.h>
 
 #include "base/cli.h"
+#include "base/number.h"
 #include "base/vec.h"
 #include "profile/folded.h"
 
 void
-sample_skip_after(struct sample_options *o, const char *function)
+sample_skip_after(void *options, char *function, const char *option)
 {
+	struct sample_options *o = options;
+
+	(void)option;
 	vec_fit(o->skip_after, o->capskip_after, o->nskip_after + 1);
 	o->skip_after[o->nskip_after++] = function;
+}
+
+void
+sample_time_order(void *options, char *step, const char *option)
+{
+	struct sample_options *o = options;
+
+	o->time_order = true;
+	if (step != NULL)
+		o->step = number_time(option, step, 1, NUMBER_TIME_MAX);
 }
 
 struct sampler *

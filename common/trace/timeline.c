@@ -248,8 +248,8 @@ timeline_found(struct timeline *tl, int tid, uint32_t node, uint64_t found)
 }
 
 /*
- * Time from which on a thread without an earlier record has been in one state. When a live
- * recording begins all living threads are known; those of a file are not.
+ * Start of the current state of a thread without an earlier record. A live recording knows all
+ * threads from its start; a file does not.
  */
 static uint64_t
 first_known(const struct timeline *tl, uint64_t time)

@@ -27,7 +27,7 @@
 #define LONG_ALL (32 << 20)
 #define EXPRESSION_MAX 512
 #define STATES_MAX 2048 /* stored by an entry; libdw copies 1 KB at most for each */
-#define NESTED_MAX 64 /* stored and not yet restored */
+#define NESTED_MAX 64 /* states stored at one time: each is restored later */
 #define REGISTERS 128 /* x86-64 and AArch64 define fewer */
 
 /* The length of a refused entry in cficheck.known. */

@@ -20,7 +20,7 @@ struct cfi_machine {
 	size_t nperf;
 };
 
-extern const struct cfi_machine cfi_x86_64, cfi_i386, cfi_aarch64;
+extern const struct cfi_machine cfi_x86_64, cfi_aarch64;
 
 /*
  * The machine with that uname(2) name, and the one for its 32-bit processes; NULL when not

@@ -313,12 +313,11 @@ has_frame_pointer(const struct state *s)
 }
 
 /*
- * For code that a function calls to make its frame, V8's BaselineOutOfLinePrologue: it has taken
- * its own return address off the stack. Its frame is that function's, and so is the CFA from now
- * on.
+ * V8's BaselineOutOfLinePrologue makes the frame of the function that calls it. It has popped its
+ * return address, so its frame and CFA are the caller's from here on.
  */
 static void
-take_callers_frame(struct state *s)
+adopt_callers_frame(struct state *s)
 {
 	static const struct place usual = {true, CFI_CFA, -WORD};
 
@@ -345,7 +344,7 @@ walk_from(struct walk *w, uint64_t begin, uint64_t goal, struct cfi_rule *r)
 	w->now.sp = (struct place){true, CFI_CFA, -WORD};
 	if (!walk(w))
 		return false;
-	take_callers_frame(&w->now);
+	adopt_callers_frame(&w->now);
 	by = w->now.sp.known && !has_frame_pointer(&w->now) ? &w->now.sp : &w->now.fp;
 	if (!by->known || by->offset > -WORD)
 		return false;

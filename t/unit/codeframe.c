@@ -140,7 +140,7 @@ function(struct cfi *cfi, struct module *m, const struct codeframe *code, const 
 		}
 		if (decoded) {
 			print_decoded(at, &i);
-		} else if (runs |= !i.padding) {
+		} else if ((runs |= !i.padding)) {
 			compare(cfi_find(cfi, m, at, true), code, at, true);
 			if (i.flow == X86_CALL)
 				compare(cfi_find(cfi, m, at + i.length - 1, false), code,

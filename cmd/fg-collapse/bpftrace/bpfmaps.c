@@ -11,7 +11,7 @@
 #include "fg-collapse/options.h"
 #include "fg-collapse/perfscript/newlines.h"
 #include "fg-collapse/shape/kernelframe.h"
-#include "fg-collapse/shape/funcname.h"
+#include "fg-collapse/shape/plainname.h"
 #include "fg-collapse/shape/scan.h"
 #include "sample/events.h"
 
@@ -119,7 +119,7 @@ bpfmaps_frame(struct bpfmaps *m, struct str s, bool kernel)
 		f.function.len = 0;
 	}
 	if (!m->reader->options->offsets)
-		f.function.len = funcname_without_offset(f.function);
+		f.function.len = plainname_without_offset(f.function);
 	stack_function(&m->stack, f);
 	stack_remember(&m->stack);
 }

@@ -64,7 +64,7 @@ read_bucket(struct str s, value *v)
 }
 
 static void
-take_entry(struct maps *m, uint32_t event, struct str entry, value v)
+pass_entry(struct maps *m, uint32_t event, struct str entry, value v)
 {
 	if (!bpfmaps_entry(&m->b, event, entry, v))
 		reader_malformed_at(m->b.reader, m->line_number, 1,
@@ -76,7 +76,7 @@ static void
 end_histogram(struct maps *m)
 {
 	if (m->histogram.len > 0)
-		take_entry(m, m->b.event, m->histogram, m->sum);
+		pass_entry(m, m->b.event, m->histogram, m->sum);
 	m->histogram.len = 0;
 }
 
@@ -103,16 +103,16 @@ read_entry(struct maps *m, struct str s)
 		m->histogram = entry;
 		m->sum = 0;
 	} else if (scan_number(&rest, &integer) && rest.len == 0) {
-		take_entry(m, event, entry, value_of(integer));
+		pass_entry(m, event, entry, value_of(integer));
 	} else if (read_value(text, &v)) {
-		take_entry(m, event, entry, v);
+		pass_entry(m, event, entry, v);
 	} else {
 		reader_malformed_at(m->b.reader, m->line_number, 1, "a value that is not a number");
 	}
 }
 
 static void
-take_printed(struct maps *m)
+pass_printed(struct maps *m)
 {
 	struct sample_task task = {.comm = text_as_str(&m->head)};
 	size_t blank;
@@ -169,7 +169,7 @@ read_printed(struct maps *m, struct str line)
 	if (s.len == 0)
 		return;
 	if (blank > 1 && m->head.len == 0)
-		take_printed(m);
+		pass_printed(m);
 	if (line.s[0] == ' ' || line.s[0] == '\t') {
 		if (!is_frame(line, s)) {
 			if (m->b.stack.n > 0)
@@ -179,7 +179,7 @@ read_printed(struct maps *m, struct str line)
 		}
 		return;
 	}
-	take_printed(m);
+	pass_printed(m);
 	text_cut(&m->head, 0);
 	if (!is_attached(s))
 		text_str(&m->head, s);
@@ -199,7 +199,7 @@ read_line(struct maps *m, struct str line)
 		if (m->begin != NULL)
 			reader_malformed_at(
 			    m->b.reader, m->line_number, 1, "a map entry without an end");
-		take_printed(m);
+		pass_printed(m);
 		m->begin = line.s;
 		m->line_number = m->b.reader->number;
 	} else if (m->begin == NULL) {
@@ -244,7 +244,7 @@ read_input(struct reader *r)
 			bpfmaps_forget(&m.b);
 		}
 	}
-	take_printed(&m);
+	pass_printed(&m);
 	if (m.b.stackless > 0)
 		cli_note("%s: %llu map entries without a stack were left out", lines_name(r->lines),
 		    (unsigned long long)m.b.stackless);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "base/cli.h"
-#include "fg-collapse/shape/funcname.h"
+#include "fg-collapse/shape/plainname.h"
 #include "fg-collapse/shape/scan.h"
 #include "sample/nodes.h"
 #include "sample/sample.h"
@@ -34,7 +34,7 @@ frame_of(const struct costs *c, uint32_t f, struct text *name)
 		end--;
 	end = end > 1 && end < s.len && s.s[end - 1] == '\'' ? end - 1 : s.len;
 	text_cut(name, 0);
-	funcname_add(name, (struct str){s.s, end}, false);
+	plainname_add(name, (struct str){s.s, end}, false);
 	text_str(name, str_from(s, end));
 	frame.function = text_as_str(name);
 	frame.module = place_name(&c->names[OBJECT], c->place[f].object);

@@ -263,7 +263,7 @@ add_cpu(struct trace *t, uint32_t track)
 
 /* Appends the piece to the V8 samples of its thread. */
 static void
-take_piece(struct trace *t)
+handle_piece(struct trace *t)
 {
 	struct str name = text_as_str(&t->event.name);
 	uint32_t track = track_of(t, TRACK_THREAD), key;
@@ -316,7 +316,7 @@ read_event(struct trace *t)
 	case 'e': add_slice(t, SLICE_END, track_of(t, TRACK_OPERATION)); break;
 	case 'M': add_metadata(t); break;
 	case 'I':
-	case 'P': take_piece(t); break;
+	case 'P': handle_piece(t); break;
 	}
 }
 
@@ -383,7 +383,7 @@ read_trace(struct trace *t)
 }
 
 static void
-take_cpu(struct trace *t)
+pass_cpu(struct trace *t)
 {
 	for (uint32_t i = 0; i < t->ncpu; i++) {
 		struct cpu *c = &t->cpu[i];
@@ -407,7 +407,7 @@ compare_samples(const void *a, const void *b)
 
 /* Takes the samples of stackFrames. A sample lasts until the next one of its thread. */
 static void
-take_samples(struct trace *t)
+pass_samples(struct trace *t)
 {
 	struct sampler *s = t->reader->sampler;
 	uint32_t samples, us;
@@ -453,7 +453,7 @@ add_callers(struct trace *t)
 
 /* Takes all spans of threads, or of operations, track by track. */
 static void
-take_slices(struct trace *t, bool async)
+pass_slices(struct trace *t, bool async)
 {
 	struct sampler *sampler = t->reader->sampler;
 	uint32_t *order = cli_alloc(t->nslice, sizeof *order), number = 0;
@@ -525,11 +525,11 @@ read_document(struct reader *r, struct json *j)
 	memo_init(&t.names, MEMO_SLOTS, MEMO_MAX);
 	callstacks_init(&t.callers, r->sampler);
 	read_trace(&t);
-	take_cpu(&t);
-	take_samples(&t);
+	pass_cpu(&t);
+	pass_samples(&t);
 	add_callers(&t);
-	take_slices(&t, false);
-	take_slices(&t, true);
+	pass_slices(&t, false);
+	pass_slices(&t, true);
 	if (t.odd > 0)
 		cli_note("%s: %llu begin or end events without a counterpart were skipped",
 		    lines_name(r->lines), (unsigned long long)t.odd);

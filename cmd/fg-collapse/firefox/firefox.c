@@ -214,7 +214,7 @@ cpu_event(struct profile *p)
 /* Takes samples with their weight, CPU time and, unless fg-render wrote them, the time until
  * the next one. */
 static void
-take_samples(struct profile *p, const struct thread_samples *t)
+pass_samples(struct profile *p, const struct thread_samples *t)
 {
 	struct sampler *s = p->reader->sampler;
 	struct sample_weight w[] = {{event_of(s, text_as_str(&t->weight_type)), 0}, {0, 0}, {0, 0}};
@@ -255,7 +255,7 @@ take_samples(struct profile *p, const struct thread_samples *t)
 
 /* Takes allocations; frees are negative. */
 static void
-take_allocations(struct profile *p, const struct thread_samples *t, const char *event)
+pass_allocations(struct profile *p, const struct thread_samples *t, const char *event)
 {
 	struct sample_weight w = {0, 0};
 
@@ -274,7 +274,7 @@ take_allocations(struct profile *p, const struct thread_samples *t, const char *
 }
 
 static void
-take_thread(struct profile *p, const struct thread *t)
+pass_thread(struct profile *p, const struct thread *t)
 {
 	struct thread_tables tables = thread_tables_of(&t->own, &p->shared);
 	struct sample_task task = {.comm = text_as_str(&t->name),
@@ -283,9 +283,9 @@ take_thread(struct profile *p, const struct thread *t)
 
 	stacks_build(p, t, &tables);
 	prefixtable_task(&p->parents, &task);
-	take_samples(p, &t->samples);
-	take_allocations(p, &t->native, "native-allocations");
-	take_allocations(p, &t->js, "js-allocations");
+	pass_samples(p, &t->samples);
+	pass_allocations(p, &t->native, "native-allocations");
+	pass_allocations(p, &t->js, "js-allocations");
 	json_broken(p->json, p->parents.broken, "samples of stacks without a path to the root");
 	p->parents.broken = 0;
 }
@@ -338,7 +338,7 @@ read_document(struct reader *r, struct json *j, const struct syms *syms, bool sy
 		p.lib[i].symbols =
 		    syms_module(syms, text_as_str(&p.lib[i].debug_name), text_as_str(&p.lib[i].id));
 	for (size_t i = 0; i < p.nthread; i++)
-		take_thread(&p, &p.thread[i]);
+		pass_thread(&p, &p.thread[i]);
 	if (p.nameless > 0)
 		cli_note("%s: %llu %s%s", lines_name(r->lines), (unsigned long long)p.nameless,
 		    text_form(p.nameless, "frame is an unsymbolized address",

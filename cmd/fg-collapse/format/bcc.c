@@ -23,7 +23,7 @@
 
 #include "base/vec.h"
 #include "fg-collapse/options.h"
-#include "fg-collapse/shape/funcname.h"
+#include "fg-collapse/shape/plainname.h"
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/shape/stack.h"
 #include "sample/events.h"
@@ -128,7 +128,7 @@ add_indexed(struct tool *t, struct str s)
 	if (!str_starts(s, "<null sym>"))
 		f.function = s;
 	if (!t->reader->options->offsets)
-		f.function.len = funcname_without_offset(f.function);
+		f.function.len = plainname_without_offset(f.function);
 	stack_function(&t->stack, f);
 	return true;
 }
@@ -166,7 +166,7 @@ add_frame(struct tool *t, struct str s)
 	}
 	f.function = s;
 	if (!t->reader->options->offsets)
-		f.function.len = funcname_without_offset(s);
+		f.function.len = plainname_without_offset(s);
 	if (str_is(f.function, "[unknown]"))
 		f.function.len = 0;
 	stack_function(&t->stack, f);
@@ -229,7 +229,7 @@ keep_leak(struct tool *t)
 }
 
 static void
-take_leaks(struct tool *t)
+pass_leaks(struct tool *t)
 {
 	static const struct sample_task nobody;
 	size_t at = 0;
@@ -363,7 +363,7 @@ read_input(struct reader *r)
 			read_line(&t, line, column);
 	}
 	if (t.leaks)
-		take_leaks(&t);
+		pass_leaks(&t);
 	else if (t.stack.n > 0)
 		reader_malformed(r, "a stack without a number");
 	stack_free(&t.stack);

@@ -13,7 +13,7 @@
 #include "fg-collapse/format.h"
 
 #include "base/cli.h"
-#include "fg-collapse/shape/funcname.h"
+#include "fg-collapse/shape/plainname.h"
 #include "fg-collapse/shape/scan.h"
 #include "sample/events.h"
 #include "sample/sample.h"
@@ -41,7 +41,7 @@ take(struct costs *c)
 		w[i] = (struct sample_weight){c->event[i], value_of(c->sum[i])};
 	if (c->any && sample_begin_all(s, &nobody, w, c->events, SAMPLE_NO_TIME)) {
 		sample_frame(s, &(struct frame){.function = text_as_str(&c->file)});
-		funcname_add(&name, text_as_str(&c->function), false);
+		plainname_add(&name, text_as_str(&c->function), false);
 		sample_frame(s, &(struct frame){.function = text_as_str(&name)});
 		sample_end(s);
 	}

@@ -11,7 +11,7 @@
 
 #include "fg-collapse/options.h"
 #include "fg-collapse/shape/backtrace.h"
-#include "fg-collapse/shape/funcname.h"
+#include "fg-collapse/shape/plainname.h"
 #include "fg-collapse/shape/scan.h"
 
 struct dump {
@@ -44,7 +44,7 @@ hold(struct dump *d, struct str function, struct str module)
 	text_cut(&d->module, 0);
 	text_cut(&d->file, 0);
 	if (!d->tasks.reader->options->offsets)
-		function.len = funcname_without_offset(function);
+		function.len = plainname_without_offset(function);
 	text_str(&d->function, function);
 	text_str(&d->module, module.len > 0 ? module : str_of("[kernel]"));
 }

@@ -11,7 +11,7 @@
 #include "fg-collapse/format.h"
 
 #include "fg-collapse/options.h"
-#include "fg-collapse/shape/funcname.h"
+#include "fg-collapse/shape/plainname.h"
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/shape/stack.h"
 #include "sample/events.h"
@@ -59,7 +59,7 @@ add_function(struct aggregation *a, struct str module, struct str function, bool
 		text_str(&s->function, module);
 		text_char(&s->function, '`');
 	}
-	funcname_add(&s->function, function,
+	plainname_add(&s->function, function,
 	    str_starts(function, "L") && str_find(function, "/") < function.len);
 	f.function = text_as_str(&s->function);
 	stack_frame(s, &f);
@@ -78,7 +78,7 @@ add_frame(struct aggregation *a, struct str s)
 		function = str_from(s, tick + 1);
 	}
 	if (!a->reader->options->offsets)
-		function.len = funcname_without_offset(function);
+		function.len = plainname_without_offset(function);
 	while (n + 1 < 64 && (arrow = str_find(function, "->")) < function.len && arrow > 0 &&
 	       !str_ends((struct str){function.s, arrow}, "operator") &&
 	       memchr(function.s, '(', arrow) == NULL && memchr(function.s, '<', arrow) == NULL) {

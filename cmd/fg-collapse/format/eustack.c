@@ -31,7 +31,7 @@ set(struct text *t, struct str s)
 
 /* Adds the current frame, which is complete. below: address and name of its caller, or NULL. */
 static void
-take_frame(struct dump *d, const struct frame *below)
+pass_frame(struct dump *d, const struct frame *below)
 {
 	struct frame f = d->frame;
 
@@ -65,7 +65,7 @@ read_frame(struct dump *d, struct str s)
 	f.function = str_trim((struct str){s.s, dash});
 	if (dash < s.len)
 		f.module = str_from(s, dash + strlen(" - "));
-	take_frame(d, &f);
+	pass_frame(d, &f);
 	set(&d->function, f.function);
 	set(&d->module, f.module);
 	text_cut(&d->file, 0);
@@ -108,17 +108,17 @@ read_input(struct reader *r)
 			if (!read_frame(&d, line))
 				reader_malformed(r, "not a frame of eu-stack");
 		} else if (scan_word(&line, "PID ")) {
-			take_frame(&d, NULL);
+			pass_frame(&d, NULL);
 			backtrace_end(&d.threads);
 			backtrace_process(&d.threads, scan_until(&line, ' '));
 		} else if (scan_word(&line, "TID ")) {
-			take_frame(&d, NULL);
+			pass_frame(&d, NULL);
 			backtrace_thread(&d.threads, (struct str){0}, scan_until(&line, ':'));
 		} else if (scan_blanks(&line) >= 4) {
 			read_source(&d, line);
 		}
 	}
-	take_frame(&d, NULL);
+	pass_frame(&d, NULL);
 	backtrace_end(&d.threads);
 	backtrace_free(&d.threads);
 	text_free(&d.function);

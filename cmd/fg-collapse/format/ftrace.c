@@ -14,7 +14,7 @@
 #include "fg-collapse/format.h"
 
 #include "fg-collapse/options.h"
-#include "fg-collapse/shape/funcname.h"
+#include "fg-collapse/shape/plainname.h"
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/shape/stack.h"
 #include "sample/account.h"
@@ -167,7 +167,7 @@ read_frame(struct trace *t, struct str s)
 		return false;
 	f.function = s;
 	if (!t->reader->options->offsets)
-		f.function.len = funcname_without_offset(s);
+		f.function.len = plainname_without_offset(s);
 	if (str_starts(s, "<") || str_starts(s, "0x"))
 		f.function.len = 0;
 	stack_frame(&t->stack, &f);

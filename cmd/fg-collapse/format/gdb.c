@@ -13,7 +13,7 @@
 #include "fg-collapse/format.h"
 
 #include "fg-collapse/shape/backtrace.h"
-#include "fg-collapse/shape/funcname.h"
+#include "fg-collapse/shape/plainname.h"
 #include "fg-collapse/shape/scan.h"
 
 #define JOINED_LINE_MAX 100000 /* limit of bytes of a frame that spans several lines */
@@ -67,7 +67,7 @@ is_complete(struct str s)
 
 /* Adds the current frame. below: its caller has no address. */
 static void
-take_frame(struct dump *d, bool below)
+pass_frame(struct dump *d, bool below)
 {
 	struct str s = text_as_str(&d->line);
 	struct frame f = {.inlined = below};
@@ -84,7 +84,7 @@ take_frame(struct dump *d, bool below)
 		scan_word(&s, " in ");
 	}
 	f.function = s;
-	f.function.len = funcname_before_arguments(s);
+	f.function.len = plainname_before_arguments(s);
 	read_place(&f, s);
 	if (str_is(f.function, "??"))
 		f.function.len = 0;
@@ -102,7 +102,7 @@ read_thread(struct dump *d, struct str s)
 	if (!scan_word(&s, "Thread ") || !scan_number(&s, &n) || !scan_word(&s, " (") ||
 	    !str_ends(s, "):"))
 		return false;
-	take_frame(d, false);
+	pass_frame(d, false);
 	d->number = -1;
 	lwp = str_find(s, "LWP ");
 	if (lwp < s.len)
@@ -173,7 +173,7 @@ read_input(struct reader *r)
 		int number = frame_number(line);
 
 		if (number >= 0) {
-			take_frame(&d, number > 0 && d.addresses && !has_address(line));
+			pass_frame(&d, number > 0 && d.addresses && !has_address(line));
 			if (number == 0 && (d.threads.stack.n > 0 || d.threads.stack.broken))
 				backtrace_end(&d.threads);
 			/* bt -5 begins with another number than 0. */
@@ -192,7 +192,7 @@ read_input(struct reader *r)
 			reader_broken(r, &d.threads.stack, "not a frame of gdb");
 		}
 	}
-	take_frame(&d, false);
+	pass_frame(&d, false);
 	backtrace_end(&d.threads);
 	backtrace_free(&d.threads);
 	text_free(&d.line);
@@ -215,9 +215,9 @@ sniff(const char *data, size_t len)
 		scan_until(&line, ' ');
 		scan_blanks(&line);
 		if (scan_hex(&line, &n) && scan_word(&line, " in ") &&
-		    funcname_before_arguments(line) < line.len)
+		    plainname_before_arguments(line) < line.len)
 			return 95;
-		if (funcname_before_arguments(line) < line.len &&
+		if (plainname_before_arguments(line) < line.len &&
 		    str_find(line, ") at ") < line.len)
 			sure = 80;
 	}

@@ -12,7 +12,7 @@
 
 #include "base/cli.h"
 #include "fg-collapse/shape/humannumber.h"
-#include "fg-collapse/shape/funcname.h"
+#include "fg-collapse/shape/plainname.h"
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/shape/stack.h"
 #include "sample/events.h"

@@ -19,7 +19,7 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "fg-collapse/shape/funcname.h"
+#include "fg-collapse/shape/plainname.h"
 #include "fg-collapse/shape/jsonarray.h"
 #include "fg-collapse/shape/scan.h"
 #include "sample/events.h"
@@ -103,7 +103,7 @@ read_function(struct heap *h, struct frame f, struct str *s)
 	if (take(s, &function) && take(s, &file) && take(s, &line) && line <= UINT32_MAX)
 		f.line = (unsigned)line;
 	text_cut(&h->text, 0);
-	funcname_add(&h->text, string(h, function), false);
+	plainname_add(&h->text, string(h, function), false);
 	f.function = text_as_str(&h->text);
 	f.file = string(h, file);
 	f.inlined = file != 0 && s->len > 0;

@@ -84,7 +84,7 @@ struct profile {
 };
 
 static uint64_t
-take_number(struct str s, const char *after)
+number_after(struct str s, const char *after)
 {
 	size_t at = str_find(s, after);
 	uint64_t n = 0;
@@ -122,7 +122,7 @@ read_trace(struct profile *p, struct str s)
 	if (!scan_word(&s, "TRACE ") || !scan_number(&s, &id) || !scan_word(&s, ":"))
 		return false;
 	vec_fit(p->trace, p->captrace, p->ntrace + 1);
-	p->trace[p->ntrace++] = (struct trace){.thread = take_number(s, "(thread=")};
+	p->trace[p->ntrace++] = (struct trace){.thread = number_after(s, "(thread=")};
 	*intmap_at(&p->traces, id) = (void *)(uintptr_t)p->ntrace;
 	p->open = true;
 	return true;
@@ -140,7 +140,7 @@ read_thread(struct profile *p, struct str s)
 	p->thread[p->nthread] = (struct text){0};
 	at += strlen(", name=\"");
 	text_str(&p->thread[p->nthread++], (struct str){s.s + at, end > at ? end - at : 0});
-	*intmap_at(&p->threads, take_number(s, " id = ")) = (void *)(uintptr_t)p->nthread;
+	*intmap_at(&p->threads, number_after(s, " id = ")) = (void *)(uintptr_t)p->nthread;
 	return true;
 }
 
@@ -216,7 +216,7 @@ read_line(struct profile *p, struct str s)
 }
 
 static void
-take_row(struct profile *p, const struct kind *k, const uint32_t *event, const struct row *r)
+pass_row(struct profile *p, const struct kind *k, const uint32_t *event, const struct row *r)
 {
 	const uintptr_t number = (uintptr_t)intmap_get(&p->traces, r->trace);
 	const struct trace *t = number > 0 ? &p->trace[number - 1] : NULL;
@@ -268,7 +268,7 @@ read_input(struct reader *r)
 			event[n] = sampler_event(
 			    r->sampler, str_of(kinds[i].of[n].event), str_of(kinds[i].of[n].unit));
 		for (size_t k = 0; k < p.nrow[i]; k++)
-			take_row(&p, &kinds[i], event, &p.row[i][k]);
+			pass_row(&p, &kinds[i], event, &p.row[i][k]);
 		free(p.row[i]);
 	}
 	for (size_t i = 0; i < p.nthread; i++)

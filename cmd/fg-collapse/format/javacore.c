@@ -15,7 +15,7 @@
 #include <stdio.h>
 
 #include "fg-collapse/shape/backtrace.h"
-#include "fg-collapse/shape/funcname.h"
+#include "fg-collapse/shape/plainname.h"
 #include "fg-collapse/shape/javaframe.h"
 #include "fg-collapse/shape/scan.h"
 
@@ -79,7 +79,7 @@ read_native(struct backtrace *b, struct str s)
 			f.module.len = str_find(f.module, "+");
 		f.function.len = 0;
 	}
-	f.function.len = funcname_without_offset(f.function);
+	f.function.len = plainname_without_offset(f.function);
 	f.kind = frame_kind_of(f.module);
 	stack_function(&b->stack, f);
 }

@@ -37,7 +37,7 @@
 
 #include "base/vec.h"
 #include "fg-collapse/shape/backtrace.h"
-#include "fg-collapse/shape/funcname.h"
+#include "fg-collapse/shape/plainname.h"
 #include "fg-collapse/shape/javaframe.h"
 #include "fg-collapse/shape/kernelframe.h"
 #include "fg-collapse/shape/scan.h"

@@ -9,7 +9,7 @@
 #include "fg-collapse/format.h"
 
 #include "fg-collapse/shape/backtrace.h"
-#include "fg-collapse/shape/funcname.h"
+#include "fg-collapse/shape/plainname.h"
 #include "fg-collapse/shape/scan.h"
 
 /* s without [opt] and [artificial] at its end. */

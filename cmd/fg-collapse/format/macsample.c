@@ -12,7 +12,7 @@
 #include "fg-collapse/format.h"
 
 #include "fg-collapse/options.h"
-#include "fg-collapse/shape/funcname.h"
+#include "fg-collapse/shape/plainname.h"
 #include "fg-collapse/shape/indent.h"
 #include "fg-collapse/shape/scan.h"
 #include "sample/events.h"
@@ -46,7 +46,7 @@ read_frame(struct indent *t, struct text *name, size_t column, struct str s, val
 			text_str(name, frame_module_name(f.module));
 			text_char(name, '`');
 		}
-		funcname_add(name, function, false);
+		plainname_add(name, function, false);
 		f.function = text_as_str(name);
 	}
 	if (modules)

@@ -246,7 +246,7 @@ is_wanted(const struct recording *p, uint32_t type)
 }
 
 static void
-take_sample(struct recording *p, struct event *e)
+pass_sample(struct recording *p, struct event *e)
 {
 	uintptr_t node = (uintptr_t)intmap_get(&p->nodes, e->stack);
 	const struct thread *t = p->blocks ? intmap_get(&p->threads, e->thread) : NULL;
@@ -265,14 +265,14 @@ take_sample(struct recording *p, struct event *e)
 }
 
 static void
-take_event(struct recording *p, struct event *e, bool metadata)
+handle_event(struct recording *p, struct event *e, bool metadata)
 {
 	if (metadata) {
 		read_metadata(p, &e->payload);
 		return;
 	}
 	switch ((uintptr_t)intmap_get(&p->kinds, e->metadata)) {
-	case SAMPLE: take_sample(p, e); break;
+	case SAMPLE: pass_sample(p, e); break;
 	case METHOD: read_method(p, &e->payload); break;
 	}
 }
@@ -341,7 +341,7 @@ read_events(struct recording *p, struct cursor *c, uint64_t offset, bool metadat
 			return;
 		}
 		e.payload = cursor_of(payload, size, CURSOR_LITTLE);
-		take_event(p, &e, metadata);
+		handle_event(p, &e, metadata);
 		if (!(flags & 1) && !p->blocks)
 			cursor_take(c, -c->at & 3);
 	}

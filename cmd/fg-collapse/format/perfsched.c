@@ -91,7 +91,7 @@ add_wait(struct schedule *d, uint32_t node, bool reported, uint64_t ns)
 
 /* Handles a switch: a thread leaves its CPU with the current frames, another one gets it. */
 static void
-take_switch(struct schedule *d, const struct header *h, struct str text)
+handle_switch(struct schedule *d, const struct header *h, struct str text)
 {
 	struct sampler *s = d->reader->sampler;
 	struct sample_task task = {.comm = field(text, "prev_comm=", " prev_pid=")};
@@ -122,7 +122,7 @@ take_switch(struct schedule *d, const struct header *h, struct str text)
 
 /* Handles the blocked time of a thread, which is reported at its wake-up. */
 static void
-take_stat(struct schedule *d, struct str text)
+handle_stat(struct schedule *d, struct str text)
 {
 	struct thread *t;
 	uint64_t pid, delay;
@@ -193,14 +193,14 @@ read_sample(struct schedule *d, const struct header *h)
 	}
 	read_frames(d);
 	if (is_switch)
-		take_switch(d, &head, text);
+		handle_switch(d, &head, text);
 	else if (is_stat)
-		take_stat(d, text);
+		handle_stat(d, text);
 	text_free(&kept);
 }
 
 static void
-take_waits(struct schedule *d)
+pass_waits(struct schedule *d)
 {
 	struct sampler *s = d->reader->sampler;
 	uint32_t event = sampler_event(s, str_of("off-cpu"), str_of("us"));
@@ -233,7 +233,7 @@ read_input(struct reader *r)
 		case HEADER_NONE: reader_malformed(r, "not a line of perf script"); break;
 		}
 	}
-	take_waits(&d);
+	pass_waits(&d);
 	hash_index_free(&d.index);
 	free(d.thread);
 	free(d.wait);

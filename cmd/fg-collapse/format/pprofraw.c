@@ -21,7 +21,7 @@
 #include <stdlib.h>
 
 #include "base/vec.h"
-#include "fg-collapse/shape/funcname.h"
+#include "fg-collapse/shape/plainname.h"
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/shape/tables.h"
 #include "sample/events.h"
@@ -247,7 +247,7 @@ add_location(struct profile *p, const struct location *l, struct text *name)
 		const struct line_frame *lf = &p->frame[l->frame + i];
 
 		text_cut(name, 0);
-		funcname_add(name, (struct str){p->text.s + lf->name, lf->name_len}, false);
+		plainname_add(name, (struct str){p->text.s + lf->name, lf->name_len}, false);
 		f.function = text_as_str(name);
 		f.file = (struct str){p->text.s + lf->file, lf->file_len};
 		f.line = lf->line;
@@ -259,7 +259,7 @@ add_location(struct profile *p, const struct location *l, struct text *name)
 }
 
 static void
-take_samples(struct profile *p)
+pass_samples(struct profile *p)
 {
 	static const struct sample_task nobody;
 	struct text name = {0};
@@ -283,7 +283,7 @@ take_samples(struct profile *p)
 static void
 end_profile(struct profile *p)
 {
-	take_samples(p);
+	pass_samples(p);
 	free(p->sample);
 	free(p->number);
 	free(p->location);

@@ -60,7 +60,7 @@ message(struct str s)
 }
 
 static struct str
-take_number(struct str s, const char *after)
+number_after(struct str s, const char *after)
 {
 	size_t at = str_find(s, after);
 	struct str digits;
@@ -111,7 +111,7 @@ read_task(struct log *l, struct str s)
 	comm = (struct str){s.s, at};
 	state = str_from(s, at < s.len ? at + strlen(" state:") : at);
 	state.len = str_find(state, " ");
-	begin(l, comm, take_number(s, " pid:"), state);
+	begin(l, comm, number_after(s, " pid:"), state);
 	return true;
 }
 
@@ -161,7 +161,7 @@ read_processor(struct log *l, struct str s)
 	if (at == comm.len)
 		at = str_find(comm, " Tainted:");
 	comm.len = at;
-	begin(l, comm, take_number(s, " PID: "), str_of("R"));
+	begin(l, comm, number_after(s, " PID: "), str_of("R"));
 	return true;
 }
 

@@ -9,7 +9,7 @@
 #include "fg-collapse/format.h"
 
 #include "fg-collapse/options.h"
-#include "fg-collapse/shape/funcname.h"
+#include "fg-collapse/shape/plainname.h"
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/shape/stack.h"
 #include "sample/events.h"
@@ -36,7 +36,7 @@ read_frame(struct stack *stack, const struct options *o, struct str s)
 	}
 	f.function = s;
 	if (!o->offsets)
-		f.function.len = funcname_without_offset(s);
+		f.function.len = plainname_without_offset(s);
 	if (str_starts(s, "0x"))
 		f.function.len = 0;
 	stack_function(stack, f);

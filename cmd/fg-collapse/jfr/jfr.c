@@ -170,7 +170,7 @@ is_wanted(const char *list, struct str state)
 }
 
 static void
-take_event(struct recording *j, const struct jfr_type *type, struct kind *k, struct jfr_cursor *c)
+handle_event(struct recording *j, const struct jfr_type *type, struct kind *k, struct jfr_cursor *c)
 {
 	uint64_t field[ROLES] = {0};
 	size_t begin = c->in.at;
@@ -362,7 +362,7 @@ read_events(struct recording *j)
 		else if (str_is(t->name, "jdk.CPUTimeSamplesLost"))
 			read_lost(j, t, &event);
 		else if (j->kind[t - j->chunk.type].stacked)
-			take_event(j, t, &j->kind[t - j->chunk.type], &event);
+			handle_event(j, t, &j->kind[t - j->chunk.type], &event);
 	}
 }
 

@@ -4,7 +4,7 @@
 
 #include "base/vec.h"
 #include "fg-collapse/options.h"
-#include "fg-collapse/shape/funcname.h"
+#include "fg-collapse/shape/plainname.h"
 #include "fg-collapse/shape/scan.h"
 #include "sample/nodes.h"
 
@@ -163,7 +163,7 @@ frame_name(struct jfr_constants *j, uint64_t method, unsigned line, uint64_t kin
 		f.file = outer_class(text_as_str(&j->class), j->function.len);
 	} else { /* not a Java method: a demangled native name */
 		text_cut(&j->scratch, 0);
-		funcname_add(&j->scratch, text_as_str(&j->function), false);
+		plainname_add(&j->scratch, text_as_str(&j->function), false);
 		f.function = text_as_str(&j->scratch);
 	}
 	if (str_is(text_as_str(&j->kind), "Kernel"))

@@ -91,7 +91,7 @@ sniff_message(struct str bytes)
 
 /* The message after its 4-byte big-endian length, as collectors write files. */
 static struct str
-behind_length(struct str bytes)
+framed_message(struct str bytes)
 {
 	struct str message = str_from(bytes, 4);
 	uint32_t n = 0;
@@ -459,11 +459,11 @@ read_input(struct reader *r)
 
 	bytes.s = (const char *)source_whole(lines_source(r->lines), &bytes.len);
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
-	if (sniff_message(bytes) > 0 || sniff_message(behind_length(bytes)) == 0) {
+	if (sniff_message(bytes) > 0 || sniff_message(framed_message(bytes)) == 0) {
 		read_message(r, bytes, 0);
 	} else {
 		for (struct str rest = bytes; rest.len > 0;) {
-			struct str message = behind_length(rest);
+			struct str message = framed_message(rest);
 
 			if (message.len > 0)
 				read_message(r, message, (uint64_t)(message.s - bytes.s));
@@ -478,7 +478,7 @@ sniff(const char *data, size_t len)
 	struct str bytes = {data, len};
 	int sure = sniff_message(bytes);
 
-	return sure > 0 ? sure : sniff_message(behind_length(bytes));
+	return sure > 0 ? sure : sniff_message(framed_message(bytes));
 }
 
 const struct format otlp_format = {

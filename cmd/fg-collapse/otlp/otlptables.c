@@ -445,7 +445,7 @@ weight_of(struct otlp *o, const struct otlp_type *type, int64_t v)
 
 /* Takes a sample of a profile with one type: one sample per time, or one for all. */
 static void
-take_times(struct otlp *o, const struct otlp_sample *x, const struct sample_task *task)
+pass_times(struct otlp *o, const struct otlp_sample *x, const struct sample_task *task)
 {
 	const struct otlp_type *type = &o->type[o->profile[x->profile].first];
 	uint32_t n = x->nvalue > 0 ? x->nvalue : x->ntime;
@@ -460,7 +460,7 @@ take_times(struct otlp *o, const struct otlp_sample *x, const struct sample_task
 }
 
 static void
-take_sample(struct otlp *o, const struct otlp_sample *x)
+pass_sample(struct otlp *o, const struct otlp_sample *x)
 {
 	const struct otlp_profile *p = &o->profile[x->profile];
 	struct sample_weight w[CALLTREE_COLUMNS];
@@ -468,7 +468,7 @@ take_sample(struct otlp *o, const struct otlp_sample *x)
 
 	read_task(o, &task, x);
 	if (p->ntype == 1) {
-		take_times(o, x, &task);
+		pass_times(o, x, &task);
 		return;
 	}
 	if (x->nvalue != p->ntype || p->ntype > CALLTREE_COLUMNS) {
@@ -514,7 +514,7 @@ find_note(const struct otlp *o)
 
 /* Adds the values of a sample of fg-render to the current stack: one, or one for each time. */
 static void
-take_values(struct otlp *o, struct roundtrip *c, const struct otlp_sample *x)
+pass_values(struct otlp *o, struct roundtrip *c, const struct otlp_sample *x)
 {
 	const unsigned column = x->profile % c->carried.columns.n;
 
@@ -533,7 +533,8 @@ take_values(struct otlp *o, struct roundtrip *c, const struct otlp_sample *x)
 }
 
 static void
-take_back(struct otlp *o, struct roundtrip *c, const uint32_t *name, const struct otlp_sample *x)
+pass_restored(
+    struct otlp *o, struct roundtrip *c, const uint32_t *name, const struct otlp_sample *x)
 {
 	struct otlp_stack stack;
 
@@ -558,7 +559,7 @@ take_back(struct otlp *o, struct roundtrip *c, const uint32_t *name, const struc
 				roundtrip_frame(c, name[function]);
 		}
 	}
-	take_values(o, c, x);
+	pass_values(o, c, x);
 }
 
 /* Reads the folded stacks of a profile by fg-render unchanged; false if it is not one. */
@@ -575,7 +576,7 @@ come_back(struct otlp *o)
 	for (size_t i = 0; i < t->nfunction; i++)
 		name[i] = roundtrip_name(&c, tables_text(t, t->function[i].system_name));
 	for (size_t i = 0; i < o->nsample; i++)
-		take_back(o, &c, name, &o->sample[i]);
+		pass_restored(o, &c, name, &o->sample[i]);
 	roundtrip_check(&c);
 	free(name);
 	roundtrip_free(&c);
@@ -593,7 +594,7 @@ otlp_take(struct otlp *o)
 	find_kernel(o);
 	name_events(o);
 	for (size_t i = 0; i < o->nsample; i++)
-		take_sample(o, &o->sample[i]);
+		pass_sample(o, &o->sample[i]);
 	share_attributes(o);
 	forget(o);
 }

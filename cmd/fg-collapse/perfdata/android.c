@@ -10,7 +10,7 @@
 #include "dwarf/demangle.h"
 #include "fg-collapse/shape/protobuf.h"
 #include "fg-collapse/shape/scan.h"
-#include "fg-collapse/simpleperf/symbol.h"
+#include "fg-collapse/simpleperf/namedframe.h"
 
 /* Types of files, DsoType in simpleperf/dso.h. */
 enum { TYPE_KERNEL, TYPE_KERNEL_MODULE, TYPE_ELF, TYPE_DEX };

@@ -9,7 +9,7 @@
 #include "base/cli.h"
 #include "base/vec.h"
 #include "dwarf/demangle.h"
-#include "fg-collapse/shape/funcname.h"
+#include "fg-collapse/shape/plainname.h"
 #include "sample/nodes.h"
 #include "sample/sample.h"
 
@@ -190,7 +190,7 @@ add_name(struct places *p, struct sampler *sampler, struct frame *f, struct str 
 	if (demangled != NULL)
 		text_str(&p->function, str_of(demangled));
 	else
-		funcname_add(&p->function, function, false);
+		plainname_add(&p->function, function, false);
 	free(demangled);
 	f->function = text_as_str(&p->function);
 	vec_fit(p->named, p->capnamed, p->nnamed + 1);

@@ -8,7 +8,7 @@
 #include "base/cli.h"
 #include "fg-collapse/perfreport/chains.h"
 #include "fg-collapse/perfreport/tree.h"
-#include "fg-collapse/shape/funcname.h"
+#include "fg-collapse/shape/plainname.h"
 #include "fg-collapse/shape/humannumber.h"
 #include "fg-collapse/shape/scan.h"
 #include "sample/account.h"
@@ -28,7 +28,7 @@ make_frame(
 	s = chains_name(s);
 	text_cut(name, 0);
 	if (!str_is(s, "[unknown]") && !str_starts(s, "0x") && !str_is(s, "0"))
-		funcname_add(name, s, false);
+		plainname_add(name, s, false);
 	f->function = text_as_str(name);
 	if (str_equal(s, report_text(p, e->symbol))) {
 		f->module = report_text(p, e->module);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/chars.h"
-#include "fg-collapse/shape/funcname.h"
+#include "fg-collapse/shape/plainname.h"
 #include "names/canonical.h"
 #include "names/frame.h"
 #include "sample/nodes.h"
@@ -223,7 +223,7 @@ frameline_names(struct sampler *s, const struct frameline *line, bool java, stru
 			if (f.kind != FRAME_JIT ||
 			    !canonical_generated(
 				work, (struct str){symbol, len}, s->options->style.source))
-				funcname_add(work, (struct str){symbol, len}, java);
+				plainname_add(work, (struct str){symbol, len}, java);
 			one.function = text_as_str(work);
 		}
 		name[n++] = sample_name(s, &one);

@@ -124,7 +124,7 @@ look_ahead(struct worker *w, const char *header, const char *lines, const char *
 
 /* True if the sample has the known lines, up to the next empty line. */
 static bool
-take_tail(struct worker *w, bool wanted)
+use_tail(struct worker *w, bool wanted)
 {
 	struct sample *s = &w->sample;
 
@@ -145,7 +145,7 @@ read_lines(struct worker *w, const char *at, const char *end, bool wanted)
 	while (at < end) {
 		const char *newline;
 
-		if (at == w->known && take_tail(w, wanted))
+		if (at == w->known && use_tail(w, wanted))
 			at = w->empty;
 		newline = newlines_end(&w->ends, at);
 		if (at[0] == '\t' && newline - at > 1) {

@@ -26,8 +26,8 @@ struct sample {
 	bool java; /* the process is a JVM */
 	struct item *item; /* leaf first; freed by the caller */
 	size_t n, cap;
-	const struct tail *tail; /* the sample that has its other, outer frames, or NULL */
-	uint32_t same; /* number of these */
+	const struct tail *tail; /* an earlier sample with the same outer frames; NULL: none */
+	uint32_t same; /* number of the frames that tail has */
 	const char *end; /* the empty line after its last line, or NULL */
 	uint32_t lines; /* number of that line in its block */
 	size_t bad; /* number of lines without a frame; set by stackcache_node */

@@ -349,7 +349,7 @@ sample_of(struct profile *p, const struct protobuf_field *f)
 }
 
 static void
-take_sample(struct profile *p, const struct protobuf_field *f)
+pass_sample(struct profile *p, const struct protobuf_field *f)
 {
 	const struct pprof_sample *m = sample_of(p, f);
 	struct sample_task task = {0};
@@ -414,7 +414,7 @@ is_base(const struct profile *p, const struct pprof_sample *m)
 }
 
 static void
-take_back(struct profile *p, const struct protobuf_field *f)
+pass_restored(struct profile *p, const struct protobuf_field *f)
 {
 	const struct pprof_sample *m = sample_of(p, f);
 	struct roundtrip *c = &p->back;
@@ -457,9 +457,9 @@ read_samples(struct profile *p, struct str bytes)
 	protobuf_init(&walk, p->reader, bytes, 0);
 	while (protobuf_next(&walk, &f))
 		if (f.number == SAMPLE && p->ours)
-			take_back(p, &f);
+			pass_restored(p, &f);
 		else if (f.number == SAMPLE)
-			take_sample(p, &f);
+			pass_sample(p, &f);
 	if (p->ours)
 		roundtrip_check(&p->back);
 }

@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "fg-collapse/options.h"
-#include "fg-collapse/shape/funcname.h"
+#include "fg-collapse/shape/plainname.h"
 #include "fg-collapse/shape/scan.h"
 #include "sample/nodes.h"
 #include "sample/sample.h"
@@ -291,7 +291,7 @@ name_place(struct addresses *a, struct addresses_place *p)
 		const struct addresses_known *k = &a->known[p->known + i];
 
 		text_cut(&name, 0);
-		funcname_add(&name, (struct str){a->text.s + k->function, k->function_len}, false);
+		plainname_add(&name, (struct str){a->text.s + k->function, k->function_len}, false);
 		f.function = text_as_str(&name);
 		f.file = (struct str){a->text.s + k->file, k->file_len};
 		f.line = k->line;

@@ -1,7 +1,7 @@
 #include "fg-collapse/shape/kernelframe.h"
 
 #include "fg-collapse/options.h"
-#include "fg-collapse/shape/funcname.h"
+#include "fg-collapse/shape/plainname.h"
 #include "fg-collapse/shape/scan.h"
 
 /* Reads `kernel/sched/core.c:6767`; false if s is something else. */
@@ -82,13 +82,13 @@ kernelframe_add(struct stack *stack, const struct options *o, struct str s)
 		scan_blanks(&s);
 	}
 	name = (struct str){s.s, str_find(s, " ")};
-	offset = funcname_without_offset(name) < name.len;
+	offset = plainname_without_offset(name) < name.len;
 	if (name.len == 0 || !read_rest(&f, str_from(s, name.len)) ||
 	    !(bracket || offset || f.file.len > 0))
 		return false;
 	f.function = name;
 	if (!o->offsets)
-		f.function.len = funcname_without_offset(name);
+		f.function.len = plainname_without_offset(name);
 	if (str_starts(name, "0x"))
 		f.function.len = 0;
 	stack_frame(stack, &f);

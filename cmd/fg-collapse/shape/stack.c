@@ -8,7 +8,7 @@
 
 #include "base/hash.h"
 #include "base/vec.h"
-#include "fg-collapse/shape/funcname.h"
+#include "fg-collapse/shape/plainname.h"
 #include "sample/account.h"
 #include "sample/events.h"
 #include "sample/nodes.h"
@@ -62,7 +62,7 @@ void
 stack_function(struct stack *s, struct frame f)
 {
 	text_cut(&s->function, 0);
-	funcname_add(&s->function, f.function, false);
+	plainname_add(&s->function, f.function, false);
 	f.function = text_as_str(&s->function);
 	stack_frame(s, &f);
 }

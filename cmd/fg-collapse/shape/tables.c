@@ -9,7 +9,7 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "fg-collapse/shape/funcname.h"
+#include "fg-collapse/shape/plainname.h"
 #include "fg-collapse/shape/scan.h"
 #include "profile/foldedheader.h"
 #include "sample/events.h"
@@ -110,7 +110,7 @@ name_location(struct tables *t, struct tables_location *l)
 		if (name.len == 0)
 			name = tables_text(t, fn.system_name);
 		text_cut(&t->text, 0);
-		funcname_add(&t->text, name, false);
+		plainname_add(&t->text, name, false);
 		f.function = text_as_str(&t->text);
 		f.file = tables_text(t, fn.file);
 		f.line = line->line;

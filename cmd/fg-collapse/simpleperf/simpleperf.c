@@ -7,7 +7,7 @@
  * (system/extras/simpleperf/cmd_report_sample.proto). Files, threads and names of events
  * come after the samples that refer to them.
  */
-#include "fg-collapse/simpleperf/symbol.h"
+#include "fg-collapse/simpleperf/namedframe.h"
 
 #include <stdlib.h>
 

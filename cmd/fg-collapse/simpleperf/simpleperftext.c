@@ -21,7 +21,7 @@
 
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/shape/stack.h"
-#include "fg-collapse/simpleperf/symbol.h"
+#include "fg-collapse/simpleperf/namedframe.h"
 #include "profile/unit.h"
 #include "sample/events.h"
 

@@ -194,7 +194,7 @@ name_at(const struct profile *p, uint32_t frame)
 }
 
 static void
-take_samples(struct profile *p, struct part *a, uint32_t event, struct sample_task *task)
+pass_samples(struct profile *p, struct part *a, uint32_t event, struct sample_task *task)
 {
 	struct json_number time = a->start;
 	uint64_t unit = unit_of(a).ns;
@@ -220,7 +220,7 @@ take_samples(struct profile *p, struct part *a, uint32_t event, struct sample_ta
 }
 
 static void
-take_events(struct profile *p, struct part *a, uint32_t event, struct sample_task *task)
+pass_events(struct profile *p, struct part *a, uint32_t event, struct sample_task *task)
 {
 	struct spans s;
 
@@ -251,7 +251,7 @@ take_events(struct profile *p, struct part *a, uint32_t event, struct sample_tas
 
 /* Adds the stacks of a column to the round trip. */
 static void
-take_back(struct profile *p, const struct part *a, unsigned column)
+pass_restored(struct profile *p, const struct part *a, unsigned column)
 {
 	value v[CALLTREE_COLUMNS] = {0};
 	size_t at = 0;
@@ -281,11 +281,11 @@ take(struct profile *p)
 		if (!p->ours && !a->evented && strcmp(unit_of(a).ours, "bytes") != 0)
 			sampler_values(s, event, FOLDED_SAMPLED);
 		if (p->ours && i < p->back.carried.columns.n)
-			take_back(p, a, (unsigned)i);
+			pass_restored(p, a, (unsigned)i);
 		else if (!p->ours && a->evented)
-			take_events(p, a, event, &task);
+			pass_events(p, a, event, &task);
 		else if (!p->ours)
-			take_samples(p, a, event, &task);
+			pass_samples(p, a, event, &task);
 		json_fields_free(part_fields, a);
 		json_indices_free(&a->frame);
 		free(a->sample);

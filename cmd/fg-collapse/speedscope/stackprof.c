@@ -72,7 +72,7 @@ time_of(const struct profile *p, size_t i, uint64_t n)
 }
 
 static void
-take_stack(
+pass_stack(
     struct profile *p, const uint32_t *event, size_t first, uint64_t depth, uint64_t n, size_t i)
 {
 	static const struct sample_task nobody;
@@ -114,7 +114,7 @@ take(struct profile *p)
 		}
 		n = json_numbers_whole(&p->raw, i + 1 + depth);
 		if (n <= UINT32_MAX)
-			take_stack(p, event, i + 1, depth, n, sample);
+			pass_stack(p, event, i + 1, depth, n, sample);
 		else
 			json_malformed(p->json, "a raw stack with a frame number out of range");
 		sample += n;

@@ -128,7 +128,7 @@ in_order(const struct cpusamples *c, int64_t start)
 }
 
 static void
-take_hits(struct cpusamples *c)
+pass_hits(struct cpusamples *c)
 {
 	uint32_t event = sampler_event(c->reader->sampler, str_of("hits"), str_of("samples"));
 	const uint64_t units = sample_units(c->reader->sampler);
@@ -215,5 +215,5 @@ cpusamples_take(struct cpusamples *c, const struct sample_task *task, bool hits)
 	free(count);
 	free(ordered);
 	if (hits)
-		take_hits(c);
+		pass_hits(c);
 }

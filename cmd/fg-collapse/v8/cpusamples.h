@@ -5,7 +5,7 @@
 #ifndef CPUSAMPLES_H
 #define CPUSAMPLES_H
 
-#include "fg-collapse/v8/v8.h"
+#include "fg-collapse/v8/v8nodes.h"
 #include "sample/task.h"
 
 struct cpusamples {

@@ -12,7 +12,7 @@
 
 #include "fg-collapse/shape/jsonfields.h"
 #include "fg-collapse/shape/jsonsniff.h"
-#include "fg-collapse/v8/v8.h"
+#include "fg-collapse/v8/v8nodes.h"
 #include "sample/events.h"
 #include "sample/sample.h"
 

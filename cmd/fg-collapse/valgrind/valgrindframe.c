@@ -4,7 +4,7 @@
  */
 #include "fg-collapse/valgrind/valgrindframe.h"
 
-#include "fg-collapse/shape/funcname.h"
+#include "fg-collapse/shape/plainname.h"
 #include "fg-collapse/shape/scan.h"
 
 /* Reads `alloc.cpp:8` or `lib.rs:8:20`. */
@@ -57,7 +57,7 @@ valgrindframe_read(struct frame *f, struct text *t, struct str s)
 	if (str_is(s, "???"))
 		return true;
 	text_cut(t, 0);
-	funcname_add(t, s, false);
+	plainname_add(t, s, false);
 	f->function = text_as_str(t);
 	return true;
 }

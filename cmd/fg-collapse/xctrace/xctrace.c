@@ -18,7 +18,7 @@
 #include "base/intmap.h"
 #include "base/vec.h"
 #include "fg-collapse/options.h"
-#include "fg-collapse/shape/funcname.h"
+#include "fg-collapse/shape/plainname.h"
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/xctrace/xml.h"
 #include "sample/events.h"
@@ -182,7 +182,7 @@ read_frame(struct trace *t)
 	f.has_address = scan_hex(&addr, &f.address);
 	if (str_starts(name, "0x") && f.has_address)
 		name.len = 0;
-	funcname_add(&t->function, name, false);
+	plainname_add(&t->function, name, false);
 	n = part_of(t, &fresh);
 	if (!fresh)
 		return n;
@@ -274,7 +274,7 @@ event_of(struct trace *t, unsigned which, const char *name, const char *unit)
 }
 
 static void
-take_row(struct trace *t, const struct row *r)
+pass_row(struct trace *t, const struct row *r)
 {
 	struct sampler *s = t->reader->sampler;
 	struct sample_weight w[2];
@@ -344,7 +344,7 @@ read_row(struct trace *t)
 		}
 	}
 	if (kind == XML_END)
-		take_row(t, &r);
+		pass_row(t, &r);
 }
 
 /* Reads a document. Ids are unique within it. */

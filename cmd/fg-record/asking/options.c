@@ -274,20 +274,6 @@ add_label(struct options *o, char *label, const char *option)
 }
 
 static void
-set_time_order(struct options *o, char *step, const char *option)
-{
-	if (step != NULL)
-		o->sample.step = number_time(option, step, 1, NUMBER_TIME_MAX);
-}
-
-static void
-set_skip_after(struct options *o, char *function, const char *option)
-{
-	(void)option;
-	sample_skip_after(&o->sample, function);
-}
-
-static void
 set_stream(struct options *o, char *step, const char *option)
 {
 	o->step = step != NULL ? number_time(option, step, STREAM_SHORTEST, LONGEST) : STREAM_STEP;

@@ -135,12 +135,6 @@ proc_tracer(int tid)
 	return read_status(tid, "TracerPid:");
 }
 
-uid_t
-proc_user(int id)
-{
-	return (uid_t)read_status(id, "Uid:");
-}
-
 bool
 proc_is_hidden(void)
 {

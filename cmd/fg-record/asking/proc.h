@@ -37,9 +37,6 @@ void proc_command(int pid, char *line, size_t size);
 /* The process that traces a thread; 0: none. */
 int proc_tracer(int tid);
 
-/* The real user ID of a process or thread; 0 also if it has ended. */
-uid_t proc_user(int id);
-
 /* True if /proc hides processes of other users (mount option hidepid). */
 bool proc_is_hidden(void);
 

@@ -166,7 +166,7 @@ ring_fill(const struct rings *rs)
 
 /* Finds the end of the records that are readable now. */
 static void
-take_head(const struct rings *rs, struct ring *r)
+read_head(const struct rings *rs, struct ring *r)
 {
 	if (rs->reader != NULL)
 		r->head = __atomic_load_n(&r->copied, __ATOMIC_ACQUIRE);
@@ -196,7 +196,7 @@ drain(struct rings *rs, uint64_t until, ring_consumer *take, void *arg)
 	if (is_behind(rs))
 		ring_reader_copy(rs);
 	for (size_t i = 0; i < rs->n; i++)
-		take_head(rs, &rs->ring[i]);
+		read_head(rs, &rs->ring[i]);
 	for (unsigned n = 1;; n++) {
 		struct ring *first = NULL;
 

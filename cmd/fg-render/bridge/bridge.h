@@ -55,7 +55,7 @@ struct str bridge_function(struct bridge *b, uint32_t name, struct frame *f);
 const char *bridge_unit(const struct bridge *b, unsigned k); /* "samples" if none is given */
 const char *bridge_column(const struct bridge *b, unsigned k); /* name, or else the unit */
 
-/* Appends a JSON string with its quotes, of bytes encoded as by text_show. */
+/* Appends s as a JSON string with its quotes; text_show encodes other bytes than UTF-8. */
 void json_clean(struct text *t, struct str s);
 
 void bridge_speedscope(const struct picture *p, struct output *o);

@@ -16,8 +16,9 @@ dictionary_string(struct dictionary *d, struct str s)
 	return s.len == 0 ? 0 : calltree_intern(d->strings, s.s, s.len);
 }
 
-uint32_t
-dictionary_shown(struct dictionary *d, struct str s)
+/* The number of a string, encoded by text_show. */
+static uint32_t
+shown_string(struct dictionary *d, struct str s)
 {
 	struct text shown = {0};
 	uint32_t n;
@@ -45,7 +46,7 @@ dictionary_function(struct dictionary *d, uint32_t name)
 	struct frame f;
 
 	is.name = dictionary_string(d, bridge_function(d->b, name, &f));
-	is.file = dictionary_shown(d, f.file);
+	is.file = shown_string(d, f.file);
 	fgnote_frame(&exact, (struct str){n->s, n->len});
 	is.exact = dictionary_string(d, text_as_str(&exact));
 	text_free(&exact);
@@ -114,7 +115,7 @@ unit_of(struct dictionary *d, const char *unit, unsigned digits)
 		text_puts(&s, name);
 	else
 		text_printf(&s, "10^-%u %s", digits, unit);
-	n = dictionary_shown(d, text_as_str(&s));
+	n = shown_string(d, text_as_str(&s));
 	text_free(&s);
 	return n;
 }
@@ -126,7 +127,7 @@ dictionary_type(struct dictionary *d, unsigned k)
 	const char *unit = bridge_unit(d->b, k);
 	struct dictionary_type type;
 
-	type.name = dictionary_shown(
+	type.name = shown_string(
 	    d, str_of(c->columns.n > 1 && (!c->difference || k > 1) ? c->columns.name[k]
 		      : unit_ns(unit) > 0			    ? "time"
 								    : unit));
@@ -142,7 +143,7 @@ dictionary_period(struct dictionary *d, unsigned k, struct dictionary_type *type
 	if (p->mixed || p->unit == NULL || p->number % VALUE_ONE != 0 ||
 	    p->number > value_of(INT64_MAX))
 		return false;
-	type->name = dictionary_shown(d, str_of(unit_ns(p->unit) > 0 ? "cpu" : p->unit));
+	type->name = shown_string(d, str_of(unit_ns(p->unit) > 0 ? "cpu" : p->unit));
 	type->unit = unit_of(d, p->unit, 0);
 	*period = (int64_t)(p->number / VALUE_ONE);
 	return true;
@@ -266,7 +267,7 @@ find_mappings(struct dictionary *d)
 		read_frame(d, name, &f);
 		if (f.module.len == 0 || (f.kind == FRAME_USER) != (i < nname))
 			continue;
-		text = dictionary_shown(d, f.module);
+		text = shown_string(d, f.module);
 		if (text >= cap) {
 			uint32_t before = cap;
 

@@ -47,9 +47,8 @@ void dictionary_open(struct dictionary *d, struct bridge *b);
 bool dictionary_round(struct dictionary *d, unsigned k);
 void dictionary_close(struct dictionary *d);
 
-/* Return the number of a string; dictionary_shown encodes it with text_show first. */
+/* Returns the number of a string. */
 uint32_t dictionary_string(struct dictionary *d, struct str s);
-uint32_t dictionary_shown(struct dictionary *d, struct str s);
 
 /*
  * String numbers of a function's name and its source file, and of its frame's exact text for

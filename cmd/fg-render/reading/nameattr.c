@@ -118,18 +118,3 @@ nameattr_find(const struct nameattrs *all, const char *function)
 
 	return all->n == 0 ? NULL : bsearch(&want, all->of, all->n, sizeof *all->of, compare);
 }
-
-void
-nameattr_free(struct nameattrs *all)
-{
-	for (size_t i = 0; i < all->n; i++) {
-		for (size_t k = 0; k < all->of[i].n; k++) {
-			free(all->of[i].attribute[k].name);
-			free(all->of[i].attribute[k].value);
-		}
-		free(all->of[i].attribute);
-		free(all->of[i].function);
-	}
-	free(all->of);
-	*all = (struct nameattrs){0};
-}

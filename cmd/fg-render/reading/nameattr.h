@@ -26,6 +26,5 @@ struct nameattrs {
 
 void nameattr_read(struct nameattrs *all, const char *path);
 struct nameattr *nameattr_find(const struct nameattrs *all, const char *function); /* or NULL */
-void nameattr_free(struct nameattrs *all);
 
 #endif

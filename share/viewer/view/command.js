@@ -11,8 +11,8 @@ const isPlain = text => !/[\0-\x1f\x7f-\x9f\ufffd]/.test(text);
 const wholeName = id => '^' + literal(picture.names[id]) + '$';
 
 /*
- * The names that the pattern matches, as flags by name id: the name itself, and with more
- * annotations.
+ * Flags by name id: 1 for the names that the pattern of wholeName matches, which are the name and
+ * the same name with other annotations.
  */
 function sameName(id) {
 	const {of} = facts.functions(),

@@ -197,7 +197,7 @@ const NEAREST = 2;
 const isSandwich = () => panes.length === 2 && showing.sandwich !== '';
 const isMirrored = () => showing.view === 'both' && !showing.sandwich;
 
-/* Base upwards, head downwards, zoomed to the same frame, at the same scale. */
+/* Draws base upwards and head downwards, both zoomed to one frame and with one scale. */
 function mirrored(tree) {
 	const root = descend(tree, showing.zoom.map(facts.id)),
 		panes = [paneOf(tree, true, tree.sums[0]), paneOf(tree, false, tree.sums[1])];

@@ -1,5 +1,5 @@
 /*
- * v8: the call trees of V8's profiles: nodes with a callFrame, either in a list, with ids
+ * v8nodes: the call trees of V8's profiles: nodes with a callFrame, either in a list, with ids
  * as children, or nested:
  *
  *	{"id": 5, "callFrame": {"functionName": "d", "url": "a.js", "lineNumber": 13},
@@ -7,8 +7,8 @@
  *
  * (root) does not become a frame; (program), (idle) and (garbage collector) do.
  */
-#ifndef V8_H
-#define V8_H
+#ifndef V8NODES_H
+#define V8NODES_H
 
 #include "base/intmap.h"
 #include "fg-collapse/shape/json.h"

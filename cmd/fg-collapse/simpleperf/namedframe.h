@@ -1,8 +1,8 @@
 /*
- * symbol: converts simpleperf's symbol and file of an address into a frame.
+ * namedframe: converts simpleperf's symbol and file of an address into a frame.
  */
-#ifndef SIMPLEPERF_SYMBOL_H
-#define SIMPLEPERF_SYMBOL_H
+#ifndef NAMEDFRAME_H
+#define NAMEDFRAME_H
 
 #include "base/text.h"
 #include "names/frame.h"

@@ -1,9 +1,9 @@
 /*
- * symbol: see symbol.h.
+ * namedframe: see namedframe.h.
  */
-#include "fg-collapse/simpleperf/symbol.h"
+#include "fg-collapse/simpleperf/namedframe.h"
 
-#include "fg-collapse/shape/funcname.h"
+#include "fg-collapse/shape/plainname.h"
 #include "fg-collapse/shape/scan.h"
 
 /* True for `[kernel.kallsyms][+ffffffffa820007b]` and `unknown`. */
@@ -24,7 +24,7 @@ void
 simpleperf_name(struct text *t, struct str symbol)
 {
 	if (!is_unknown(symbol))
-		funcname_add(t, symbol, false);
+		plainname_add(t, symbol, false);
 }
 
 struct frame

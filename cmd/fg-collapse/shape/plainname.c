@@ -1,9 +1,9 @@
 /*
- * funcname: function names as the classic scripts write them, without their mistakes:
+ * plainname: function names as the classic scripts write them, without their mistakes:
  * argument lists are removed only at the end and outside brackets, and Rust's legacy
  * mangling is decoded.
  */
-#include "fg-collapse/shape/funcname.h"
+#include "fg-collapse/shape/plainname.h"
 
 #include <stdlib.h>
 
@@ -87,7 +87,7 @@ without_llvm(const char *s, size_t len)
 }
 
 void
-funcname_add(struct text *t, struct str name, bool java)
+plainname_add(struct text *t, struct str name, bool java)
 {
 	const char *s = name.s;
 	size_t len = name.len;
@@ -137,7 +137,7 @@ angle_is_name(struct str text, size_t i)
 }
 
 size_t
-funcname_before_arguments(struct str text)
+plainname_before_arguments(struct str text)
 {
 	size_t first = text.len;
 	int depth = 0;
@@ -162,7 +162,7 @@ funcname_before_arguments(struct str text)
 }
 
 size_t
-funcname_without_offset(struct str name)
+plainname_without_offset(struct str name)
 {
 	size_t i = name.len, plus;
 

@@ -1,7 +1,7 @@
 /*
- * v8: nodes are added as read; links between them are resolved at the end.
+ * v8nodes: nodes are added as read; links between them are resolved at the end.
  */
-#include "fg-collapse/v8/v8.h"
+#include "fg-collapse/v8/v8nodes.h"
 
 #include <stdlib.h>
 #include <string.h>
