@@ -232,6 +232,23 @@ END
 	status 'MODE=callgrind: with another build base is measured again' 0 sh "$compare" BASE=counted MODE=callgrind \
 		BUILD='make -s' FAIL_ABOVE=0.1% OUT=../out BASELINE=../exact
 	check 'MODE=callgrind: with another build base is built' test -e ../out/build.base.log
+	# Benchmarks of any names that abort in head.
+	git checkout -q -b ten counted
+	perl -e 'srand 42; print join("", map { (qw(ba do ke li mu no ra si tu ve wo za))[rand 12] } 1 .. 4), $_, " x\n" for 1 .. 10' |
+		sed 's/ .*/ .\/bench/' >.fg/benchmarks
+	git add -A .
+	git commit -q -m ten
+	git checkout -q -b ten-abort
+	sed -i.old 's/return 0;/__builtin_abort();/' bench.c
+	git commit -q -a -m abort
+	status 'MODE=callgrind: ten benchmarks that abort in head' 2 sh "$compare" BASE=ten MODE=callgrind OUT=../out
+	output 'MODE=callgrind: none that aborts is judged' 10 grep -c '^| `[a-z]*[0-9]*` | CANNOT TELL ' ../out/comment.md
+	git checkout -q -f -b ten-removed ten
+	sed -i.old 's/^\([a-z]*\)\([0-9]*\) /\2\1 /' .fg/benchmarks
+	git commit -q -a -m renamed
+	status 'ten benchmarks that were renamed' 2 sh "$compare" BASE=ten RUNS=1 OUT=../out
+	output 'ten benchmarks that were renamed: ten rows' 10 grep -c '^| `[a-z]*[0-9]*` | removed ' ../out/comment.md
+	git checkout -q -f counted-same
 	git checkout -q -b counted-slower
 	source 104000
 	status 'MODE=callgrind: 4 % of one function is seen' 1 sh "$compare" BASE=counted MODE=callgrind FAIL_ABOVE=0.1% OUT=../out

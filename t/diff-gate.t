@@ -38,6 +38,15 @@ if ($kind eq 'beside') {
 	$cv = 0.01;
 	%b = ("$root;main;$f" => 9800, map { ("$root;main;" . word() => 10) } 1 .. 20);
 	%h = (%b, "$root;main;$f" => 9800 * 1.3);
+} elsif ($kind eq 'rebuilt') {
+	my @at = map { 4096 + 64 * int rand 9000 } 1 .. 8;
+	my @path = ("$root;$root+0x%x", map { "$root;$root+0x%x;$root+0x%x" } 1 .. 7);
+	for my $side (0, 1) {
+		for my $i (0 .. 7) {
+			my @frames = $i == 0 ? ($at[0]) : ($at[0], $at[$i]);
+			($side ? \%h : \%b)->{sprintf $path[$i], map { $_ + 64 * $side } @frames} = 100 + 150 * $i;
+		}
+	}
 } elsif ($kind eq 'cheaper' || $kind eq 'costlier') {
 	%b = ("$root;main;$f;$old" => 240, "$root;main;$g" => 400, "$root;main;$x" => 100);
 	%h = %b;
@@ -50,6 +59,7 @@ for my $side ('b', 'h') {
 		my $machine = exp($cv * gauss());
 		open my $file, '>', "$side$r";
 		print $file "# unit: samples 0\n# period: 1003009 ns 0\n";
+		print $file "# label: build-id=$root:", $side eq 'b' ? 'aaaa' : 'bbbb', " 0\n" if $kind eq 'rebuilt';
 		for (sort keys %$of) {
 			my $mu = $of->{$_} * $machine;
 			printf $file "%s %d\n", $_, $mu + sqrt($mu) * gauss() + 0.5;
@@ -78,6 +88,7 @@ all beside 'a function that grows beside one that shrinks as much fails, and is 
 all moved 'cost below a new caller does not fail on a machine with other speeds' does_not_fail
 all cheaper 'a callee that is replaced by a cheaper one does not fail' does_not_fail
 all costlier 'a callee that is replaced by a costlier one fails, by its caller' fails_by
+all rebuilt 'a program without symbols that was rebuilt does not fail' does_not_fail
 all hot 'a function with 98 % that grows is named' fails_by
 
 # The limit that a comparison can judge.

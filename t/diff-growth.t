@@ -62,6 +62,20 @@ check 'Markdown has a row for the leak' grep -q '^| `leak` | total | 4.88 MiB | 
 output 'TSV: each row has the fields of the first' '12' sh -c "fg-diff --growth --report=tsv l.?? | awk -F '\t' '{ print NF }' | sort -u"
 output 'TSV: the last row is the answer' 'verdict FAIL' \
 	sh -c "fg-diff --growth --report=tsv l.?? | awk -F '\t' 'END { print \$1, \$10 }'"
+for f in l.??; do
+	fg-filter --drop once $f >"filtered.$f"
+	fg-merge $f $f >"merged.$f"
+	{
+		echo '# end: follows 0'
+		cat $f
+		awk '{ n += !/^#/; s += /^#/ ? 0 : $NF } END { printf "# end: stacks=%d sum=%d 0\n", n, s }' $f
+	} >"ends.$f"
+done
+check 'filtered dumps have the same answer' sh -c "fg-diff --growth filtered.* | grep -q '^FAIL: leak grows by 1,000 KiB a profile .* since filtered.l.00,'"
+check 'merged dumps: the growth is a sum' sh -c "fg-diff --growth merged.* | grep -q '^FAIL: leak grows by 1.95 MiB a profile '"
+status 'dumps with a last line' 1 fg-diff --growth ends.*
+head -c 100 ends.l.07 >cut && mv cut ends.l.07
+status 'a truncated dump is exit status 2' 2 fg-diff --growth ends.*
 printf 'l.%02d\0' 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 >list
 fg-diff --growth l.?? >want
 fg-diff --growth --files0-from list >got
