@@ -74,7 +74,7 @@ done
 check 'filtered dumps have the same answer' sh -c "fg-diff --growth filtered.* | grep -q '^FAIL: leak grows by 1,000 KiB a profile .* since filtered.l.00,'"
 check 'merged dumps: the growth is a sum' sh -c "fg-diff --growth merged.* | grep -q '^FAIL: leak grows by 1.95 MiB a profile '"
 status 'dumps with a last line' 1 fg-diff --growth ends.*
-head -c 100 ends.l.07 >cut && mv cut ends.l.07
+head -c 100 ends.l.07 >short.07 && mv short.07 ends.l.07
 status 'a truncated dump is exit status 2' 2 fg-diff --growth ends.*
 printf 'l.%02d\0' 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 >list
 fg-diff --growth l.?? >want
