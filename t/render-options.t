@@ -139,6 +139,19 @@ draws '--chains fold' '>4 frames: x … w<\|>5 frames: a … w<' --no-javascript
 check '--chains fold: folded frames are not drawn twice' test "$(grep -c '>[axyzw]<' out.svg)" = 0
 lacks '--chains keep' 'frames:' --chains keep order
 awk 'BEGIN { for (i = 0; i < 60; i++) printf "f%d;", i; print "x 99"; print "f0;y 1" }' >tall
+cat >runtime <<'END'
+p;_start;main_[l];run_[l];eval_[l];f (w.py:1)_[p];g (w.py:2)_[p];read_[l];sys_read_[k];vfs_read_[k] 400
+p;_start;main_[l];run_[l];eval_[l];f (w.py:1)_[p];h (w.py:3)_[p] 396
+p;_start;main_[l];run_[l];other_[l] 4
+END
+for how in '-T flame' --no-javascript; do
+	fg-render $how runtime >out
+	check "own code is not folded ($how)" grep -q '^ *│f─\|>f</text>' out
+	check "the interpreter and the kernel are one row each ($how)" \
+	    test "$(grep -o '[0-9]* frames: [a-z_0-9]* … [a-z_]*' out | sort | paste -sd ,)" = \
+	    '3 frames: read … vfs_read,5 frames: p … eval'
+done
+draws '--chains keep draws the interpreter' '>main<' --no-javascript --chains keep runtime
 draws 'a tall picture has its chains folded' '>60 frames: f1 … x<\|>59 frames: f1 … x<' --no-javascript tall
 lacks 'a tall picture with a viewer has no folded rows' 'frames:' tall
 lacks '--chains keep in a tall picture' 'frames:' --chains keep tall

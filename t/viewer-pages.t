@@ -15,6 +15,14 @@ printf '# columns: base head 0 0\n# unit: ms 0 0\nmain;a 1200 1500\n' | fg-rende
 fg-render -o four.svg "$here/data/viewer-four.folded"
 printf 'app;a;b;c;d;x;y 30\napp;a;b;c;d;z 70\n' | fg-render -o chains.svg
 printf 'app;a;b;c;d;x;y 30\napp;a;b;c;d;z 70\n' | fg-render --chains fold -o fold.svg
+cat >runtime.folded <<'END'
+python3;_start;__libc_start_main_[l];Py_BytesMain;run_mod;_PyEval_EvalFrame;<module> (w.py:1)_[p];parse (w.py:9)_[p];sre_match;sre_search 400
+python3;_start;__libc_start_main_[l];Py_BytesMain;run_mod;_PyEval_EvalFrame;<module> (w.py:1)_[p];compress (w.py:20)_[p];deflate_[l];read_[l];sys_read_[k];vfs_read_[k] 360
+python3;_start;__libc_start_main_[l];Py_BytesMain;run_mod;import 5
+python3;_start;__libc_start_main_[l];exit_[l] 3
+END
+fg-render -o runtime.svg runtime.folded
+fg-render --chains keep -o runtime-kept.svg runtime.folded
 printf 'p;q;r;s;t 98800\np;q;r;narrow 2\n' | fg-render --chains fold -o fold-narrow.svg
 printf 'p;q;r;s;t 990\np;q 10\n' | fg-render --chains fold -o fold-own.svg
 printf 'app;std::vec::push 3\napp;main 1\n' | fg-render -o colons.svg

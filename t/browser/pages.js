@@ -373,13 +373,13 @@ suite({
 		assert.match(still, /5 frames: app … d/);
 		await page.wake();
 		await page.until(() => fg.state);
-		assert.deepEqual(await labels(page), ['all', 'app … d (5)', 'x', 'z', 'y']);
+		assert.deepEqual(await labels(page), ['all', '5 frames: app … d', 'x', 'z', 'y']);
 		await page.key('l');
 		assert.deepEqual(await labels(page), ['all', 'app', 'a', 'b', 'c', 'd', 'x', 'z', 'y']);
 		assert.match(await page.run(() => fg.state().fold + ''), /false/);
 	},
 	'a sibling of any width, and 1 % of own time, end a folded run in both pictures': async open => {
-		for (const [file, first, rest] of [['fold-narrow', 'p … r (3)', ['s', 't']], ['fold-own', 'p', ['q', 'r … t (3)']]]) {
+		for (const [file, first, rest] of [['fold-narrow', '3 frames: p … r', ['s', 't']], ['fold-own', 'p', ['q', '3 frames: r … t']]]) {
 			const page = await open(file + '.svg', {rest: true});
 			const still = await page.run(() => document.querySelector('#fg-static').textContent);
 			await page.wake();
@@ -389,12 +389,48 @@ suite({
 			assert.doesNotMatch(still, /[45] frames: /);
 		}
 	},
+	'runs of code that is not own are a row each, exact in all that acts on its frames': async open => {
+		const page = await open('runtime.svg'),
+			kept = await open('runtime-kept.svg'),
+			start = '6 frames: python3 … _PyEval_EvalFrame';
+		const folded = ['all', '<module>', start, 'compress', 'parse', '4 frames: deflate … vfs_read'];
+		assert.deepEqual((await labels(page)).filter(text => !/^(sre_|exit|import)/.test(text)).sort(), folded.sort());
+		assert.ok((await labels(kept)).includes('_start'));
+		assert.equal(await page.run(() => fg.folded()), await kept.run(() => fg.folded()));
+		const at = text =>
+			page.run(wanted => {
+				const e = Array.from(document.querySelectorAll('.labels text')).find(t => t.textContent === wanted);
+				const {x, y, height} = e.getBoundingClientRect();
+				return [x + 4, y + height / 2];
+			}, text);
+		/* A match in a run marks its row; counts, selection and zoom are those of the frame. */
+		for (const p of [page, kept]) {
+			assert.deepEqual(await p.run(() => fg.search('^run_mod$')), {count: 1, share: 765 / 768, at: 0});
+			await p.run(() => fg.next());
+			assert.match(await p.run(() => document.querySelector('.status').textContent), /^run_mod: 765 samples, 99.61 % of all, self 0.00 %/);
+		}
+		assert.match(await page.run(() => document.querySelector('.match').getAttribute('d')), /^M1 /);
+		await page.run(() => fg.search(''));
+		assert.equal(await page.run(() => fg.hide('run_mod')), null);
+		assert.match((await page.run(() => fg.command())).line, /--hide '\^run_mod\$'/);
+		assert.ok((await labels(page)).includes('5 frames: python3 … _PyEval_EvalFrame'));
+		await page.run(() => fg.reset());
+		/* Other children of its frames are in the next row. */
+		const [x, y] = await at('<module>');
+		await page.mouse('mouseMoved', x - 8, y);
+		await page.until(() => /^exit: 3 samples/.test(document.querySelector('.status').textContent));
+		await page.click(...(await at(start)));
+		for (const text of ['python3', '_start', 'run_mod', '_PyEval_EvalFrame']) assert.ok((await labels(page)).includes(text), text);
+		await page.run(() => fg.zoom('python3;_start;__libc_start_main_[l];Py_BytesMain;run_mod;_PyEval_EvalFrame;<module> (w.py:1)_[p];compress (w.py:20)_[p];deflate_[l];read_[l]'));
+		assert.equal((await state(page)).zoom.length, 10);
+		assert.ok((await labels(page)).includes('vfs_read'));
+	},
 	'l folds chains of calls into one row, a click opens it': async open => {
 		const page = await open('chains.svg'),
 			before = await page.run(() => fg.folded());
 		assert.deepEqual(await labels(page), ['all', 'app', 'a', 'b', 'c', 'd', 'x', 'z', 'y']);
 		await page.key('l');
-		assert.deepEqual(await labels(page), ['all', 'app … d (5)', 'x', 'z', 'y']);
+		assert.deepEqual(await labels(page), ['all', '5 frames: app … d', 'x', 'z', 'y']);
 		assert.equal(await page.run(() => fg.folded()), before);
 		/* The children of the run move down to the next row. */
 		const label = text =>
@@ -403,17 +439,17 @@ suite({
 				const {x, y, height} = e.getBoundingClientRect();
 				return [x + 4, y + height / 2];
 			}, text);
-		const [, low] = await label('app … d (5)'),
+		const [, low] = await label('5 frames: app … d'),
 			[, high] = await label('x');
 		assert.equal(Math.round(low - high), 18);
 		await page.mouse('mouseMoved', ...(await label('x')));
 		await page.until(() => /^x:/.test(document.querySelector('.status').textContent));
-		await page.mouse('mouseMoved', ...(await label('app … d (5)')));
+		await page.mouse('mouseMoved', ...(await label('5 frames: app … d')));
 		await page.until(() => /^app:/.test(document.querySelector('.status').textContent));
 		/* A frame of the run can be selected. */
 		await page.run(() => fg.select('app;a;b'));
 		assert.ok(await page.run(() => document.querySelector('.selected').getBoundingClientRect().height > 10));
-		await page.click(...(await label('app … d (5)')));
+		await page.click(...(await label('5 frames: app … d')));
 		assert.deepEqual(await labels(page), ['all', 'app', 'a', 'b', 'c', 'd', 'x', 'z', 'y']);
 		assert.deepEqual((await state(page)).zoom, []);
 		await page.run(() => fg.zoom('app;a;b;c'));

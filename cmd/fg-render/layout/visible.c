@@ -1,6 +1,6 @@
 /*
  * visible: walks the frames that the static SVG shows, with their positions: frames that are
- * wide enough, single-child runs as one frame, and narrow neighbours as one block.
+ * wide enough, runs as one frame, and narrow neighbours as one block.
  */
 #include <stdlib.h>
 
@@ -11,36 +11,69 @@
 #include "fg-render/layout/visible.h"
 
 #define CHAIN 3 /* minimum number of frames in a single-child run */
-#define ALIKE 0.995 /* minimum width of a run's frame, relative to its caller; also in rows.js */
+/* Minimum width of a run's frame; also in rows.js. */
+#define ALIKE 0.995 /* relative to its caller */
+#define NEARLY 0.98 /* of code that is not own, relative to the first frame of the run */
 
-/* The next sibling to visit in one row, and the block of narrow siblings before it. */
+/*
+ * A row of the walk: the next child of `of` to visit, and the block of those before it. The
+ * row of a run's children has those of all its frames, from `of` on to `last`.
+ */
 struct level {
 	uint32_t next;
 	double x;
 	struct shown others;
+	uint32_t first, of, last;
+	uint32_t link; /* the frame of the run below `of`, which has no place in this row, or 0 */
+	double inner; /* its position */
 };
 
+static bool
+is_foreign(const struct picture *p, uint32_t node)
+{
+	return !p->names.own[p->tree->node[node].name];
+}
+
 /*
- * Returns the next frame of the single-child run after `node`, or 0: its only child of at
- * least width `narrow`, and nearly as wide. *x is the position of node, then of that child.
+ * Returns the next frame of the run `first` after `node`, or 0. In code that is not own: a child
+ * nearly as wide as first; if w->fold also the only child of at least width w->narrow, about as
+ * wide as node. With w->foreign, own code and other code have separate runs. *x is the position of
+ * node, then of that child.
  */
 static uint32_t
-link_of(const struct picture *p, uint32_t node, double narrow, double *x)
+link_of(const struct picture *p, const struct walk *w, uint32_t first, uint32_t node, double *x)
 {
 	const struct calltree_node *of = p->tree->node;
-	double at = *x + layout_own(p, node);
-	uint32_t only = 0;
+	double at = *x + layout_own(p, node), narrow = w->only ? 0 : w->narrow;
+	bool apart = w->foreign && p->names.own != NULL, foreign = apart && is_foreign(p, node);
+	uint32_t only = 0, wide = 0;
 
 	for (uint32_t i = of[node].child; i != 0; i = of[i].next) {
-		if (p->width[i] >= ALIKE * p->width[node] && !picture_is_gap(p, of[i].name)) {
+		if (foreign && p->width[i] >= NEARLY * p->width[first] && is_foreign(p, i)) {
+			*x = at;
+			return i;
+		}
+		if (p->width[i] >= narrow)
+			wide++;
+		if (p->width[i] >= ALIKE * p->width[node] && !picture_is_gap(p, of[i].name) &&
+		    !(apart && is_foreign(p, i) != foreign)) {
 			only = i;
 			*x = at;
-		} else if (p->width[i] >= narrow) {
-			return 0;
 		}
 		at += p->width[i];
 	}
-	return only;
+	return w->fold && wide == 1 ? only : 0;
+}
+
+/* Begins the children of a node at position x. */
+static void
+enter(const struct picture *p, const struct walk *w, struct level *l, uint32_t node, double x)
+{
+	l->of = node;
+	l->next = p->tree->node[node].child;
+	l->x = l->inner = x;
+	l->link = node == l->last ? 0 : link_of(p, w, l->first, node, &l->inner);
+	l->x += layout_own(p, node);
 }
 
 static void
@@ -74,23 +107,26 @@ walk(const struct picture *p, const struct walk *w)
 
 	w->show(w->context, &root);
 	vec_fit(level, cap, 1);
-	level[0] = (struct level){of[CALLTREE_ROOT].child, layout_own(p, CALLTREE_ROOT), {0}};
+	level[0] = (struct level){.last = CALLTREE_ROOT};
+	enter(p, w, level, CALLTREE_ROOT, 0);
 	for (;;) {
 		struct level *l = &level[row];
 		struct shown s = {.node = l->next, .last = l->next, .count = 1, .row = row + 1};
-		double x, at;
+		double x;
 
 		if (s.node == 0) {
 			flush(l, w);
-			if (row-- == 0)
+			if (l->of != l->last)
+				enter(p, w, l, l->link, l->inner);
+			else if (row-- == 0)
 				break;
 			continue;
 		}
 		l->next = of[s.node].next;
-		s.from = at = x = l->x;
+		s.from = x = l->x;
 		s.width = p->width[s.node];
 		l->x += s.width;
-		if (picture_is_gap(p, of[s.node].name)) {
+		if (s.node == l->link || picture_is_gap(p, of[s.node].name)) {
 			flush(l, w);
 			continue;
 		}
@@ -99,22 +135,20 @@ walk(const struct picture *p, const struct walk *w)
 			continue;
 		}
 		flush(l, w);
-		for (uint32_t next;
-		     w->fold && s.row > w->apart &&
-		     (next = link_of(p, s.last, w->only ? 0 : w->narrow, &x)) != 0;) {
+		for (uint32_t next; (w->fold || w->foreign) && s.row > w->apart &&
+				    (next = link_of(p, w, s.node, s.last, &x)) != 0;) {
 			s.last = next;
 			s.count++;
 		}
 		if (s.count < CHAIN) {
 			s.last = s.node;
 			s.count = 1;
-			x = at;
 		}
 		w->show(w->context, &s);
-		if (of[s.last].child != 0) {
+		if (of[s.node].child != 0) {
 			vec_fit(level, cap, ++row + 1);
-			level[row] =
-			    (struct level){of[s.last].child, x + layout_own(p, s.last), {0}};
+			level[row] = (struct level){.first = s.node, .last = s.last};
+			enter(p, w, &level[row], s.node, s.from);
 		}
 	}
 	free(level);

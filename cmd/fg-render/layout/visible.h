@@ -10,7 +10,7 @@
 #include "fg-render/picture.h"
 
 struct shown {
-	uint32_t node, last; /* first and last frame of a single-child run */
+	uint32_t node, last; /* first and last frame of a run */
 	uint32_t count; /* frames of the run, or of the block of others */
 	bool others; /* a block of neighbours that are too narrow */
 	uint32_t row; /* the root is in row 0 */
@@ -20,6 +20,7 @@ struct walk {
 	double narrow; /* narrower frames join a block of others */
 	double least; /* minimum width of such a block to be shown */
 	bool fold; /* show a single-child run as one frame */
+	bool foreign; /* and a run of code that is not own, apart from own code */
 	uint32_t apart; /* frames up to this row are never the first of a run */
 	bool only; /* a narrower sibling ends a run, too: the viewer shows all of them */
 	void (*show)(void *context, const struct shown *s); /* parents first, left to right */

@@ -287,6 +287,7 @@ layer_build(const struct picture *p, double width, struct layer *l)
 
 	*l = (struct layer){0};
 	w.fold = o->chains == CHAINS_FOLD;
+	w.foreign = o->chains == CHAINS_AUTO && !o->flamechart;
 	w.only = !o->no_javascript;
 	count_rows(&d, &w);
 	if (o->chains == CHAINS_AUTO && o->no_javascript && o->max_depth == 0 &&

@@ -22,18 +22,23 @@ enum { /* properties of a name, in the bits above its origin */
 	NAME_KIND = 8, /* times enum frame_kind, which is below 8 */
 	NAME_NAMELESS = 64, /* cannot be a blocking function: an entry function, or unsymbolized */
 	NAME_IN_LANGUAGE = 128,
+	NAME_FOREIGN = 256, /* not own code, so that runs of it are folded */
 };
 
 static void
-add_names(const struct frame_name *const *name, uint32_t count, struct text *b)
+add_names(
+    const struct picture *p, const struct frame_name *const *name, uint32_t count, struct text *b)
 {
+	const uint8_t *own = p->options->chains == CHAINS_AUTO ? p->names.own : NULL;
+
 	for (uint32_t r = 0; r < count; r++) {
 		const struct frame_name *n = name[r];
 
 		payload_varint(b, (unsigned)n->origin | (n->inlined ? NAME_INLINED : 0) |
 				      (unsigned)n->kind * NAME_KIND |
 				      (name_is_entry(n) || name_is_missing(n) ? NAME_NAMELESS : 0) |
-				      (n->in_language ? NAME_IN_LANGUAGE : 0));
+				      (n->in_language ? NAME_IN_LANGUAGE : 0) |
+				      (own != NULL && !own[n - p->names.name] ? NAME_FOREIGN : 0));
 		payload_varint(b, columns_units(n->start, n->module));
 		payload_varint(b, columns_units(n->start + n->bare, n->all - n->bare));
 	}
@@ -48,7 +53,7 @@ tables_write(const struct picture *p, struct output *o)
 
 	for (uint32_t i = 0; i < n; i++)
 		name[p->names.rank[i]] = &p->names.name[i];
-	add_names(name, n, &b);
+	add_names(p, name, n, &b);
 	classic_add_hues(&b, name, n); /* below 128: bytes are varints */
 	payload_write(o, "about", &b);
 	text_cut(&b, 0);

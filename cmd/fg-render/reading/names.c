@@ -19,6 +19,7 @@
 #include "names/language.h"
 #include "names/library.h"
 #include "names/origin.h"
+#include "names/own.h"
 
 /* Appends s converted to UTF-8; bytes that cannot be converted become U+FFFD. */
 static void
@@ -243,6 +244,24 @@ inherit_origins(struct picture *p)
 	free(origin);
 }
 
+/* Finds own code, unless the profile cannot separate it from other code. */
+static void
+find_own(struct picture *p)
+{
+	uint8_t *own;
+	bool others = false;
+
+	if (!p->names.annotated && p->names.languages == 0)
+		return;
+	own = own_match(p->tree, NULL, own_has_scripts(p->tree, NULL));
+	for (uint32_t i = 1; i < p->tree->nname; i++)
+		others |= !own[i] && !name_is_missing(&p->names.name[i]);
+	if (others)
+		p->names.own = own;
+	else
+		free(own);
+}
+
 void
 names_clean(struct picture *p)
 {
@@ -297,4 +316,5 @@ names_clean(struct picture *p)
 	p->names.name[0].origin = ORIGIN_UNKNOWN;
 	inherit_origins(p);
 	find_functions(p);
+	find_own(p);
 }

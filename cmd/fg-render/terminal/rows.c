@@ -42,6 +42,7 @@ rows_build(const struct picture *p, unsigned wide, uint32_t apart)
 	struct walk w = {.narrow = least,
 	    .least = p->profile_total / wide,
 	    .fold = p->options->chains != CHAINS_KEEP,
+	    .foreign = p->options->chains == CHAINS_AUTO && !p->options->flamechart,
 	    .apart = apart,
 	    .show = collect,
 	    .context = &r};

@@ -20,7 +20,6 @@
 #include "fg-render/text/unitwords.h"
 #include "fg-render/text/summary.h"
 #include "names/origin.h"
-#include "names/own.h"
 
 static void
 add_profile_total(const struct picture *p, struct summary *s)
@@ -562,43 +561,19 @@ add_origins(const struct answer *a, struct summary *s)
 	summary_end_sentence(s);
 }
 
-/*
- * Returns by name whether it is own code; NULL if the profile cannot separate it from other code.
- * The caller frees it.
- */
-static uint8_t *
-own_of(const struct answer *a)
-{
-	const struct picture *p = a->p;
-	uint8_t *own;
-	bool others = false;
-
-	if (!p->names.annotated && p->names.languages == 0)
-		return NULL;
-	own = own_match(p->tree, NULL, own_has_scripts(p->tree, NULL));
-	for (uint32_t i = 1; i < p->tree->nname; i++)
-		others |= !own[i] && !name_is_missing(&p->names.name[i]);
-	if (others)
-		return own;
-	free(own);
-	return NULL;
-}
-
 static void
 summarize_plain(const struct picture *p, struct summary *s)
 {
 	struct answer a;
 	value missing, waits;
-	uint8_t *own;
+	const uint8_t *own = p->names.own;
 
 	answer_open(p, &a);
 	missing = a.nmissing > 0 ? a.missing[0].v : 0;
 	waits = a.waits.nwait > 0 ? a.waits.wait[0].v : 0;
-	own = own_of(&a);
 	if (own != NULL)
 		add_own(&a, s, own);
 	add_hottest(&a, s, s->nrow > 0 ? own : NULL);
-	free(own);
 	/* the larger one first: most readers read only the first three lines */
 	if (missing > waits)
 		add_missing(&a, s);

@@ -99,7 +99,7 @@ function frontCoded(text) {
  */
 function readAbout(data, n) {
 	const all = varints(data.about, ints),
-		what = bytes(n + 1).fill(UNKNOWN), /* one more than names, for a gap */
+		what = ints(n + 1).fill(UNKNOWN), /* one more than names, for a gap */
 		module = ints(n + 1),
 		tail = ints(n + 1);
 	for (let i = 0; i < n; i++) {

@@ -151,7 +151,7 @@ function extent(span) {
 	let y1 = Infinity,
 		y2 = -Infinity;
 	for (const pane of panes) {
-		const place = [pane.root, span, showing.fold && pane.tree.opened.size].join(),
+		const place = [pane.root, span, showing.fold, pane.tree.opened.size].join(),
 			key = [place, pane.lo, pane.hi].join();
 		const memo = (pane.tree.extent ||= {});
 		if (memo.sum !== pane.sum || (moving ? memo.place !== place : memo.key !== key)) {
@@ -229,11 +229,11 @@ function draw(again) {
 				if (top < from || top > to || level < pane.offset) return;
 				x1 -= wing;
 				x2 -= wing;
-				const c = paint.of(i),
+				const c = paint.of(rowEnd(pane, i)),
 					w = x2 - x1,
 					/* The label of a frame that begins before the window stays in it. */
 					x = wing && x2 > 0 ? max(0, x1) : x1,
-					hit = hits && hits[tree.name[i]];
+					hit = hits && hasFlag(pane, i, hits);
 				const faint = level < rootLevel || (hits && !hit);
 				(faint ? faded : seen).add(c, x1, x2, level);
 				if (hit && w > 5)
@@ -343,9 +343,9 @@ function labelText(pane, i, c, w) {
 	let text = block ? i : labelMemo.get(key);
 	if (text === undefined) labelMemo.set(key, (text = shorten(frameText(id), room)));
 	if (!pane.tree.level[i] && !block && isMirrored()) text = shorten(pane.up ? 'base' : 'head', room);
-	const chain = showing.fold && !block ? chainLength(pane, i) : 1;
+	const chain = block ? 1 : chainLength(pane, i);
 	if (chain >= CHAIN)
-		text = chainLabel(frameText(id), frameText(pane.tree.name[i + chain - 1]), chain, room);
+		text = chainLabel(frameText(id), frameText(pane.tree.name[rowEnd(pane, i)]), chain, room);
 	return text && mark + text;
 }
 

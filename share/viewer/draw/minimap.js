@@ -13,7 +13,7 @@ function drawMinimap() {
 	const pane = panes[0],
 		whole = {...pane, root: 0, lo: 0, hi: pane.sum[pane.tree.n]};
 	const span = room.mini;
-	const form = [showing.mode, span, pane.up, showing.own, showing.noise, showing.fold && pane.tree.opened.size].join();
+	const form = [showing.mode, span, pane.up, showing.own, showing.noise, showing.fold, pane.tree.opened.size].join();
 	if (drawMinimap.sum !== pane.sum || drawMinimap.form !== form) {
 		Object.assign(drawMinimap, {sum: pane.sum, form});
 		const rows = (drawMinimap.rows = 1 + trace(whole, span));

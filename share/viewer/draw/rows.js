@@ -1,56 +1,94 @@
 /*
- * rows: the row in which a frame is drawn. Usually it is the frame's level. When single-child
- * runs are folded, a run is one row until it is opened by a click.
+ * rows: the row in which a frame is drawn. Usually it is the frame's level. A run is one row until it
+ * is opened by a click: frames of about the same width that are not own code, and with the fold
+ * command single-child runs of any code. Other children of its frames are in the next row.
  */
 
 const CHAIN = 3; /* minimum length of a run to fold */
-const ALIKE = 0.995; /* minimum width of a run's frame, relative to its caller; also in visible.c */
+/* Minimum width of a run's frame; also in visible.c. */
+const ALIKE = 0.995; /* relative to its caller */
+const NEARLY = 0.98; /* of code that is not own, relative to the first frame of the run */
 
-function rowsOf({tree, sum, root}) {
-	if (!showing.fold) return tree.level;
-	const {n, parent, end} = tree,
+/* {row, by node; count and last, of a run by its first node: its frames, the innermost}. */
+function layRows({name, parent, end, n}, sum, opened) {
+	const {fold} = showing,
+		{what} = picture.about,
 		row = ints(n),
-		opened = (tree.opened ||= new Set());
-	/* Such children follow their callers in pre-order. */
-	const goesOn = i =>
-		i < n &&
-		i !== root &&
-		parent[i] === i - 1 &&
-		i > 1 &&
-		end[i] === end[i - 1] &&
-		sum[end[i]] - sum[i] >= ALIKE * (sum[end[i - 1]] - sum[i - 1]);
-	for (let i = 1; i < n; ) {
-		let last = i;
-		row[i] = row[parent[i]] + 1;
-		while (goesOn(last + 1)) last++;
-		const folded = last - i + 1 >= CHAIN && !opened.has(i);
-		for (let k = i + 1; k <= last; k++) row[k] = folded ? row[i] : row[k - 1] + 1;
-		i = last + 1;
+		first = ints(n),
+		count = ints(n),
+		last = ints(n);
+	for (let i = 1; i < n; i++) {
+		const p = parent[i],
+			width = k => sum[end[k]] - sum[k];
+		const goesOn =
+			p &&
+			width(i) &&
+			((what[name[p]] & what[name[i]] & FOREIGN && width(i) >= NEARLY * width(first[p])) ||
+				(fold && p === i - 1 && end[i] === end[p] && width(i) >= ALIKE * width(p)));
+		const f = (first[i] = goesOn ? first[p] : i);
+		count[f]++;
+		last[f] = i;
 	}
-	return row;
+	for (let i = 1; i < n; i++) {
+		const f = first[i];
+		if (f === i && (count[i] < CHAIN || opened.has(i))) count[i] = 1;
+		row[i] = row[parent[i]] + (f === i || count[f] === 1);
+	}
+	return {row, count, last};
+}
+
+/* Sets the rows of a pane, and its folded runs. A run with the zoomed frame is opened. */
+function setRows(pane) {
+	const {tree, sum, root} = pane,
+		opened = (tree.opened ||= new Set());
+	if (!showing.fold && !facts.foreign()) {
+		pane.row = tree.level;
+		return;
+	}
+	const key = [showing.fold, opened.size].join();
+	if (tree.rows?.key !== key || tree.rows.sum !== sum) tree.rows = {...layRows(tree, sum, opened), key, sum};
+	Object.assign(pane, tree.rows);
+	if (isFolded(pane, root)) {
+		opened.add(rowStart(pane, root));
+		setRows(pane);
+	}
 }
 
 /* True if a frame is drawn as part of its caller's row. */
 const isFolded = ({row, tree}, i) => i > 0 && row[i] === row[tree.parent[i]];
 
-/* Number of frames folded into the row of frame i, including i. */
-function chainLength({row, tree}, i) {
-	let k = i;
-	while (k + 1 < tree.n && tree.parent[k + 1] === k && row[k + 1] === row[i]) k++;
-	return k - i + 1;
+/* The first frame of the row of frame i. */
+function rowStart(pane, i) {
+	while (isFolded(pane, i)) i = pane.tree.parent[i];
+	return i;
+}
+
+/* Number of frames folded into the row that begins with frame i. */
+const chainLength = ({count}, i) => (count ? count[i] : 1);
+
+/* The last frame of the row that begins with frame i: it has the row's colour. */
+const rowEnd = ({count, last}, i) => (count?.[i] > 1 ? last[i] : i);
+
+/* True if one of the frames in the row of frame i has a flag by name. */
+function hasFlag(pane, i, flags) {
+	const {name, parent} = pane.tree;
+	let k = rowEnd(pane, i);
+	while (k > i && !flags[name[k]]) k = parent[k];
+	return flags[name[k]];
 }
 
 /* Opens the folded run of a frame; true if it was folded. */
 function openChain({pane, node}) {
-	if (!showing.fold || chainLength(pane, node) < CHAIN) return false;
-	pane.tree.opened.add(node);
+	const first = rowStart(pane, node);
+	if (chainLength(pane, first) < CHAIN) return false;
+	pane.tree.opened.add(first);
 	refresh();
 	return true;
 }
 
-/* Label of a folded run: its first and last frame and their number, shortened to fit. */
+/* Label of a folded run: the number of its frames, the first and the last, shortened to fit. */
 function chainLabel(first, last, count, room) {
-	const both = `${first} … ${last} (${count})`;
+	const both = `${count} frames: ${first} … ${last}`;
 	if (cells(both) <= room) return both;
 	const more = ` +${count - 1}`,
 		short = shorten(first, room - more.length);

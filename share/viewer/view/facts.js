@@ -5,7 +5,7 @@
 
 function learn(names) {
 	const parts = [];
-	let ids, functions, texts, first, origins, longest;
+	let ids, functions, texts, first, origins, longest, foreign;
 	const facts = {
 		names,
 		paint: {},
@@ -25,6 +25,8 @@ function learn(names) {
 			}
 			return first;
 		},
+		/* True if some names are known not to be own code; a flame chart has no runs. */
+		foreign: () => (foreign ??= !picture.options.flamechart && names.some((_, id) => picture.about.what[id] & FOREIGN)),
 		/* Flags of the names for which test(parts, id) holds. */
 		flags(test) {
 			const flags = bytes(names.length);
@@ -113,7 +115,7 @@ const groupParts = group => {
 function groupFlags(group) {
 	const [kind, name] = groupParts(group);
 	if (kind === 'match') return matchFlags(name);
-	if (kind === 'native') return facts.flags((_, id) => picture.about.what[id] < 128);
+	if (kind === 'native') return facts.flags((_, id) => !(picture.about.what[id] & 128));
 	if (kind === 'function') {
 		const {of, number} = facts.functions(),
 			k = number.get(name);

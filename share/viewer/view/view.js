@@ -205,7 +205,7 @@ function mirrored(tree) {
 	for (const pane of panes) {
 		const lo = pane.sum[root];
 		Object.assign(pane, {root, lo, hi: lo + span});
-		pane.row = rowsOf(pane);
+		setRows(pane);
 		const deep = pane.row[root];
 		if (deep > DEEP) pane.offset = deep - NEAREST;
 	}
@@ -225,7 +225,7 @@ function arrange() {
 	pane.root = descend(tree, showing.zoom.map(facts.id));
 	pane.lo = sum[pane.root];
 	pane.hi = sum[tree.end[pane.root]];
-	for (const each of panes) each.row = rowsOf(each);
+	panes.forEach(setRows);
 	const deep = pane.row[pane.root];
 	if (deep > DEEP) pane.offset = deep - NEAREST;
 	if (two) panes[0].offset ||= 1;
