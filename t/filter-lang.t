@@ -1,5 +1,5 @@
 #!/bin/sh
-# fg-filter --lang removes all frames but the functions of one language.
+# fg-filter --lang and --origin remove all frames but those of a language, of an origin.
 # tier: quick
 . "$(dirname "$0")/lib.sh"
 
@@ -52,4 +52,21 @@ check 'the register has languages' test "$(grep -c "^LANGUAGE" rows)" -ge 9
 output '--lang haskell: symbols of GHC, but neither its runtime nor C' \
 	'Main_zdwouter_info;base_GHCziBase_map_info 1' sh -c \
 	'echo "a;main;Main_zdwouter_info;base_GHCziBase_map_info;stg_ap_pp_info;EVP_PKEY_get_info;foo_info;_info;x__info 1" | fg-filter --lang haskell'
+cat >origins.folded <<'END'
+app;main;parse_[i];libx.so`sort_[l];less_[i];read_[l];sys_read_[k] 5
+app;main;[unknown];less_[i] 2
+python3;_start;eval_frame;f (w.py:1)_[p];join (/usr/lib/python3.11/os.py:9)_[p] 3
+[kernel];tick_[k] 1
+END
+output '--origin user: inlined frames are of the function around them, an interpreter is a library' \
+    'app;main;less_[i] 2
+app;main;parse_[i] 5
+python3;f (w.py:1)_[p] 3' fg-filter --origin user origins.folded
+output '--origin with a list' '[kernel];tick_[k] 1
+[unknown] 2
+sys_read_[k] 5' fg-filter --origin unknown,system origins.folded
+output '--origin: all of them keep all' "$(fg-filter origins.folded)" \
+    fg-filter --origin user,library,system,unknown origins.folded
+status '--origin: an unknown word' 2 fg-filter --origin own origins.folded
+status '--origin after --reverse' 2 fg-filter --reverse --origin user origins.folded
 done_testing

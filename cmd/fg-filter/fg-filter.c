@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "fg-filter/filter.h"
+#include "names/origins.h"
 
 struct options {
 	struct filter filter;
@@ -173,6 +174,24 @@ add_lang(struct options *o, char *arg, const char *option)
 }
 
 static void
+add_origin(struct options *o, char *arg, const char *option)
+{
+	struct step *s;
+
+	for (size_t i = 0; i < o->filter.nstep; i++)
+		if (o->filter.step[i].run == reshape_reverse)
+			cli_usage(
+			    "%s needs callers before callees; put it before --reverse", option);
+	s = add_step(o, reshape_only_origin, arg, option);
+	s->reshapes = true;
+	s->origins = origins_of_words(arg);
+	if (s->origins == 0)
+		cli_usage("%s: bad value '%s' (expected user, library, system, unknown, or several "
+			  "with commas)",
+		    option, arg);
+}
+
+static void
 add_strip(struct options *o, char *arg, const char *option)
 {
 	struct step *s = add_step(o, rename_strip, arg, option);
@@ -304,7 +323,8 @@ find_local(struct filter *f)
 	const struct step *all = NULL;
 
 	for (struct step *s = f->step; s < f->step + f->nstep; s++) {
-		if (s->needs_all || s->run == reshape_only_language)
+		if (s->needs_all || s->run == reshape_only_language ||
+		    s->run == reshape_only_origin)
 			all = all != NULL ? all : s;
 		if (s->where == NULL || !where_by_label(s->where))
 			continue;

@@ -43,6 +43,7 @@ struct step {
 	char *script; /* text that pattern and replacement of --rename point into */
 	uint32_t number; /* of --max-depth, --top */
 	unsigned languages; /* of --lang */
+	unsigned origins; /* of --origin: bits of enum origin */
 	value least; /* threshold of --min; a percentage if `percent` */
 	bool percent;
 	unsigned strip; /* of --strip, bits of enum strip */
@@ -77,6 +78,7 @@ step_run select_where, select_min, select_top;
 /* reshape.c: steps that move or remove frames. */
 step_run reshape_root_at, reshape_skip_after, reshape_until, reshape_hide, reshape_only,
     reshape_callers, reshape_hide_kernel, reshape_only_kernel, reshape_only_language,
+    reshape_only_origin,
     reshape_max_depth, reshape_root, reshape_recursion, reshape_recursion_all, reshape_reverse,
     reshape_min_total, reshape_modules;
 

@@ -9,6 +9,7 @@
 #include "base/vec.h"
 #include "fg-filter/filter.h"
 #include "names/frame.h"
+#include "names/origins.h"
 
 /* Maps the names of an old tree to those of a new one. */
 struct names {
@@ -94,19 +95,31 @@ reshape_until(const struct step *s, struct calltree *from, struct calltree *to, 
 	free(names.number);
 }
 
-/* Removes the frames whose names are in `hidden`; their values go to the caller. Frees hidden. */
+/* Removes the frames that are in `hidden`, by node; their values go to the caller. Frees hidden. */
 static void
-hide(struct calltree *from, struct calltree *to, uint8_t *hidden, uint32_t *map)
+hide_nodes(struct calltree *from, struct calltree *to, uint8_t *hidden, uint32_t *map)
 {
 	struct names names = names_new(from, to);
 
 	for (uint32_t i = 1; i < from->nnode; i++) {
-		const struct calltree_node *n = &from->node[i];
+		uint32_t parent = map[from->node[i].parent];
 
-		map[i] = hidden[n->name] ? map[n->parent] : child(&names, map[n->parent], i);
+		map[i] = hidden[i] ? parent : child(&names, parent, i);
 	}
 	free(hidden);
 	free(names.number);
+}
+
+/* Removes the frames whose names are in `hidden`; their values go to the caller. Frees hidden. */
+static void
+hide(struct calltree *from, struct calltree *to, uint8_t *hidden, uint32_t *map)
+{
+	uint8_t *nodes = cli_alloc_ready(from->nnode, 1);
+
+	for (uint32_t i = 1; i < from->nnode; i++)
+		nodes[i] = hidden[from->node[i].name];
+	free(hidden);
+	hide_nodes(from, to, nodes, map);
 }
 
 void
@@ -202,6 +215,22 @@ reshape_only_language(
     const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
 {
 	hide(from, to, inverse(language_match(s->languages, from, NULL), from->nname), map);
+}
+
+void
+reshape_only_origin(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
+{
+	struct frame_name *name = cli_alloc_ready(from->nname, sizeof *name);
+	uint8_t *origin;
+
+	for (uint32_t i = 0; i < from->nname; i++)
+		name[i] = name_parse(from->name[i].s, from->name[i].len);
+	origins_of_names(from, name, false);
+	origin = origins_of_nodes(from, name);
+	for (uint32_t i = 1; i < from->nnode; i++)
+		origin[i] = (s->origins >> origin[i] & 1) == 0;
+	hide_nodes(from, to, origin, map);
+	free(name);
 }
 
 /* Adds the reversed stack of a node: the node's frame becomes the root frame. */

@@ -10,7 +10,7 @@ const path = require('node:path');
 const {suite} = require('./suite.js');
 
 const folder = process.argv[2];
-const SEQUENCES = 12;
+const SEQUENCES = 14;
 const STEPS = 6;
 
 /* The output of a command line with FILE replaced. */
@@ -65,8 +65,10 @@ async function walk(open, name) {
 				`fg.toggle('reverse')`,
 				`fg.zoom(fg.folded().split('\\n').filter(l => l && l[0] !== '#').map(l => l.replace(/( [0-9]+)+$/, ''))[${random(9)}])`,
 				`fg.zoom('')`,
-				`fg.undo()`
-			][random(12)];
+				`fg.undo()`,
+				`fg.origin('${['user', 'library', 'system', 'unknown'][random(4)]}')`,
+				`fg.hide('${['user', 'library', 'system', 'unknown'][random(4)]}', 'origin')`
+			][random(14)];
 			said.push(gesture);
 			const {line, notes, zoom, text} = await page.run(
 				`(${gesture}, {...fg.command(), zoom: fg.state().zoom, text: fg.folded()})`

@@ -516,7 +516,7 @@ suite({
 			await page.run(() => {
 				const seen = name => Array.from(document.querySelectorAll(name)).some(e => e.getClientRects().length > 0);
 				fg.search('main');
-				return ['.title', '.figure', '.legend span', '.search', '.offer', '.menu'].map(seen);
+				return ['.title', '.figure', '.legend rect', '.search', '.offer', '.menu'].map(seen);
 			}),
 			[true, true, true, false, false, false]
 		);

@@ -392,8 +392,8 @@ suite({
 	'runs of code that is not own are a row each, exact in all that acts on its frames': async open => {
 		const page = await open('runtime.svg'),
 			kept = await open('runtime-kept.svg'),
-			start = '6 frames: python3 … _PyEval_EvalFrame';
-		const folded = ['all', '<module>', start, 'compress', 'parse', '4 frames: deflate … vfs_read'];
+			run = '6 frames: python3 … _PyEval_EvalFrame';
+		const folded = ['all', '<module>', run, 'compress', 'parse', '4 frames: deflate … vfs_read'];
 		assert.deepEqual((await labels(page)).filter(text => !/^(sre_|exit|import)/.test(text)).sort(), folded.sort());
 		assert.ok((await labels(kept)).includes('_start'));
 		assert.equal(await page.run(() => fg.folded()), await kept.run(() => fg.folded()));
@@ -415,15 +415,63 @@ suite({
 		assert.match((await page.run(() => fg.command())).line, /--hide '\^run_mod\$'/);
 		assert.ok((await labels(page)).includes('5 frames: python3 … _PyEval_EvalFrame'));
 		await page.run(() => fg.reset());
-		/* Other children of its frames are in the next row. */
-		const [x, y] = await at('<module>');
-		await page.mouse('mouseMoved', x - 8, y);
-		await page.until(() => /^exit: 3 samples/.test(document.querySelector('.status').textContent));
-		await page.click(...(await at(start)));
+		/* Other children of its frames are in the next row, frames of the run in its own. */
+		const rowOf = to =>
+			page.run(names => {
+				fg.select(names);
+				return document.querySelector('.selected').getAttribute('y');
+			}, to);
+		const start = 'python3;_start;__libc_start_main_[l]',
+			module = start + ';Py_BytesMain;run_mod;_PyEval_EvalFrame;<module> (w.py:1)_[p]';
+		assert.equal(await rowOf(start + ';exit_[l]'), await rowOf(module));
+		assert.equal(await rowOf('python3'), await rowOf(start));
+		assert.notEqual(await rowOf('python3'), await rowOf(module));
+		await page.click(...(await at(run)));
 		for (const text of ['python3', '_start', 'run_mod', '_PyEval_EvalFrame']) assert.ok((await labels(page)).includes(text), text);
 		await page.run(() => fg.zoom('python3;_start;__libc_start_main_[l];Py_BytesMain;run_mod;_PyEval_EvalFrame;<module> (w.py:1)_[p];compress (w.py:20)_[p];deflate_[l];read_[l]'));
 		assert.equal((await state(page)).zoom.length, 10);
 		assert.ok((await labels(page)).includes('vfs_read'));
+	},
+	'the legend filters by origin: a click, with Shift, twice, from the list, by key': async open => {
+		const page = await open('runtime.svg');
+		const button = (text, shift) =>
+			page.run(
+				(wanted, shiftKey) =>
+					Array.from(document.querySelectorAll('.legend button'))
+						.find(e => e.textContent === wanted)
+						.dispatchEvent(new MouseEvent('click', {bubbles: true, shiftKey})),
+				text,
+				shift
+			);
+		const view = () => page.run(() => [fg.state().filters.join(), fg.command().line.replace(/ FILE.*/, ''), document.querySelector('.chips').textContent]);
+		await button('user');
+		assert.deepEqual(await view(), ['only:origin:user', 'fg-filter --origin user', 'only user ×']);
+		assert.deepEqual(
+			await page.run(() => fg.folded().split('\n').filter(Boolean)),
+			['python3 8', 'python3;<module> (w.py:1)_[p];compress (w.py:20)_[p] 360', 'python3;<module> (w.py:1)_[p];parse (w.py:9)_[p] 400']
+		);
+		await button('user');
+		assert.equal((await view())[0], '');
+		await button('system', true);
+		assert.deepEqual((await view()).slice(0, 2), ['only:origin:user,library,unknown', 'fg-filter --origin user,library,unknown']);
+		await button('library', true);
+		assert.equal((await view())[0], 'only:origin:user,unknown');
+		await button('library', true);
+		assert.equal((await view())[0], 'only:origin:user,library,unknown');
+		await page.run(() => fg.undo());
+		assert.equal((await view())[0], 'only:origin:user,unknown');
+		/* The filter by origin is before others. */
+		await page.run(() => (fg.reset(), fg.hide('_start'), fg.focus('user', 'origin')));
+		assert.equal((await view())[0], 'only:origin:user,hide:function:_start');
+		await page.run(() => fg.reset());
+		await page.key('O');
+		assert.equal((await view())[0], 'only:origin:user');
+		assert.match(await page.run(() => fg.drop('user', 'origin')), /^Cannot filter by origin/);
+		assert.match(await page.run(() => fg.hide('user', 'origin')), /^No frame would be left/);
+		assert.match(await page.run(() => fg.focus('mine', 'origin')), /^The origins are user, library/);
+		await page.go('about:blank');
+		await page.go('file://' + path.resolve(folder, 'runtime.svg') + '#filters=;only:origin:user,own');
+		assert.equal((await view())[0], '');
 	},
 	'l folds chains of calls into one row, a click opens it': async open => {
 		const page = await open('chains.svg'),

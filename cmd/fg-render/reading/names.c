@@ -19,6 +19,7 @@
 #include "names/language.h"
 #include "names/library.h"
 #include "names/origin.h"
+#include "names/origins.h"
 #include "names/own.h"
 
 /* Appends s converted to UTF-8; bytes that cannot be converted become U+FFFD. */
@@ -195,52 +196,37 @@ inherit_from_children(struct picture *p, uint8_t *origin)
 	free(seen);
 }
 
-/*
- * Gives an inlined frame the origin of the function that it is a part of, not of another inlined
- * one: a program's closure in a library's inlined fold is the program's.
- */
+/* Gives inlined frames the origin of the function that they are a part of. */
 static void
 inherit_origins(struct picture *p)
 {
 	struct calltree *t = p->tree;
 	uint32_t names = t->nname, cap = t->nname;
 	struct facets *f;
-	uint8_t *origin, *compiled; /* of the frame itself, of the function that it is a part of */
+	uint8_t *origin;
 	bool any = false;
 
 	for (uint32_t i = 1; i < names && !any; i++)
 		any = name_inherits(&p->names.name[i]);
 	if (!any)
 		return;
-	origin = layout_by_node(t, sizeof *origin);
 	if (p->options->reverse) {
+		origin = layout_by_node(t, sizeof *origin);
 		inherit_from_children(p, origin);
 		free(origin);
 		return;
 	}
 	f = cli_alloc(names, sizeof *f);
-	compiled = layout_by_node(t, sizeof *compiled);
+	origin = origins_of_nodes(t, p->names.name);
 	for (uint32_t i = 1; i < t->nnode; i++) {
-		uint32_t name = t->node[i].name, parent = t->node[i].parent;
+		uint32_t name = t->node[i].name;
 
-		origin[i] = (uint8_t)p->names.name[name].origin;
-		compiled[i] = p->names.name[name].inlined && parent != CALLTREE_ROOT
-				  ? compiled[parent]
-				  : origin[i];
-		if (!name_inherits(&p->names.name[name]))
-			continue;
-		/*
-		 * if the caller's origin is unknown, keep the one from the frame's own source
-		 * file
-		 */
-		if (parent != CALLTREE_ROOT && compiled[parent] != ORIGIN_UNKNOWN)
-			origin[i] = compiled[parent];
-		t->node[i].name = facet(p, &f[name], name, origin[i], &cap);
+		if (name_inherits(&p->names.name[name]))
+			t->node[i].name = facet(p, &f[name], name, origin[i], &cap);
 	}
 	if (t->nname > names)
 		rank_facets(p, f, names);
 	free(f);
-	free(compiled);
 	free(origin);
 }
 
@@ -267,7 +253,7 @@ names_clean(struct picture *p)
 {
 	const struct calltree *t = p->tree;
 	iconv_t from = p->options->from;
-	uint8_t *in_language = language_match(LANGUAGES_ALL, t, &p->names.languages), *hosted;
+	uint8_t *in_language = language_match(LANGUAGES_ALL, t, &p->names.languages);
 
 	p->names.nplain = t->nname;
 	p->names.text = cli_alloc_ready(t->nname, sizeof *p->names.text);
@@ -298,22 +284,7 @@ names_clean(struct picture *p)
 	free(in_language);
 	if (from != NULL)
 		iconv_close(from);
-	for (uint32_t i = 1; i < t->nname; i++)
-		p->names.annotated |= p->names.name[i].kind == FRAME_KERNEL ||
-				      p->names.name[i].kind == FRAME_LIBRARY ||
-				      p->names.name[i].kind == FRAME_JIT ||
-				      p->names.name[i].kind == FRAME_SCRIPT;
-	hosted = library_hosted(t, p->options->reverse);
-	for (uint32_t i = 1; i < t->nname; i++) {
-		struct frame_name *n = &p->names.name[i];
-
-		n->origin = name_origin(n, p->names.annotated);
-		if (n->origin == ORIGIN_USER && hosted != NULL && hosted[i] &&
-		    library_is_runtime((struct str){n->text, n->len}, n->file, n->kind))
-			n->origin = ORIGIN_LIBRARY;
-	}
-	free(hosted);
-	p->names.name[0].origin = ORIGIN_UNKNOWN;
+	p->names.annotated = origins_of_names(t, p->names.name, p->options->reverse);
 	inherit_origins(p);
 	find_functions(p);
 	find_own(p);

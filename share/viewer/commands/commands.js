@@ -88,6 +88,11 @@ const COMMANDS = {
 		run: () => fg.native(),
 		on: () => showing.filters.includes(hideNative())
 	},
+	O: {
+		text: 'Only user code',
+		run: () => fg.origin('user'),
+		on: () => shownOrigins().join() === 'user'
+	},
 	s: {
 		text: 'Callers and callees',
 		run: () => {
@@ -163,6 +168,7 @@ const GESTURES = {
 	'← ↑ → ↓': 'Walk',
 	click: 'Select and zoom',
 	'Alt-click, right click': 'Select, with a menu',
+	'click, Shift-click on the legend': 'Only code of that origin, without it',
 	drag: 'Pan',
 	'drag over the times': 'Select a range of time',
 	'Shift-drag': 'Zoom to a range',

@@ -202,8 +202,25 @@ const fg = {
 				: {[key]: !showing[key]}
 		);
 	},
-	focus: (name, kind = 'function') => filter('focus', kind, name),
-	hide: (name, kind = 'function') => filter('hide', kind, name),
+	focus: (name, kind = 'function') => (kind === 'origin' ? fg.origin(name) : filter('focus', kind, name)),
+	hide: (name, kind = 'function') => (kind === 'origin' ? fg.origin(name, true) : filter('hide', kind, name)),
+	/*
+	 * Shows only frames of that origin; their callees' values are theirs. hide: all but these. Twice:
+	 * shows them all again.
+	 */
+	origin(word, hide) {
+		const all = originWords(),
+			shown = shownOrigins(),
+			rest = showing.filters.filter(entry => entry !== originFilter());
+		if (!all.includes(word)) return `The origins are ${all.join(', ')}`;
+		const next = hide
+			? all.filter(w => shown.includes(w) !== (w === word))
+			: shown.join() === word
+				? all
+				: [word];
+		if (!facts.flags((_, id) => next.includes(originWord(id))).includes(1)) return 'No frame would be left';
+		return update({filters: next.length === all.length ? rest : ['only:origin:' + next, ...rest]});
+	},
 	drop: (name, kind = 'function') => filter('drop', kind, name),
 	/* Hides the functions that are in no language but native code's, or shows them again. */
 	native() {

@@ -153,13 +153,25 @@ function showChips() {
 	);
 }
 
+function originButton(name, text) {
+	const e = actButton({title: 'Only this; with Shift: not this', 'aria-pressed': shownOrigins().includes(text)}, '', event => {
+		const words = fg.origin(text, event.shiftKey);
+		if (typeof words === 'string') say(words);
+	});
+	e.append(swatch(name), text);
+	return e;
+}
+
 function showLegend() {
 	const {means, strength} = mainPane().paint,
-		key = [...means, strength].join();
+		key = [...means, strength, originFilter()].join();
 	if (showLegend.key === key) return;
 	showLegend.key = key;
-	ui.legend.replaceChildren(
-		...means.map(([name, text]) => h('span', {}, swatch(name), text)),
+	renew(
+		ui.legend,
+		...means.map(([name, text]) =>
+			showing.mode === 'origin' ? originButton(name, text) : h('span', {}, swatch(name), text)
+		),
 		...(strength ? [h('i', {}, strength)] : [])
 	);
 }

@@ -141,7 +141,7 @@ function buildPage() {
 	ui.column.onchange = () => fg.column(ui.column.value);
 	ui.mode.onchange = () => fg.mode(ui.mode.value);
 	ui.sheet.append(
-		...[...'kpricwl', ...(diff ? 'oa' : ''), ...'TSVPL'].map(key => {
+		...[...'kpOricwl', ...(diff ? 'oa' : ''), ...'TSVPL'].map(key => {
 			const e = keyButton(key, COMMANDS[key].text);
 			if (COMMANDS[key].on) setAll(e, {role: 'checkbox'});
 			return e;

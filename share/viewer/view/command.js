@@ -69,6 +69,10 @@ function commandLine() {
 	for (const entry of showing.filters) {
 		const parts = filterParts(entry);
 		if (entry === hideNative()) add('lang', parts.name);
+		else if (parts.what === 'only') {
+			add('origin', parts.name);
+			if (reverse || showing.time.length) notes.push('fg-filter finds origins in whole stacks of all times.');
+		}
 		else add(parts.what, patternOf(parts));
 	}
 	if (!showing.system) add('hide', SYSTEM_CALLS);

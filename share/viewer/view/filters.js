@@ -7,6 +7,7 @@
 
 /* A filter: "hide:function:NAME"; the first part is one of FILTERS, the second one of KINDS. */
 const FILTERS = {
+	only: 'only ',
 	focus: 'only stacks with ',
 	hide: 'hidden: ',
 	drop: 'without stacks with '
@@ -27,9 +28,21 @@ const isFilter = (entry, end) => {
 	return (
 		Object.hasOwn(FILTERS, what) &&
 		name !== '' &&
-		(KINDS.includes(kind) ? kind !== 'match' || isQuick(name, end) : entry === hideNative())
+		(what === 'only'
+			? kind === 'origin' && name.split(',').every(word => originWords().includes(word))
+			: KINDS.includes(kind)
+				? kind !== 'match' || isQuick(name, end)
+				: entry === hideNative())
 	);
 };
+
+/*
+ * The filter by origin is "only:origin:user,library", and the first one: an inlined function has the
+ * origin of the function around it, which another filter may hide.
+ */
+const originWords = () => MODES.origin.slice(2);
+const originFilter = () => showing.filters.find(entry => entry.startsWith('only:'));
+const shownOrigins = () => (originFilter() ? filterParts(originFilter()).name.split(',') : originWords());
 
 const hideNative = () => 'hide:native:' + (picture.options.languages || '');
 
@@ -159,6 +172,7 @@ const badRange = brackets => {
 function filterSteps() {
 	const steps = showing.filters.map(entry => {
 		const {what, kind, name} = filterParts(entry);
+		if (what === 'only') return ['hide', facts.flags((_, id) => !name.split(',').includes(originWord(id)))];
 		return [what, groupFlags(kind + ':' + name)];
 	});
 	if (!showing.system) steps.push(['hide', systemFlags()]);
