@@ -60,7 +60,7 @@ check 'the quoted line is short and has no control bytes' \
 	grep -q '^fg-merge: stdin:3: .*("\\033\[31m0*\.\.\." has control characters)$' said
 printf 'JAVA PROFILE 1.0.2\0' >x.hprof
 fg-collapse x.hprof 2>said
-check 'fg-collapse: a heap dump is refused with a format to use instead' grep -q 'use the output of jfr print' said
+check 'fg-collapse: a heap dump without a header is refused' grep -q 'x.hprof: byte [0-9]*: the header is truncated' said
 printf 'what\nis\nthis\n' >x
 fg-collapse x 2>said
 check 'fg-collapse: an unknown format: the message has the options to use' grep -q '^fg-collapse: x: unknown format; fg-collapse -l lists the formats, -f selects one$' said

@@ -45,6 +45,64 @@ printf 'Nettrace\0\0\0\0\7\0\0\0\0\0\0\0' >in
 fg-collapse in >got 2>said
 check 'nettrace: version 7 is refused' grep -q 'use dotnet-trace convert' said
 
+# Heap dumps of Java: the shared key belongs to the array, each other array to its entry.
+retained='class app.Cache 16
+class app.Cache;app.Entry[] 32
+class app.Cache;app.Entry[];app.Entry 24
+class app.Cache;app.Entry[];app.Entry;byte[] 1016
+class app.Cache;app.Entry[];app.Special 32
+class app.Cache;app.Entry[];app.Special;byte[] 2016
+class app.Cache;app.Entry[];app.Special;class app.Special 16
+class app.Cache;app.Entry[];byte[] 120
+class app.Cache;app.Entry[];class app.Entry 16
+class app.Cache;app.Entry[];class app.Entry[] 16
+class java.lang.Object 16
+java.lang.Thread 16
+java.lang.Thread;byte[] 4016
+java.lang.Thread;class java.lang.Thread 16
+java.lang.ref.WeakReference 24
+java.lang.ref.WeakReference;class java.lang.ref.WeakReference 16
+java.lang.ref.WeakReference;class java.lang.ref.WeakReference;class java.lang.ref.Reference 16'
+for kind in '' late segments; do
+	perl "$here/heapdump.pl" 8 $kind >in
+	folded "heap-dump: retained sizes${kind:+, $kind}" '' "# unit: bytes 0
+# values: exact 0
+$retained"
+	damaged "heap-dump: truncated and changed at every seventh byte${kind:+, $kind}" heap-dump 7
+done
+fg-collapse -v in >got 2>said
+check 'heap-dump: objects that only a weak reference has are left out, and counted' \
+	grep -q '2 objects, 5336 bytes, are not reachable' said
+output 'heap-dump: --event shallow is the bytes of each class' 'app.Entry 24
+app.Entry[] 32
+app.Special 32
+byte[] 7168' sh -c 'fg-collapse -q -e shallow --no-header in | grep -v "class \|java"'
+head -c 700 in >cut
+fg-collapse cut >got 2>said
+check 'heap-dump: a truncated dump is reported' grep -q 'cut: byte [0-9]*: the heap dump is truncated' said
+head -c 1700 in >cut
+fg-collapse cut >got 2>said
+check 'heap-dump: without roots, each object is one' grep -q '^app.Special;class app.Special\|^app.Cache\|^class app.Cache ' got
+check 'heap-dump: a dump without roots is reported' grep -q 'cut: the dump has no roots' said
+perl "$here/heapdump.pl" 4 >in
+folded 'heap-dump: IDs of four bytes' '--no-header' 'class app.Cache 16
+class app.Cache;app.Entry[] 24
+class app.Cache;app.Entry[];app.Entry 24
+class app.Cache;app.Entry[];app.Entry;byte[] 1016
+class app.Cache;app.Entry[];app.Special 24
+class app.Cache;app.Entry[];app.Special;byte[] 2016
+class app.Cache;app.Entry[];app.Special;class app.Special 8
+class app.Cache;app.Entry[];byte[] 112
+class app.Cache;app.Entry[];class app.Entry 8
+class app.Cache;app.Entry[];class app.Entry[] 8
+class java.lang.Object 8
+java.lang.Thread 16
+java.lang.Thread;byte[] 4016
+java.lang.Thread;class java.lang.Thread 8
+java.lang.ref.WeakReference 16
+java.lang.ref.WeakReference;class java.lang.ref.WeakReference 8
+java.lang.ref.WeakReference;class java.lang.ref.WeakReference;class java.lang.ref.Reference 8'
+
 # Android's simpleperf: files, threads and events come after the samples.
 simpleperf() {
 	perl -e 'binmode STDOUT; print "SIMPLEPERF", pack "v", 1'

@@ -20,7 +20,6 @@ magic 'a core dump' '\177ELF\002' 'a core dump'
 magic 'an SQLite database' 'SQLite format 3\000' 'an SQLite database'
 magic 'a CTF trace' '\301\037\374\301' 'a CTF trace'
 magic 'an event trace of Windows' "$(printf '%72s' '' | tr ' ' a)\002\000\002\300" 'an event trace of Windows'
-magic 'a heap dump of Java' 'JAVA PROFILE 1.0.2\000' 'a heap dump of Java'
 magic 'old .NET' '\024\000\000\000!FastSerialization.1' 'dotnet-trace'
 # Reports of tools, by a line of each: their names, and the hint.
 while IFS='|' read -r sign what instead; do

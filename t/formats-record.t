@@ -124,6 +124,22 @@ EOF
 	else
 		skip 'java: jstack' 'it did not reach the program in time'
 	fi
+	if have javac jmap; then
+		cp "$here/programs/Retain.java" .
+		for options in '' -XX:-UseCompressedOops '-XX:-UseCompressedOops -XX:-UseCompressedClassPointers'; do
+			rm -f dump
+			# shellcheck disable=SC2086 # two words
+			javac Retain.java && java $options Retain dump >printed
+			case $options in
+			'') want='2400000 32 24 1016 24 1016 1600 101600' ;;
+			*Class*) want='3200000 32 32 1024 32 1024 2400 102400' ;;
+			*) want='2400000 32 32 1016 32 1016 2400 101600' ;;
+			esac
+			# Chain, Leaf, Left and its array, Right and its array, boxes and their arrays
+			output "java: the retained sizes of a heap dump, ${options:-compressed references}" "$want" \
+			    sh -c 'fg-collapse -q dump | sed -n "/^class Retain;.*Retain[$]/s/.* //p" | paste -sd " "'
+		done
+	fi
 	if ! rates; then
 		: # whether it is sampled rests on chance
 	elif have jfr && [ -s r.jfr ]; then

@@ -161,6 +161,7 @@ check 'fg-record(1): an example for each language' \
 
 ! rates || row 'java' . jfr # whether it is sampled rests on chance
 row 'java jstack pgrep' . jstack java kept/App.java 600
+row 'java jmap pgrep' . jmap java kept/App.java 600
 ! rates || row py-spy . py-spy
 row python3 . faulthandler
 row 'memray' "${json:--}" memray

@@ -41,9 +41,6 @@ static const struct sign {
     {0, BYTES("MZ"), {"a program for Windows", "a profile of it"}},
     {0, BYTES("\317\372\355\376"), {"a program for macOS", "a profile of it"}},
     {0, BYTES("MDMP"), {"a minidump of Windows", "the output of lldb -o 'bt all' for it"}},
-    {0, BYTES("JAVA PROFILE 1.0."),
-	{"a heap dump of Java (objects without the stacks of their allocation)",
-	    "the output of jfr print --events ObjectAllocationSample of a flight recording"}},
     {0, BYTES("{\"snapshot\":{\"meta\":"),
 	{"a heap snapshot of V8, which has no stacks", "a sampled profile (node --heap-prof)"}},
     /* Traces. */

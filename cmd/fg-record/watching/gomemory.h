@@ -1,5 +1,5 @@
 /*
- * gomemory: --heap of a Go program: reads the sums that its runtime keeps (fg-record/watching/goheap), at the
+ * gomemory: --heap of a Go program: reads the sums that its runtime keeps (watching/goheap), at the
  * end and at each interval. A command is traced for this at its exit only, when its memory is
  * complete and is there still; a running process is read now and then, in case it ends.
  */
