@@ -58,7 +58,8 @@ struct names {
 	unsigned origins; /* 1 << enum origin for each origin of the names */
 	unsigned languages; /* bits of language.h that have functions */
 	bool annotated; /* some names have _[k], _[l] or _[j]; those without are user code */
-	uint8_t *own; /* by name: own code; NULL if the profile cannot separate it from other code */
+	uint8_t
+	    *own; /* by name: own code; NULL if the profile cannot separate it from other code */
 	uint32_t gap; /* name number of gaps in a flame chart, or 0 */
 };
 

@@ -216,8 +216,10 @@ foldedtest(const char *data, size_t len, bool columns)
 		if (newline == NULL && cut) {
 			if (n.lines == 0 && !text_starts(line.s, line.len, "# ")) {
 				why = check_long_line(line);
-				return (struct foldedtest){
-				    .sure = why == NULL ? 5 : 0, .line = 1, .text = line, .why = why};
+				return (struct foldedtest){.sure = why == NULL ? 5 : 0,
+				    .line = 1,
+				    .text = line,
+				    .why = why};
 			}
 			break;
 		}
