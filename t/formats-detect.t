@@ -95,4 +95,8 @@ operator new 3' fg-collapse -q flat
 printf 'hello\n\001\002\n' >junk
 fg-collapse junk 2>said >/dev/null
 output 'an unknown format gives one line' 'fg-collapse: junk: unknown format; fg-collapse -l lists the formats, -f selects one' cat said
+printf 'b 1\nb 2\n' >flat
+fg-collapse flat 2>said
+output 'text that may be stacks of one frame is not read, and the option that reads it is named' \
+    'fg-collapse: flat: has lines of a name and a number; if these are stacks of one frame, use -f folded' cat said
 done_testing

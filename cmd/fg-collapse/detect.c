@@ -10,6 +10,7 @@
 #include "base/cli.h"
 #include "fg-collapse/logprefix.h"
 #include "fg-collapse/unreadable.h"
+#include "profile/foldedtest.h"
 
 /* A byte that text does not contain: a control byte other than white space, BEL, BS, ESC. */
 static bool
@@ -57,12 +58,20 @@ is_text(const char *data, size_t len)
 	return odd <= 1 + len / 256;
 }
 
+/* data: the head of an input that has no format; NULL: it has one, which is not a profile's. */
 _Noreturn static void
-refuse(const struct lines *in, const struct unreadable *u)
+refuse(const struct lines *in, const struct unreadable *u, const char *data, size_t len)
 {
+	const struct foldedtest flat =
+	    data == NULL ? (struct foldedtest){0} : foldedtest(data, len, false);
+
 	if (u != NULL)
 		cli_die("%s: looks like %s, which fg-collapse cannot read; use %s", lines_name(in),
 		    u->what, u->instead);
+	if (flat.sure > 0 && flat.flat)
+		cli_die("%s: has lines of a name and a number; if these are stacks of one frame, "
+			"use -f folded",
+		    lines_name(in));
 	cli_die(
 	    "%s: unknown format; fg-collapse -l lists the formats, -f selects one", lines_name(in));
 }
@@ -137,13 +146,13 @@ detect(struct lines *in)
 	if (best == NULL || best->bytes != FORMAT_BINARY)
 		best = without_prefix(in, data, len, best);
 	if (best == NULL)
-		refuse(in, unreadable_find(data, len));
+		refuse(in, unreadable_find(data, len), data, len);
 	if (best->bytes != FORMAT_BINARY && !best->pages) {
 		const struct unreadable *document =
 		    unreadable_document(data, len, best->sniff(data, len));
 
 		if (document != NULL)
-			refuse(in, document);
+			refuse(in, document, NULL, 0);
 	}
 	if (cli_verbose && memchr(others.s, ',', others.len) != NULL)
 		cli_note("%s: several formats match: %s", lines_name(in), others.s);
