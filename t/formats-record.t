@@ -78,7 +78,7 @@ p.dump_stats("binary")
 pstats.Stats(p, stream=open("table", "w")).print_stats()
 EOF
 	timeout 300 python3 dump.py
-	is 'python: faulthandler' faulthandler '' '^<module> \(.*dump.py:10\);work \(.*dump.py:6\);inner \(.*dump.py:[34]\) [0-9]+$'
+	is 'python: faulthandler' faulthandler '' '^<module> \(.*dump.py:10\);work \(.*dump.py:6\);inner \(.*dump.py:[34]\)(;.*)? [0-9]+$'
 	# A thread that begins or ends has no frame yet, or no more.
 	awk '/^  <no Python frame>/ { n-- } /^(Current thread|Thread|Stack).*\(most recent call first\)/ { n++ }
 		END { print n }' in >want
