@@ -7,7 +7,7 @@
 
 LUA_CPATH="$PWD/?.so"
 export LUA_CPATH
-for v in 5.2 5.3 5.4; do
+for v in 5.3 5.4; do
 	command -v lua$v >/dev/null || { skip "Lua $v" "no Lua $v" lua$v; continue; }
 	${CC:-cc} -O1 -g -shared -fPIC -I/usr/include/lua$v -o callback.so "$data/callback-lua.c" 2>/dev/null ||
 	    { skip "Lua $v" "no headers of Lua $v" liblua$v-dev; continue; }

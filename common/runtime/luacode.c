@@ -55,38 +55,6 @@ struct lua_set {
 	uint8_t a, b, c, bx; /* their first bits */
 };
 
-static const struct lua_set set_5_2 = {
-    .sets = "ssssssss...ss"
-	    "ssssss"
-	    "ssss....."
-	    "s...ss.s.ss.",
-    .op = {OP_MOVE, OP_LOADK, [4] = OP_LOADNIL, OP_GETUPVAL, OP_GETFIELD,
-	OP_GETFIELD, [12] = OP_SELF, [23] = OP_JMP, [29] = OP_CALL, OP_CALL, [34] = OP_TFORCALL},
-    .metamethod = {[6] = "__index",
-	"__index",
-	"__newindex",
-	[10] = "__newindex",
-	[12] = "__index",
-	"__add",
-	"__sub",
-	"__mul",
-	"__div",
-	"__mod",
-	"__pow",
-	"__unm",
-	[21] = "__len",
-	"__concat",
-	[24] = "__eq",
-	"__lt",
-	"__le"},
-    .bits = 6,
-    .wide = 9,
-    .a = 6,
-    .b = 23,
-    .c = 14,
-    .bx = 14,
-};
-
 static const struct lua_set set_5_3 = {
     .sets = "ssssssss...ss"
 	    "ssssssssssss"
@@ -170,9 +138,6 @@ static const struct lua_set set_5_4 = {
 };
 
 static const struct lua_layout layouts[] = {
-    {"5.2.", '4', '4', 128, 264, {56, 34, 0, 1, 0, 4, 64, 2},
-	{120, 80, 80, 84, 88, 92, 100, 104, 16, 24, 40, 48, 56, 72, 0, 0}, {24, 40, 16, 24},
-	&set_5_2},
     {"5.3.", '2', '6', 96, 200, {40, 66, 0, 2, 8, 0, 32, 4 | 256},
 	{10, 16, 16, 20, 24, 28, 36, 40, 48, 56, 72, 80, 88, 104, 0, 0}, {24, 32, 16, 24},
 	&set_5_3},
