@@ -109,6 +109,28 @@ ${CC:-cc} -o drop drop.s
 check "a function that drops its arguments as it returns" sh -c \
 	'"$1" -v "$2" >said; grep -q "^same" said && ! grep "CFA 6" said' sh "$UNIT/codeframe" "$PWD/drop"
 
+# At each instruction of functions that realign the stack, and of first functions of coroutines.
+# all_complete PROGRAM [ARGUMENT]: at each of its instructions the stack is right and complete.
+all_complete() {
+	"$UNIT/steps" "$@" >said
+	right=$?
+	cat said
+	[ $right = 0 ] && awk 'END { exit !($1 > 20 && $1 == $5) }' said
+}
+for flags in -O2 "-O2 -fno-omit-frame-pointer" -O0; do
+	# shellcheck disable=SC2086
+	${CC:-cc} $flags -o realign "$here/programs/realign.c"
+	if fg-record --version | grep -q ': Zydis$'; then
+		check "callers at each instruction of functions that realign the stack: $flags" \
+			all_complete "$PWD/realign"
+	else
+		skip "callers at each instruction of functions that realign the stack: $flags" 'this build has no Zydis'
+	fi
+done
+${CC:-cc} -O1 -o coroutine "$here/programs/coroutine.c"
+check "stacks of a coroutine of ucontext are complete" all_complete "$PWD/coroutine"
+check "stacks of a coroutine of Boost.Context are complete" all_complete "$PWD/coroutine" boost
+
 # decodes_as_objdump FILE MIN: the length, target and stack effect of each instruction equal
 # objdump's; there are at least MIN instructions.
 decodes_as_objdump() {

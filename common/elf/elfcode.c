@@ -29,9 +29,9 @@ elfcode_find(Elf *elf, struct elfcode *c)
 	const char *image = elf_rawfile(elf, &size);
 
 	*c = (struct elfcode){0};
-	if (image == NULL || gelf_getehdr(elf, &header) == NULL ||
-	    (c->machine = elfmachine(header.e_machine)) == NULL || elf_getphdrnum(elf, &n) != 0)
+	if (image == NULL || gelf_getehdr(elf, &header) == NULL || elf_getphdrnum(elf, &n) != 0)
 		return false;
+	c->machine = elfmachine(header.e_machine);
 	for (size_t i = 0; i < n; i++)
 		if (gelf_getphdr(elf, (int)i, &p) != NULL && p.p_type == PT_LOAD &&
 		    (p.p_flags & PF_X) != 0 && p.p_offset < size && p.p_filesz > c->n) {
@@ -39,5 +39,5 @@ elfcode_find(Elf *elf, struct elfcode *c)
 			c->n = p.p_filesz < size - p.p_offset ? p.p_filesz : size - p.p_offset;
 			c->start = p.p_vaddr;
 		}
-	return true;
+	return c->machine != NULL;
 }

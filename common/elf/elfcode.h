@@ -26,7 +26,8 @@ extern const char elfcode_called[];
 
 /*
  * Finds the code of a file: the largest executable segment, since old linkers write one,
- * new ones at most another with stubs. False if there is none, or another machine's.
+ * new ones at most another with stubs. False if the file has none, or is of a machine that
+ * elfmachine() does not know: then c has the bytes only.
  */
 bool elfcode_find(Elf *elf, struct elfcode *c);
 

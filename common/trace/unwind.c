@@ -189,6 +189,7 @@ step(struct unwind *u, struct walk *w, const struct process_map *map, uint64_t v
 	r = cfi_find(cfi, map->module, vaddr, was);
 	switch (r->kind) {
 	case CFI_FIRST: *first = true; return true;
+	case CFI_FIRST_NEXT: *first = *exact = true; return true;
 	case CFI_RULE:
 		*exact = r->signal;
 		if (!(was ? step_leaf(cfi, w, map->module, vaddr, r) : walk_rule(w, r)))
@@ -338,6 +339,7 @@ unwind_stack(struct unwind *u, const struct unwind_input *in,
 			}
 			break;
 		}
+		frame[n - 1].vaddr += first && exact; /* no call is before it */
 		if (in->native != NULL && w.shared != 0)
 			in->native[n - 1].start = w.shared;
 		if (first || w.reg[machine->pc] < NO_CODE) {

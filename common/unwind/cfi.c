@@ -13,6 +13,7 @@
 #include "base/cli.h"
 #include "base/hash.h"
 #include "base/vec.h"
+#include "unwind/byhand.h"
 #include "unwind/cficheck.h"
 #include "unwind/cfiexpr.h"
 #include "unwind/codeframe.h"
@@ -41,6 +42,7 @@ struct module_cfi {
 	Dwarf_CFI *eh; /* .eh_frame, if it passed the check */
 	Dwarf_CFI *debug; /* .debug_frame */
 	struct gopclntab *go; /* the table of Go programs, which strip(1) keeps; or NULL */
+	struct elfcode text;
 	struct codeframe *code; /* opened at the first address without CFI */
 	bool tried_code;
 	const unsigned char *fdes; /* table of .eh_frame_hdr: nfde pairs of 32-bit offsets from */
@@ -203,6 +205,7 @@ module_cfi(struct module *m)
 	elf = module_elf(m);
 	if (elf == NULL)
 		return mc;
+	elfcode_find(elf, &mc->text);
 	open_debug_frame(mc, m);
 	mc->go = gopclntab_open(elf);
 	if (!cficheck_open(&mc->check, elf))
@@ -280,6 +283,21 @@ cfi_decode(const struct cfi *c, struct module *m, uint64_t vaddr, struct cfi_rul
 	return r->kind == CFI_RULE;
 }
 
+/* Rule of an address without call frame information. */
+static void
+make_other_rule(
+    const struct cfi *c, struct module *m, uint64_t vaddr, bool exact, struct cfi_rule *r)
+{
+	const struct module_cfi *mc = m->cfi;
+	const uint64_t next = vaddr + 1;
+
+	if (!exact && c->machine->link == 0 &&
+	    byhand_return(&mc->text, next, cfi_function(m, next) == next))
+		r->kind = CFI_FIRST_NEXT;
+	else if (mc->go == NULL)
+		make_code_rule(c, m, vaddr, exact, r);
+}
+
 static void
 make_rule(const struct cfi *c, struct module *m, uint64_t vaddr, bool exact, struct cfi_rule *r)
 {
@@ -295,8 +313,7 @@ make_rule(const struct cfi *c, struct module *m, uint64_t vaddr, bool exact, str
 	if ((mc->eh == NULL || !cficheck_address(&mc->check, vaddr) ||
 		dwarf_cfi_addrframe(mc->eh, vaddr, &frame) != 0) &&
 	    (mc->debug == NULL || dwarf_cfi_addrframe(mc->debug, vaddr, &frame) != 0)) {
-		if (mc->go == NULL)
-			make_code_rule(c, m, vaddr, exact, r);
+		make_other_rule(c, m, vaddr, exact, r);
 		return;
 	}
 	ra = dwarf_frame_info(frame, NULL, NULL, &r->signal);
@@ -307,6 +324,8 @@ make_rule(const struct cfi *c, struct module *m, uint64_t vaddr, bool exact, str
 	r->ra = (uint8_t)ra;
 	if (cfiexpr_terms(c->machine, frame, vaddr, r)) {
 		free(frame);
+		if (exact && c->machine->link == 0)
+			byhand_restored(c->machine, &mc->text, vaddr, r);
 		return;
 	}
 	memset(r->saved, 0, sizeof r->saved);

@@ -30,6 +30,7 @@ enum cfi_kind {
 	CFI_NONE, /* no rule for this address */
 	CFI_RULE, /* the terms below */
 	CFI_FIRST, /* the thread's first function: it has no caller */
+	CFI_FIRST_NEXT, /* a coroutine's first function, at the next byte: see byhand_return */
 	CFI_EXPRESSION, /* needs cfi_evaluate each time */
 };
 
