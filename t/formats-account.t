@@ -54,4 +54,57 @@ check '10 samples: no warning' sh -c 'test -z "$(head -n 30 flat | fg-collapse 2
 check 'a stack of two frames among them: no warning' sh -c 'test -z "$({ cat flat; printf "app 1/1 2.5: 2 cycles:\n\t10 f (/x)\n\t20 main (/x)\n\n"; } |
 	fg-collapse 2>&1 >/dev/null)"'
 check 'folded stacks may be flat' sh -c 'test -z "$(for i in 1 2 3 4 5 6 7 8 9 10 11; do echo "f$i 1"; done | fg-collapse 2>&1 >/dev/null)"'
+
+# Heads of threads
+cat >go <<'END'
+fatal error: unexpected signal during runtime execution
+
+runtime stack:
+runtime.throw({0x4a3b2c?, 0x0?})
+	/usr/lib/go/src/runtime/panic.go:1047 +0x5d
+
+goroutine 1 [running]:
+main.main()
+	/srv/a.go:3 +0x1d
+
+odd 2 [running]:
+main.f()
+	/srv/a.go:9 +0x1d
+END
+account 'go: frames without a goroutine are malformed, the runtime stack is a stack' \
+	'2 folded, 0 left out, 1 malformed' fg-collapse -f go go
+output 'go: the runtime stack is that of a thread' 'main.main 1
+runtime.throw 1' fg-collapse -q --no-header -f go go
+cat >faulthandler <<'END'
+Traceback (most recent call last):
+  File "/srv/a.py", line 1, in <module>
+Thread 0x1 (most recent call first):
+  File "/srv/a.py", line 1 in f
+
+  File "/srv/a.py", line 1 in g
+END
+account 'faulthandler: frames without a thread are malformed, those of a traceback are none' \
+	'1 folded, 0 left out, 1 malformed' fg-collapse -f faulthandler faulthandler
+cat >lldb <<'END'
+* thread #1
+  * frame #0: 0x10 a`f
+    frame #1: 0x20 a`main
+  odd #2
+    frame #0: 0x10 a`g
+    frame #2: 0x20 a`main
+END
+account 'lldb: a frame 0 begins a thread, a missing frame makes it malformed' \
+	'0 folded, 0 left out, 2 malformed' fg-collapse -f lldb lldb
+sed '4d; $d' lldb >lldb2
+account 'lldb: a frame 0 without a head is malformed, the stack before it is not' \
+	'1 folded, 0 left out, 1 malformed' fg-collapse -f lldb lldb2
+cat >leaks <<'END'
+Attaching to pid 5193, Ctrl+C to quit.
+[11:16:38] Top 1 stacks with outstanding allocations:
+	64 bytes in 4 allocations from stack
+		f+0x1 [a]
+	64 bytes in 4 allocations from stack
+		g+0x1 [a]
+END
+status 'memleak: more stacks than a report has are an error' 2 fg-collapse -f bcc leaks
 done_testing

@@ -62,6 +62,8 @@ read_lib(struct profile *p)
 			json_whole(j, &l->end);
 		else
 			json_skip(j);
+	if (l->name.len == 0 && l->path.len == 0)
+		json_malformed(j, "a library without a name");
 }
 
 /* Reads libs. Those of a thread in old profiles apply only to it, so it becomes a process of

@@ -46,6 +46,7 @@ struct tool {
 	bool offset;
 
 	bool leaks; /* the tool is memleak; the next fields are of the last report: */
+	uint64_t top; /* most stacks that it has */
 	uint32_t bytes, allocations;
 	struct leak *leak;
 	size_t nleak, capleak;
@@ -256,6 +257,9 @@ read_leak(struct tool *t, struct str s)
 
 	if (str_ends(s, "stacks with outstanding allocations:")) {
 		t->stack.n = t->nleak = t->nname = 0;
+		s = str_from(s, str_find(s, " Top ") + strlen(" Top "));
+		if (!scan_number(&s, &t->top))
+			t->top = UINT64_MAX;
 		return true;
 	}
 	if (str_starts(s, "addr = "))
@@ -274,6 +278,9 @@ read_leak(struct tool *t, struct str s)
 		t->stack.n = 0;
 	}
 	keep_leak(t);
+	if (t->nleak == t->top)
+		reader_refuse(t->reader, t->reader->number,
+		    "more stacks than this report has: the first line of the next one is missing");
 	vec_fit(t->leak, t->capleak, t->nleak + 1);
 	t->leak[t->nleak++] = l;
 	return true;
@@ -314,10 +321,13 @@ read_line(struct tool *t, struct str s, size_t column)
 		return;
 	if (column == 0) { /* a message by the tool */
 		read_head(t, s);
-		if (t->leaks)
+		if (t->leaks) {
 			keep_leak(t);
-		else
-			forget(t);
+			return;
+		}
+		if (t->stack.n > 0)
+			reader_malformed(t->reader, "a stack without a number before it");
+		forget(t);
 		return;
 	}
 	if (!t->leaks && s.s[0] >= '0' && s.s[0] <= '9' && scan_value(s, &v)) {
@@ -351,7 +361,7 @@ read_line(struct tool *t, struct str s, size_t column)
 static void
 read_input(struct reader *r)
 {
-	struct tool t = {.reader = r, .event = UINT32_MAX};
+	struct tool t = {.reader = r, .event = UINT32_MAX, .top = UINT64_MAX};
 	struct str line;
 
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);

@@ -173,6 +173,8 @@ read_line(struct aggregation *a, struct str line)
 	} else if (is_count(s, &n)) {
 		read_count(a, n);
 	} else if (is_probe(s)) {
+		if (a->stack.n > 0 || a->waiting.len > 0)
+			reader_malformed(a->reader, "a stack without a number before it");
 		a->waiting.len = a->stack.n = 0;
 		text_cut(&a->keys, 0);
 	} else if (a->header && column == 0) {

@@ -36,6 +36,16 @@ read_thread(struct backtrace *b, struct str s)
 	return true;
 }
 
+/* True if a line ends as `, line 10 in work`. */
+static bool
+is_frame(struct str s)
+{
+	uint64_t n;
+
+	s = str_from(s, str_find_last(s, ", line "));
+	return scan_word(&s, ", line ") && scan_number(&s, &n) && str_starts(s, " in ");
+}
+
 static bool
 read_line(struct backtrace *b, struct str line)
 {
@@ -45,7 +55,9 @@ read_line(struct backtrace *b, struct str line)
 		backtrace_end(b);
 		return true;
 	}
-	return !b->open || line.len == 0 || line.s[0] == '<' || str_starts(line, "...") ||
+	if (!b->open) /* a frame, not one of a traceback, which has `line 1, in` */
+		return !str_starts(line, "File \"") || !is_frame(line);
+	return line.len == 0 || line.s[0] == '<' || str_starts(line, "...") ||
 	       (str_starts(line, "File \"") && pythonframe_add(&b->stack, line));
 }
 

@@ -96,6 +96,8 @@ begin_entry(struct histogram *h, struct str s)
 		text_str(&h->keys, str_trim((struct str){s.s, stack < s.len ? stack : 0}));
 	} else if (end < s.len) {
 		end_entry(h, str_trim(str_from(s, end + 1)));
+	} else {
+		reader_broken(h->reader, &h->stack, "an entry of a histogram without its keys");
 	}
 }
 
@@ -122,6 +124,8 @@ read_line(struct histogram *h, struct str s)
 		begin_entry(h, s);
 	else if (scan_word(&s, "}") && h->open)
 		end_entry(h, str_trim(s));
+	else if (!h->open && str_starts(s, "}"))
+		reader_malformed(h->reader, "an entry of a histogram without its first line");
 	else if (!h->open)
 		read_total(h, s);
 	else if (s.len > 0 && !str_starts(s, "=>") &&

@@ -15,7 +15,7 @@
 #include "fg-collapse/shape/backtrace.h"
 #include "fg-collapse/shape/scan.h"
 
-/* Reads `goroutine 8 gp=0xc000 m=0 [running, locked to thread]:`. */
+/* Reads `goroutine 8 gp=0xc000 m=0 [running, locked to thread]:`, or `runtime stack:`. */
 static bool
 read_head(struct backtrace *b, struct str s)
 {
@@ -23,6 +23,11 @@ read_head(struct backtrace *b, struct str s)
 	uint64_t n;
 	size_t open;
 
+	if (str_is(s, "runtime stack:")) { /* of a thread that no goroutine has */
+		backtrace_thread(b, (struct str){0}, (struct str){0});
+		backtrace_state(b, str_of("runtime"));
+		return true;
+	}
 	if (!scan_word(&s, "goroutine "))
 		return false;
 	tid = s;
@@ -72,6 +77,20 @@ read_place(struct frame *f, struct str s)
 		f->line = (unsigned)line;
 }
 
+/* True for a line as `	/srv/main.go:43 +0xcf`. */
+static bool
+is_place(struct str s)
+{
+	struct str place = s, digits;
+	uint64_t n;
+
+	if (!scan_word(&place, "\t/"))
+		return false;
+	place.len = str_find(place, " +0x");
+	digits = str_from(place, str_find_last(place, ":") + 1);
+	return scan_number(&digits, &n) && digits.len == 0;
+}
+
 static void
 read_input(struct reader *r)
 {
@@ -88,10 +107,12 @@ read_input(struct reader *r)
 			text_cut(&function, 0);
 			continue;
 		}
-		if (!b.open)
-			continue;
 		if (line.len == 0) {
 			backtrace_end(&b);
+			text_cut(&function, 0);
+		} else if (!b.open) {
+			if (is_place(line))
+				reader_broken(r, &b.stack, "a frame without a line goroutine");
 		} else if (scan_blanks(&s) == 0) {
 			text_cut(&function, 0);
 			if (!str_starts(s, "created by "))

@@ -151,6 +151,8 @@ read_document(struct reader *r, struct json *j)
 	struct profile p = {.sampler = r->sampler};
 
 	json_fields(j, fields, &p);
+	if (p.name.text.len == 0 && p.chains.n > 0)
+		json_refuse(j, "no names of functions");
 	give_events(&p);
 	json_fields_free(function_fields, &p);
 	json_fields_free(event_fields, &p);

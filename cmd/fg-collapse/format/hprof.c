@@ -76,6 +76,8 @@ struct profile {
 	struct intmap traces, threads; /* by number: index + 1 */
 	struct text *thread; /* names */
 	size_t nthread, capthread;
+	bool begun; /* the description of the format has ended */
+	bool dump; /* in a dump of the heap or of monitors */
 	bool open; /* the last trace is being read */
 	const struct kind *kind; /* of the current table, or NULL */
 	value total; /* of the current table */
@@ -193,6 +195,18 @@ read_row(struct profile *p, struct str s)
 	return true;
 }
 
+/* Reads a line outside of traces and their tables: of a thread's end, of a dump. */
+static void
+read_other(struct profile *p, struct str s)
+{
+	if (str_find(s, " DUMP BEGIN") < s.len)
+		p->dump = true;
+	else if (str_find(s, " DUMP END") < s.len)
+		p->dump = false;
+	else if (!p->dump && s.len > 0 && !str_starts(s, "THREAD END ") && !str_starts(s, "--"))
+		reader_malformed(p->reader, "not a trace, a thread or a table of traces");
+}
+
 static void
 read_line(struct profile *p, struct str s)
 {
@@ -205,13 +219,18 @@ read_line(struct profile *p, struct str s)
 		return;
 	}
 	end_trace(p);
-	if (read_trace(p, s) || read_thread(p, s) || read_begin(p, s) || p->kind == NULL)
+	if (read_trace(p, s) || read_thread(p, s) || read_begin(p, s)) {
+		p->begun = true;
 		return;
+	}
 	s = str_trim(s);
-	if (str_find(s, " END") < s.len)
+	p->begun |= str_starts(s, "--------");
+	if (p->kind != NULL && str_find(s, " END") < s.len)
 		p->kind = NULL;
-	else if (s.len > 0 && !str_starts(s, "rank ") && !str_starts(s, "percent ") &&
-		 !read_row(p, s))
+	else if (p->kind == NULL && p->begun)
+		read_other(p, s);
+	else if (p->kind != NULL && s.len > 0 && !str_starts(s, "rank ") &&
+		 !str_starts(s, "percent ") && !read_row(p, s))
 		reader_malformed(p->reader, "not a row of a table of traces");
 }
 

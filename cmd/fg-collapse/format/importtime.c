@@ -56,6 +56,16 @@ read_row(struct table *t, struct row *row, struct str s)
 	return s.len > 0;
 }
 
+/* True for a line with the columns of the table, whose first word may be damaged. */
+static bool
+has_columns(struct str s)
+{
+	static const char head[] = "import time: self [us] | cumulative | ";
+	const size_t first = strlen("import time: self [us] "), last = strlen(head) - 2;
+
+	return s.len > last && s.s[first] == '|' && s.s[last] == '|';
+}
+
 static void
 read_rows(struct table *t, struct reader *r)
 {
@@ -66,7 +76,8 @@ read_rows(struct table *t, struct reader *r)
 		/* The program's own output may be before it. */
 		size_t at = str_find(line, mark);
 
-		if (at == line.len || str_find(line, "self [us] |") < line.len)
+		if (str_find(line, "self [us] |") < line.len ||
+		    (at == line.len && !has_columns(line)))
 			continue;
 		row.malformed = !read_row(t, &row, str_from(line, at + strlen(mark)));
 		if (t->names.n == t->n)

@@ -84,12 +84,20 @@ read_native(struct backtrace *b, struct str s)
 	stack_function(&b->stack, f);
 }
 
+/* True for a line that begins as `3XMTHREADINFO`, or with NULL. */
+static bool
+is_tagged(struct str s)
+{
+	return str_starts(s, "NULL") ||
+	       (s.len > 2 && s.s[0] >= '0' && s.s[0] <= '9' && s.s[1] >= 'A' && s.s[1] <= 'Z');
+}
+
 static void
 read_input(struct reader *r)
 {
 	struct backtrace b;
 	struct str line;
-	bool java = false;
+	bool java = false, identified = false; /* the thread has a Java stack, a number */
 
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
 	backtrace_init(&b, r, true);
@@ -97,18 +105,27 @@ read_input(struct reader *r)
 		if (scan_word(&line, "3XMTHREADINFO ")) {
 			read_thread(&b, line);
 			java = false;
+			identified = false;
 		} else if (scan_word(&line, "3XMTHREADINFO1 ")) {
+			if (identified || !b.open) { /* its first line is damaged */
+				backtrace_thread(&b, (struct str){0}, (struct str){0});
+				reader_broken(r, &b.stack, "a thread without its first line");
+			}
+			identified = true;
 			read_id(&b, line);
 		} else if (scan_word(&line, "4XESTACKTRACE ")) {
 			scan_blanks(&line);
 			java = true;
 			if (!scan_word(&line, "at ") || !javaframe_add(&b.stack, r->options, line))
-				reader_malformed(r, "not a frame of a javacore");
+				reader_broken(r, &b.stack, "not a frame of a javacore");
 		} else if (scan_word(&line, "4XENATIVESTACK ")) {
 			if (b.open && !java)
 				read_native(&b, line);
 		} else if (str_starts(line, "0SECTION") || str_starts(line, "1XMTHDSUMMARY")) {
 			backtrace_end(&b);
+			identified = false;
+		} else if (b.open && line.len > 0 && !is_tagged(line)) {
+			reader_broken(r, &b.stack, "a line without a tag");
 		}
 	}
 	backtrace_end(&b);

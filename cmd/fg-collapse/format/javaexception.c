@@ -78,6 +78,21 @@ read_frame(struct log *l, struct str s)
 	return javaframe_add(&l->stack, l->reader->options, s);
 }
 
+/* True for a line as `at Main.main(Main.java:3)` or `... 2 more`, with damage. */
+static bool
+resembles_frame(struct str s)
+{
+	size_t open;
+
+	if (str_starts(s, "... "))
+		return true;
+	if (str_ends(s, "]"))
+		s.len = str_find_last(s, ") ") + 1;
+	open = str_find(s, "(");
+	return str_ends(s, ")") && str_find(s, " ") + 1 < open && s.s[open - 1] != ' ' &&
+	       memchr(s.s, '.', open) != NULL;
+}
+
 static void
 read_input(struct reader *r)
 {
@@ -94,6 +109,10 @@ read_input(struct reader *r)
 			if (l.odd)
 				reader_broken(r, &l.stack, "a line before it is not a frame");
 			l.odd = false;
+			continue;
+		}
+		if (tabbed && resembles_frame(line)) {
+			reader_broken(r, &l.stack, "not a frame of Java");
 			continue;
 		}
 		/* A suppressed exception has a head that is indented. */

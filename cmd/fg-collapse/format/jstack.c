@@ -46,6 +46,7 @@ struct dump {
 	struct backtrace b;
 	size_t carrier; /* frames of the carrier, before those of a virtual thread in it */
 	bool android; /* the current thread is one of Android */
+	uint64_t odd; /* line before this one that may be the damaged head of a thread; 0: none */
 };
 
 /* Offset of the quote that ends a thread's name, which may contain quotes itself; s starts
@@ -287,13 +288,17 @@ read_line(struct dump *d, struct str s)
 		if (read_thread(d, s) || read_dumped(d, s))
 			return;
 		end_thread(d);
+		d->odd = s.s[0] == '#' ? d->b.reader->number : 0;
 		if (scan_word(&pid, "----- pid ") && scan_number(&pid, &n)) {
 			pid = (struct str){s.s + strlen("----- pid "),
 			    (size_t)(pid.s - s.s) - strlen("----- pid ")};
 			backtrace_process(&d->b, pid);
 		}
+	} else if (!d->b.open && d->odd > 0 && str_ends(s, ")")) {
+		reader_malformed_at(d->b.reader, d->odd, 1, "not a thread of Java");
+		d->odd = 0;
 	} else if (!read_frame(d, s, blanks) && !read_detail(d, s) && d->b.open &&
-		   (tabbed || blanks >= 4 || d->android || str_starts(s, "at "))) {
+		   (tabbed || blanks >= 3 || d->android || str_starts(s, "at "))) {
 		reader_broken(d->b.reader, &d->b.stack, "not a frame of Java");
 	}
 }

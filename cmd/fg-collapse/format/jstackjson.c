@@ -24,6 +24,7 @@ struct dump {
 	struct text container, parent; /* of the current one */
 	struct text pid, name, tid, state;
 	uint64_t version;
+	bool threads_read; /* the current container has a list of threads */
 };
 
 static void
@@ -97,10 +98,21 @@ read_thread(struct json *j, void *to)
 	backtrace_end(&d->threads);
 }
 
+static void
+read_threads(struct json *j, void *to)
+{
+	struct dump *d = to;
+
+	d->threads_read = true;
+	if (json_array(j))
+		while (json_item(j))
+			read_thread(j, to);
+}
+
 static const struct json_field container_fields[] = {
     JSON_FIELD("container", TEXT, struct dump, container),
     JSON_FIELD("parent", TEXT, struct dump, parent),
-    JSON_EACH("threads", read_thread),
+    JSON_READ("threads", read_threads),
 };
 
 static void
@@ -110,7 +122,10 @@ read_container(struct json *j, void *to)
 
 	text_cut(&d->container, 0);
 	text_cut(&d->parent, 0);
+	d->threads_read = false;
 	json_fields(j, container_fields, d);
+	if (!d->threads_read)
+		json_malformed(j, "a container without its threads");
 	json_strings_add(&d->containers, text_as_str(&d->container));
 	json_strings_add(&d->parents, text_as_str(&d->parent));
 }

@@ -73,6 +73,8 @@ read_input(struct reader *r)
 		if (scan_word(&s, "==> ")) {
 			if (take_file(&s, &pid, &tid))
 				begin(&b, pid, tid);
+			else
+				reader_malformed(r, "not the stack of a thread");
 			continue;
 		}
 		if (take_file(&s, &pid, &tid)) {

@@ -52,8 +52,12 @@ read_function(struct frame *f, struct str s)
 	f->function = s;
 }
 
+/*
+ * Reads a frame. Each thread's frames have consecutive numbers, *next the next one; a frame 0
+ * after others is one of a thread whose line is damaged.
+ */
 static bool
-read_frame(struct backtrace *b, struct str s)
+read_frame(struct backtrace *b, uint64_t *next, struct str s)
 {
 	struct frame f = {.has_address = true};
 	uint64_t number;
@@ -64,6 +68,13 @@ read_frame(struct backtrace *b, struct str s)
 	if (!scan_word(&s, "frame #") || !scan_number(&s, &number) || !scan_word(&s, ": ") ||
 	    !scan_hex(&s, &f.address))
 		return false;
+	if (b->stack.n > 0 && number == 0) {
+		backtrace_thread(b, (struct str){0}, (struct str){0});
+		reader_broken(b->reader, &b->stack, "a frame 0 without a line of its thread");
+	} else if (b->stack.n > 0 && number != *next) {
+		reader_broken(b->reader, &b->stack, "a frame without the one before it");
+	}
+	*next = number + 1;
 	s = without_remarks(str_trim(s));
 	tick = str_find(s, "`");
 	if (tick < s.len) {
@@ -106,17 +117,21 @@ read_thread(struct backtrace *b, struct str s)
 	return true;
 }
 
-static bool
-read_line(struct backtrace *b, struct str line)
-{
-	return read_thread(b, line) || read_frame(b, line) ||
-	       (str_find(line, "frame #") == line.len && !(b->open && str_starts(line, "    ")));
-}
-
 static void
 read_input(struct reader *r)
 {
-	backtrace_read(r, read_line, "not a frame of lldb");
+	struct backtrace b;
+	struct str line;
+	uint64_t next = 0;
+
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
+	backtrace_init(&b, r, false);
+	while (reader_line(r, &line))
+		if (!read_thread(&b, line) && !read_frame(&b, &next, line) &&
+		    (str_find(line, "frame #") < line.len || (b.open && str_starts(line, "  "))))
+			reader_broken(r, &b.stack, "not a frame of lldb");
+	backtrace_end(&b);
+	backtrace_free(&b);
 }
 
 static int

@@ -42,6 +42,7 @@ struct schedule {
 	bool stats; /* a sched_stat event has occurred */
 	uint32_t *name; /* frames of the current sample, leaf first */
 	size_t n, cap;
+	bool broken; /* one of them could not be parsed */
 	struct str module; /* see frameline_split */
 	struct text function; /* name of the current frame */
 };
@@ -108,7 +109,7 @@ handle_switch(struct schedule *d, const struct header *h, struct str text)
 	if (t->node != CALLTREE_ROOT && h->time >= t->since)
 		add_wait(d, t->node, false, h->time - t->since);
 	t->node = CALLTREE_ROOT;
-	if (prev == 0) /* the idle thread of each CPU */
+	if (prev == 0 || d->broken) /* the idle thread of each CPU */
 		return;
 	task.tid = field(text, "prev_pid=", " ");
 	task.pid = h->pid != NULL ? (struct str){h->pid, h->pid_len} : (struct str){0};
@@ -144,6 +145,7 @@ read_frames(struct schedule *d)
 	struct str line;
 
 	d->n = 0;
+	d->broken = false;
 	while (reader_line(d->reader, &line) && line.len > 0) {
 		struct frameline f = {0};
 		uint32_t name[FRAMELINE_MAX];
@@ -155,6 +157,10 @@ read_frames(struct schedule *d)
 			if (header_parse(line.s, line.s + line.len, &h) != HEADER_NONE) {
 				reader_again(d->reader);
 				break;
+			}
+			if (line.s[0] == '\t' && !d->broken) {
+				reader_malformed(d->reader, "not a frame of perf script");
+				d->broken = true;
 			}
 			continue; /* a source line */
 		}

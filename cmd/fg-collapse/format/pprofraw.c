@@ -71,8 +71,8 @@ keep(struct profile *p, struct str s)
 	return at;
 }
 
-/* Reads `PeriodType: cpu nanoseconds` or `Period: 10000000`. */
-static void
+/* Reads `PeriodType: cpu nanoseconds`, `Period: 10000000` or another attribute. */
+static bool
 read_head(struct profile *p, struct str s)
 {
 	struct str type;
@@ -82,8 +82,11 @@ read_head(struct profile *p, struct str s)
 		text_cut(&p->unit, 0);
 		text_str(&p->unit, tables_unit(type, s));
 	} else if (scan_word(&s, "Period: ")) {
-		scan_number(&s, &p->period);
+		return scan_number(&s, &p->period);
+	} else {
+		return str_find(s, ": ") < s.len || str_is(s, "PeriodType:");
 	}
+	return true;
 }
 
 /* Reads `samples/count cpu/nanoseconds[dflt]`; without [dflt] the last is the default, as in
@@ -318,7 +321,7 @@ read_input(struct reader *r)
 		} else if (str_is(line, "Mappings")) {
 			part = MAPPINGS;
 		} else if (part == HEAD) {
-			read_head(&p, line);
+			good = read_head(&p, line);
 		} else if (part == TYPES_NEXT) {
 			read_types(&p, line);
 			part = SAMPLES;

@@ -71,7 +71,11 @@ read_line(struct backtrace *b, struct str line)
 		backtrace_process(b, scan_until(&line, ':'));
 		return true;
 	}
-	return scan_blanks(&line) != 4 || !b->open || read_frame(b, line); /* deeper: variables */
+	switch (scan_blanks(&line)) {
+	case 0: /* another line, or a damaged head */ backtrace_end(b); return true;
+	case 4: return b->open && read_frame(b, line);
+	default: return true; /* variables */
+	}
 }
 
 static void

@@ -24,14 +24,30 @@ struct log {
 	struct backtrace b;
 	uint64_t trace; /* line of the current `Call Trace:`; 0: none */
 	uint64_t odd; /* its first line that is neither a frame nor known; 0: none */
+	bool damaged; /* a line since the last stack or task is damaged */
 	bool frames; /* in the trace */
 	bool entered; /* the last frame is an entry point of the kernel, or the trace has ended */
 };
 
-/* The kernel's message in s, without the time and the prefixes of syslog and journalctl. */
+/* The text after a time as `[   12.500002] `, whose digits may be damaged; else empty. */
 static struct str
-message(struct str s)
+after_time(struct str s)
 {
+	size_t open = str_find(s, "["), end = str_find(s, "] ");
+
+	if (end == s.len || end < open + 9 || end > open + 14 || s.s[end - 7] != '.')
+		return (struct str){0};
+	return str_from(s, end + 2);
+}
+
+/*
+ * The kernel's message in s, without the time and the prefixes of syslog and journalctl; *damaged:
+ * the time is not a number.
+ */
+static struct str
+message(struct str s, bool *damaged)
+{
+	const struct str line = s;
 	size_t at = str_find(s, "kernel: ");
 	struct str rest;
 	value v;
@@ -56,7 +72,9 @@ message(struct str s)
 			return rest;
 		}
 	}
-	return s;
+	rest = after_time(line);
+	*damaged |= rest.len > 0;
+	return rest.len > 0 ? rest : s;
 }
 
 static struct str
@@ -93,6 +111,7 @@ static void
 begin(struct log *l, struct str comm, struct str pid, struct str state)
 {
 	end(l);
+	l->damaged &= comm.len == 0;
 	backtrace_process(&l->b, pid);
 	backtrace_thread(&l->b, str_trim(comm), pid);
 	backtrace_state(&l->b, state);
@@ -184,7 +203,8 @@ is_known(struct str s)
 static bool
 resembles_frame(struct str s)
 {
-	struct str word = str_from(s, str_find_last(s, " ") + 1);
+	size_t blank = str_find_last(s, " ");
+	struct str word = str_from(s, blank < s.len ? blank + 1 : 0);
 	const char *plus = memchr(word.s, '+', word.len);
 
 	return plus != NULL && plus > word.s &&
@@ -237,6 +257,9 @@ read_line(struct log *l, struct str s)
 	    str_starts(s, "Backtrace:")) {
 		if (!l->b.open || l->trace > 0)
 			begin(l, (struct str){0}, (struct str){0}, (struct str){0});
+		if (l->damaged)
+			reader_broken(r, &l->b.stack, "a stack after a line that is damaged");
+		l->damaged = false;
 		l->trace = r->number;
 		l->frames = true;
 	} else if (l->b.open && (scan_word(&s, "RIP: 0010:") || scan_word(&s, "RIP: e030:") ||
@@ -258,8 +281,10 @@ read_input(struct reader *r)
 
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
 	backtrace_init(&l.b, r, true);
-	while (reader_line(r, &line))
-		read_line(&l, message(line));
+	while (reader_line(r, &line)) {
+		line = message(line, &l.damaged);
+		read_line(&l, line);
+	}
 	end(&l);
 	backtrace_free(&l.b);
 }
@@ -268,13 +293,14 @@ static int
 sniff(const char *data, size_t len)
 {
 	struct str rest = {data, len}, line;
+	bool damaged = false;
 	int sure = 0;
 
 	if (str_find(rest, "task:") == len && str_find(rest, "all Trace:") == len &&
 	    str_find(rest, "all trace:") == len) /* most input */
 		return 0;
 	while (scan_line(&rest, &line)) {
-		struct str s = message(line);
+		struct str s = message(line, &damaged);
 
 		if (str_starts(s, "task:") && str_find(s, " state:") < s.len)
 			return 95;

@@ -22,6 +22,19 @@ jfrevent_size(struct str event, struct str field)
 }
 
 bool
+jfrevent_waits(struct str event)
+{
+	static const char *const wait[] = {"JavaMonitorEnter", "JavaMonitorWait", "ThreadPark",
+	    "ThreadSleep", "SocketRead", "SocketWrite", "FileRead", "FileWrite", "FileForce"};
+
+	event = jfrevent_name(event);
+	for (size_t i = 0; i < sizeof wait / sizeof wait[0]; i++)
+		if (str_is(event, wait[i]))
+			return true;
+	return false;
+}
+
+bool
 jfrevent_lasts(struct str event)
 {
 	event = jfrevent_name(event);

@@ -18,4 +18,7 @@ bool jfrevent_size(struct str event, struct str field);
 /* True if the event's weight is its duration; the duration of other events is always 0. */
 bool jfrevent_lasts(struct str event);
 
+/* True for the JDK's events of waiting threads, which always have a duration. */
+bool jfrevent_waits(struct str event);
+
 #endif

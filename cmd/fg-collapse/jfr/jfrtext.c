@@ -22,13 +22,14 @@
 #include "fg-collapse/jfr/jfrevent.h"
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/shape/stack.h"
+#include "sample/account.h"
 #include "sample/events.h"
 
 struct recording {
 	struct reader *reader;
 	struct stack stack;
 	struct text event, thread, tid;
-	bool open, frames, stacked;
+	bool open, frames, list; /* in an event; in its stack; in another list of it */
 	value weight;
 	const char *unit; /* unit of the weight; NULL if the event has none */
 	uint64_t time;
@@ -95,6 +96,8 @@ read_field(struct recording *j, struct str key, struct str s)
 		   strcmp(unit, "bytes") == 0) {
 		j->weight = v;
 		j->unit = "bytes";
+	} else {
+		j->list = str_is(s, "[");
 	}
 }
 
@@ -133,7 +136,11 @@ take(struct recording *j)
 
 	if (j->reader->options->threads)
 		task.comm = text_as_str(&j->thread);
-	if (j->stack.n > 0) {
+	if (j->stack.n > 0 && j->unit == NULL && jfrevent_waits(name))
+		reader_broken(j->reader, &j->stack, "an event of a wait without its duration");
+	if (j->stack.n == 0 && !j->stack.broken) {
+		sample_leave_out(s, 1);
+	} else {
 		name = jfrevent_name(name);
 		event = sampler_event(s, name, str_of(j->unit != NULL ? j->unit : "samples"));
 		if (j->unit == NULL || strcmp(j->unit, "bytes") == 0)
@@ -144,6 +151,17 @@ take(struct recording *j)
 	j->open = false;
 }
 
+/* True for a line as `Busy.work(int) line: 6`. */
+static bool
+resembles_frame(struct str s)
+{
+	struct str number = str_from(s, str_find_last(s, ") line: "));
+	uint64_t n;
+
+	return str_ends(s, "()") ||
+	       (scan_word(&number, ") line: ") && scan_number(&number, &n) && number.len == 0);
+}
+
 static void
 read_line(struct recording *j, struct str s, size_t column)
 {
@@ -151,10 +169,11 @@ read_line(struct recording *j, struct str s, size_t column)
 
 	if (column == 0 && str_ends(s, " {")) {
 		j->open = true;
-		j->frames = false;
+		j->frames = j->list = false;
 		j->unit = NULL;
 		j->time = SAMPLE_NO_TIME;
 		j->stack.n = 0;
+		j->stack.broken = false;
 		text_cut(&j->thread, 0);
 		text_cut(&j->tid, 0);
 		text_cut(&j->event, 0);
@@ -168,6 +187,10 @@ read_line(struct recording *j, struct str s, size_t column)
 			add_frame(j, s);
 	} else if (column == 0 && str_is(s, "}")) {
 		take(j);
+	} else if (j->list && column == 2) {
+		j->list = false;
+	} else if (j->list && resembles_frame(s)) {
+		reader_broken(j->reader, &j->stack, "a frame outside of a stack");
 	} else if (column == 2 && equals < s.len) {
 		read_field(j, (struct str){s.s, equals}, str_from(s, equals + strlen(" = ")));
 	}

@@ -266,6 +266,8 @@ read_sample(struct message *m)
 static void
 take(struct message *m)
 {
+	if (m->strings.n == 0 && m->otlp.nsample > 0)
+		json_refuse(m->json, "no table of strings");
 	for (size_t i = 0; i < m->strings.n; i++)
 		tables_string(&m->otlp.tables, json_string_at(&m->strings, i));
 	otlp_take(&m->otlp);

@@ -140,10 +140,8 @@ bool
 addresstext_beside(struct addresses *a, struct str s)
 {
 	s = str_trim(s);
-	if (a->maps) {
-		addresstext_map(a, s);
-		return true;
-	}
+	if (a->maps)
+		return addresstext_map(a, s) || s.len == 0 || str_starts(s, "build=");
 	if (str_starts(s, "#")) {
 		go(a, s);
 		return true;

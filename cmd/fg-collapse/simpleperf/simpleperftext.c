@@ -25,10 +25,15 @@
 #include "profile/unit.h"
 #include "sample/events.h"
 
+/* Fields that each sample has. */
+enum { HAS_EVENT = 1, HAS_COUNT = 2, HAS_THREAD = 4, HAS_NAME = 8, HAS_ALL = 15 };
+
 struct report {
 	struct reader *reader;
 	struct stack stack;
 	bool open; /* inside of a sample */
+	unsigned has; /* its fields so far, HAS_* */
+	bool half; /* a frame has a file, but no symbol yet */
 	struct text event, comm, tid, file, name;
 	uint64_t time, count, vaddr;
 	int execution;
@@ -48,6 +53,8 @@ end_sample(struct report *p)
 	struct sample_task task = {.comm = text_as_str(&p->comm), .tid = text_as_str(&p->tid)};
 	struct str event = text_as_str(&p->event);
 
+	if (p->open && (p->has != HAS_ALL || p->half || p->stack.n == 0))
+		reader_broken(p->reader, &p->stack, "a sample without one of its fields");
 	if (p->open)
 		stack_sample(&p->stack, &task, sampler_event(s, event, unit_of_event(event)),
 		    p->time, value_of(p->count));
@@ -58,6 +65,8 @@ static void
 begin_sample(struct report *p)
 {
 	p->open = true;
+	p->has = 0;
+	p->half = false;
 	p->time = SAMPLE_NO_TIME;
 	p->count = p->vaddr = 0;
 	text_cut(&p->comm, 0);
@@ -78,28 +87,39 @@ add_frame(struct report *p, struct str symbol)
 	p->execution = 0;
 }
 
-/* Reads a line of a sample; false if the line is something else. */
+/* Reads a line of a sample; false if a number of it is malformed. */
 static bool
 read_field(struct report *p, struct str key, struct str v)
 {
-	if (str_is(key, "event_type"))
+	if (str_is(key, "event_type")) {
 		set(&p->event, v);
-	else if (str_is(key, "time"))
+		p->has |= HAS_EVENT;
+	} else if (str_is(key, "time")) {
 		return scan_number(&v, &p->time);
-	else if (str_is(key, "event_count"))
+	} else if (str_is(key, "event_count")) {
+		p->has |= HAS_COUNT;
 		return scan_number(&v, &p->count);
-	else if (str_is(key, "thread_id"))
+	} else if (str_is(key, "thread_id")) {
 		set(&p->tid, v);
-	else if (str_is(key, "thread_name"))
+		p->has |= HAS_THREAD;
+	} else if (str_is(key, "thread_name")) {
 		set(&p->comm, v);
-	else if (str_is(key, "vaddr_in_file"))
+		p->has |= HAS_NAME;
+	} else if (str_is(key, "vaddr_in_file")) {
+		if (p->half)
+			return false; /* the frame before it has no symbol */
+		p->half = true;
 		return text_hex(v.s, v.len, &p->vaddr) > 0;
-	else if (str_is(key, "file"))
+	} else if (str_is(key, "file")) {
 		set(&p->file, v);
-	else if (str_is(key, "symbol"))
+	} else if (str_is(key, "symbol")) {
+		if (p->file.len == 0)
+			return false;
+		p->half = false;
 		add_frame(p, v);
-	else if (str_is(key, "execution_type"))
+	} else if (str_is(key, "execution_type")) {
 		p->execution = str_starts(v, "jit") || str_starts(v, "JIT") ? SIMPLEPERF_JIT : 0;
+	}
 	return true;
 }
 
@@ -108,6 +128,7 @@ read_input(struct reader *r)
 {
 	struct report p = {.reader = r};
 	struct str line;
+	bool orphan = false; /* a sample without its first line has been reported */
 
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
 	stack_init(&p.stack, r->sampler);
@@ -119,16 +140,21 @@ read_input(struct reader *r)
 			continue;
 		if (depth == 0) {
 			end_sample(&p);
+			orphan = false;
 			if (str_is(line, "sample:"))
 				begin_sample(&p);
 			continue;
 		}
-		if (!p.open || str_is(v, "callchain:"))
+		if (str_is(v, "callchain:"))
 			continue;
 		key = scan_until(&v, ':');
 		scan_blanks(&v);
-		if (!read_field(&p, key, v))
-			reader_malformed(r, "not a number");
+		if (!p.open && !orphan && str_is(key, "event_count")) {
+			reader_malformed(r, "a sample without a line sample:");
+			orphan = true;
+		} else if (p.open && !read_field(&p, key, v)) {
+			reader_broken(r, &p.stack, "not a field of a frame or of a sample");
+		}
 	}
 	end_sample(&p);
 	stack_free(&p.stack);

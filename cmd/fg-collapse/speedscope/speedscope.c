@@ -274,6 +274,8 @@ take(struct profile *p)
 		struct sample_task task = {0};
 		uint32_t event = 0;
 
+		if (p->name.n == 0 && a->frame.n > 0)
+			json_refuse(p->json, "no frames (shared.frames)");
 		if (p->npart > 1)
 			task.comm = text_as_str(&a->name);
 		if (!p->ours)

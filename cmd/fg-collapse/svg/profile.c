@@ -298,21 +298,35 @@ write_stack(struct decoder *d, struct text *folded)
 	text_char(folded, '\n');
 }
 
+/* Number of zeros at the end of a header line, one for each column. */
+static unsigned
+zeros(struct str s)
+{
+	unsigned n = 0;
+
+	for (; str_ends(s, " 0"); s.len -= 2)
+		n++;
+	return n;
+}
+
 /* Writes the header lines, which are strings of JSON between `"header":[` and `]`. */
 static void
 write_header(const struct decoder *d, struct text *folded)
 {
 	struct str found;
-	size_t from = 0;
+	size_t from = 0, begin;
 
 	if (!between(d->svg, &from, "\n\"header\":[", "],\n", &found))
 		return;
 	while (scan_word(&found, "\"")) {
+		begin = folded->len;
 		for (; found.len > 0 && found.s[0] != '"'; found = str_from(found, 1)) {
 			if (found.s[0] == '\\' && found.len > 1)
 				found = str_from(found, 1);
 			text_char(folded, found.s[0]);
 		}
+		if (zeros(str_from(text_as_str(folded), begin)) != d->columns)
+			damaged(d);
 		text_char(folded, '\n');
 		found = str_from(found, 1);
 		scan_word(&found, ",");

@@ -157,6 +157,8 @@ read_document(struct reader *r, struct json *j)
 	struct profile p = {.sampler = r->sampler};
 
 	json_fields(j, fields, &p);
+	if (p.table.n == 0 && p.frames.n > 0)
+		json_refuse(j, "no table of frames (ftbl)");
 	p.bytes = str_find(text_as_str(&p.mode), "ad-hoc") == p.mode.len;
 	give_places(&p);
 	json_fields_free(fields, &p);

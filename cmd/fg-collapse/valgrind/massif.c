@@ -89,7 +89,7 @@ static void
 read_input(struct reader *r)
 {
 	struct tree tree = {0};
-	bool within = false, any = false;
+	bool headed = false, within = false, any = false; /* in a tree, in one that is kept */
 	struct str line;
 
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
@@ -97,6 +97,7 @@ read_input(struct reader *r)
 		if (str_starts(line, "heap_tree=")) {
 			bool peak = str_ends(line, "=peak");
 
+			headed = true;
 			within = peak || (str_ends(line, "=detailed") && !tree.peak);
 			tree.peak |= peak;
 			if (within)
@@ -109,10 +110,12 @@ read_input(struct reader *r)
 				any = true;
 			}
 		} else if (line.len > 0 && (line.s[0] == '#' || line.s[0] == 's')) {
-			within = false;
+			within = headed = false;
 		} else if (within) {
 			text_str(&tree.lines, line);
 			text_char(&tree.lines, '\n');
+		} else if (!headed && str_starts(line, "n")) {
+			reader_malformed(r, "a tree without a line heap_tree=");
 		}
 	}
 	if (tree.lines.len > 0)
