@@ -8,7 +8,7 @@
 #include "base/cli.h"
 #include "base/text.h"
 #include "fg-merge/merge.h"
-#include "fg-merge/table.h"
+#include "profile/table.h"
 #include "names/joined.h"
 
 /* The frames of one input. */
@@ -42,27 +42,40 @@ each_frame(const struct frames *f, struct str stack, struct text *to)
 	}
 }
 
+static void
+intern_frames(void *arg, const struct table *own, uint32_t number, struct str stack)
+{
+	(void)own, (void)number;
+	each_frame(arg, stack, NULL);
+}
+
+struct rewriting {
+	const struct frames *frames;
+	struct table *to;
+	struct text stack;
+};
+
+static void
+rewrite_stack(void *arg, const struct table *own, uint32_t number, struct str stack)
+{
+	struct rewriting *r = arg;
+
+	text_cut(&r->stack, 0);
+	text_add(&r->stack, stack.s, r->frames->nprefix);
+	each_frame(r->frames, stack, &r->stack);
+	table_carry(r->to, table_find(r->to, r->stack.s, r->stack.len), own, number);
+}
+
 /* Returns a table of the same sums by the new text, and frees the other one. */
 static struct table *
 rewrite(struct table *own, const struct frames *f)
 {
-	struct table *to = table_new(own->columns);
-	struct text stack = {0};
+	struct rewriting r = {f, table_new(own->columns), {0}};
 
-	for (uint32_t i = 0; i < own->n; i++) {
-		struct str old = table_text(own, i);
-		uint32_t n;
-
-		text_cut(&stack, 0);
-		text_add(&stack, old.s, f->nprefix);
-		each_frame(f, old, &stack);
-		n = table_find(to, stack.s, stack.len);
-		for (unsigned c = 0; c < own->columns; c++)
-			value_array_add(&to->sum[c], n, value_array_get(&own->sum[c], i));
-	}
-	text_free(&stack);
+	table_walk(own, rewrite_stack, &r);
+	text_free(&r.stack);
 	table_free(own);
-	return to;
+	return r.to;
 }
 
 void
@@ -76,8 +89,8 @@ merge_join(const struct merge *m, struct table **own)
 		struct frames *f = &frames[i];
 
 		*f = (struct frames){.names = calltree_new(0), .nprefix = m->source[i].nprefix};
-		for (uint32_t k = 0; own[i] != NULL && k < own[i]->n; k++)
-			each_frame(f, table_text(own[i], k), NULL);
+		if (own[i] != NULL)
+			table_walk(own[i], intern_frames, f);
 		side[i] = (struct identity_side){
 		    .name = f->names->name, .n = f->names->nname, .labels = m->source[i].labels};
 	}

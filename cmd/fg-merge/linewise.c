@@ -16,16 +16,15 @@
 #include "base/cli.h"
 #include "base/vec.h"
 #include "profile/stackorder.h"
-#include "fg-merge/table.h"
+#include "profile/table.h"
 
 #define HELD (1u << 18) /* stacks in the table before it is written to a part */
 #define HELD_BYTES ((size_t)64 * 1024 * 1024)
 
 static void
-write_held(void *arg, const struct table *t, uint32_t n)
+write_held(void *arg, const struct table *t, uint32_t n, struct str text)
 {
 	struct output *o = arg;
-	struct str text = table_text(t, n);
 	value sum[CALLTREE_COLUMNS];
 
 	for (unsigned c = 0; c < t->columns; c++)

@@ -8,41 +8,46 @@
 #include "base/cli.h"
 #include "base/vec.h"
 #include "fg-merge/merge.h"
-#include "fg-merge/table.h"
+#include "profile/table.h"
 
 /* A line with its stack, after the source's prefix, and the hash of that. */
 struct hashed {
 	struct folded_line line; /* its `stack` is invalid */
 	char *stack;
 	size_t len, size;
-	uint32_t hash;
+	XXH128_hash_t hash;
 };
 
-/* Reads the next line; the first one of all sources creates the table. */
-static bool
-read_hashed(struct folded_file *f, const struct profile *s, struct table **t, struct hashed *h)
+/* The stack of a line after the source's prefix, copied to h only if it has one. */
+static struct str
+prefixed(const struct profile *s, const struct folded_line *l, struct hashed *h)
 {
-	struct folded_line *l = &h->line;
-
-	if (!folded_next(f, l))
-		return false;
-	if (*t == NULL)
-		*t = table_new(f->folded->columns.n);
+	if (s->nprefix == 0)
+		return (struct str){l->stack, l->len};
 	h->len = s->nprefix + l->len;
 	vec_fit(h->stack, h->size, h->len);
-	if (s->nprefix > 0)
-		memcpy(h->stack, s->prefix, s->nprefix);
+	memcpy(h->stack, s->prefix, s->nprefix);
 	memcpy(h->stack + s->nprefix, l->stack, l->len);
-	h->hash = table_hash(*t, h->stack, h->len);
-	return true;
+	return (struct str){h->stack, h->len};
 }
 
 static void
-add_line(const struct merge *m, struct profile *s, struct table *t, const struct hashed *h)
+keep_hashed(const struct table *t, const struct profile *s, struct hashed *h)
 {
-	const struct folded_line *l = &h->line;
-	uint32_t n = table_find_hashed(t, h->stack, h->len, h->hash);
+	if (s->nprefix == 0) {
+		h->len = h->line.len;
+		vec_fit(h->stack, h->size, h->len);
+		memcpy(h->stack, h->line.stack, h->len);
+	} else {
+		prefixed(s, &h->line, h);
+	}
+	h->hash = table_hash(t, h->stack, h->len);
+}
 
+static void
+add_values(const struct merge *m, struct profile *s, struct table *t, uint32_t n,
+    const struct folded_line *l)
+{
 	for (unsigned c = 0; c < m->folded.columns.n; c++) {
 		if (l->count[c] != FOLDED_NO_COUNT)
 			value_array_count(&t->sum[c], n, l->count[c]);
@@ -53,43 +58,78 @@ add_line(const struct merge *m, struct profile *s, struct table *t, const struct
 	}
 }
 
+static void
+add_hashed(const struct merge *m, struct profile *s, struct table *t, const struct hashed *h)
+{
+	add_values(m, s, t, table_find_hashed(t, h->stack, h->len, h->hash), &h->line);
+}
+
 /*
- * Adds a source's stacks to *t, which the first one creates, and to the source's totals. Reads one
- * line ahead, so that the table's memory arrives in the meantime.
+ * Adds a source's stacks to *t, which the first one creates, and to the source's totals. If they
+ * are not in order, reads one line ahead, so that the table's memory arrives in the meantime.
  */
+static void
+read_stacks(struct merge *m, struct profile *s, struct folded_file *f, struct table **t)
+{
+	struct hashed line[2] = {0};
+	bool pending = false;
+	unsigned at = 0;
+
+	while (folded_next(f, &line[at].line)) {
+		if (*t == NULL)
+			*t = table_new(f->folded->columns.n);
+		if (!(*t)->unordered) {
+			struct str stack = prefixed(s, &line[at].line, &line[at]);
+
+			add_values(m, s, *t, table_find(*t, stack.s, stack.len), &line[at].line);
+			continue;
+		}
+		keep_hashed(*t, s, &line[at]);
+		at ^= 1;
+		if (pending)
+			add_hashed(m, s, *t, &line[at]);
+		pending = true;
+	}
+	if (pending)
+		add_hashed(m, s, *t, &line[at ^ 1]);
+	free(line[0].stack);
+	free(line[1].stack);
+}
+
 static void
 read_source(struct merge *m, struct profile *s, struct table **t)
 {
-	struct hashed line[2] = {0};
 	struct folded_file f;
-	unsigned at = 0;
 
 	folded_open(&f, &m->folded, s->path);
 	f.scaled = merge_scales(m, s);
-	if (read_hashed(&f, s, t, &line[at])) {
-		for (; read_hashed(&f, s, t, &line[at ^ 1]); at ^= 1)
-			add_line(m, s, *t, &line[at]);
-		add_line(m, s, *t, &line[at]);
-	}
+	read_stacks(m, s, &f, t);
 	if (m->join && !m->folded.no_labels)
 		labels_join(&s->labels, f.about.columns.labels);
 	folded_close(&f);
-	free(line[0].stack);
-	free(line[1].stack);
+}
+
+struct scaling {
+	struct table *all;
+	const struct profile *source;
+};
+
+static void
+add_scaled_stack(void *arg, const struct table *own, uint32_t i, struct str stack)
+{
+	struct scaling *to = arg;
+	uint32_t n = table_find(to->all, stack.s, stack.len);
+
+	for (unsigned c = 0; c < own->columns; c++)
+		value_array_add(&to->all->sum[c], n,
+		    scale_value(to->source->scale[c], value_array_get(&own->sum[c], i)));
 }
 
 /* Adds the scaled sums of one source, and frees its table. */
 static void
 add_scaled(struct table *all, const struct profile *s, struct table *own)
 {
-	for (uint32_t i = 0; i < own->n; i++) {
-		struct str text = table_text(own, i);
-		uint32_t n = table_find(all, text.s, text.len);
-
-		for (unsigned c = 0; c < own->columns; c++)
-			value_array_add(&all->sum[c], n,
-			    scale_value(s->scale[c], value_array_get(&own->sum[c], i)));
-	}
+	table_walk(own, add_scaled_stack, &(struct scaling){all, s});
 	table_free(own);
 }
 
@@ -126,10 +166,9 @@ struct writing {
 };
 
 static void
-write_stack(void *arg, const struct table *t, uint32_t n)
+write_stack(void *arg, const struct table *t, uint32_t n, struct str text)
 {
 	struct writing *w = arg;
-	struct str text = table_text(t, n);
 	value sum[CALLTREE_COLUMNS];
 
 	folded_begin_stack(w->o, text.s, text.len);

@@ -16,7 +16,7 @@
 #include "fg-merge/merge.h"
 #include "profile/stackorder.h"
 #include "fg-merge/temporary.h"
-#include "fg-merge/tournament.h"
+#include "profile/tournament.h"
 
 #define FAN 64 /* files merged at a time, each with a block in memory (input.h) */
 

@@ -14,12 +14,14 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "fg-merge/table.h"
+#include "profile/table.h"
 
 struct tsv {
 	struct table *stacks;
 	uint64_t *id; /* id of each stack */
 	size_t capid;
+	uint64_t *written; /* ids of the stacks in stacks.tsv */
+	uint32_t nwritten;
 	struct text profiles, labels; /* rows of these tables so far */
 };
 
@@ -154,14 +156,21 @@ compare_ids(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+struct writing {
+	struct tsv *tsv;
+	struct output *o;
+};
+
 static void
-write_stack(void *arg, const struct table *stacks, uint32_t n)
+write_stack(void *arg, const struct table *stacks, uint32_t n, struct str frames)
 {
-	struct output *o = arg;
-	struct str frames = table_text(stacks, n);
+	struct writing *w = arg;
+	struct output *o = w->o;
 	struct text field = {0};
 
-	output_count(o, stable_id(frames));
+	(void)stacks, (void)n;
+	w->tsv->written[w->tsv->nwritten] = stable_id(frames);
+	output_count(o, w->tsv->written[w->tsv->nwritten++]);
 	output_char(o, '\t');
 	add_field(&field, frames.s, frames.len);
 	output_write(o, field.s, field.len);
@@ -199,18 +208,20 @@ tsv_write(struct merge *m, const char *directory)
 	output_close(o);
 	o = open_table(directory, "stacks", "stack\tframes\n");
 	if (t.stacks != NULL) {
-		table_walk(t.stacks, write_stack, o);
-		qsort(t.id, t.stacks->n, sizeof *t.id, compare_ids);
-		for (uint32_t i = 1; i < t.stacks->n; i++)
-			if (t.id[i] == t.id[i - 1])
+		t.written = cli_alloc(t.stacks->n, sizeof *t.written);
+		table_walk(t.stacks, write_stack, &(struct writing){&t, o});
+		qsort(t.written, t.nwritten, sizeof *t.written, compare_ids);
+		for (uint32_t i = 1; i < t.nwritten; i++)
+			if (t.written[i] == t.written[i - 1])
 				cli_die("%s/stacks.tsv: two stacks have the same hash %" PRIu64
 					"; write the files to two directories, and load them "
 					"separately",
-				    directory, t.id[i]);
+				    directory, t.written[i]);
 	}
 	output_close(o);
 	write_text(directory, "profiles", "profile\tname\n", &t.profiles);
 	write_text(directory, "labels", "profile\tkey\tvalue\n", &t.labels);
 	table_free(t.stacks);
 	free(t.id);
+	free(t.written);
 }

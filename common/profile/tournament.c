@@ -4,7 +4,7 @@
  * winner's next head moves up the tree, all `shared` refer to the stack returned last. The head
  * that shares more bytes with that stack comes first.
  */
-#include "fg-merge/tournament.h"
+#include "profile/tournament.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
  * Sedgewick, "Fast algorithms for sorting and searching strings", 1997): stacks with equal keys
  * are sorted again by the bytes after their common prefix.
  */
-#include "fg-merge/batchsort.h"
+#include "profile/batchsort.h"
 
 #include <endian.h>
 #include <stdbool.h>

@@ -1,0 +1,404 @@
+/*
+ * table: runs of stacks in canonical order, each without the bytes that it shares with the stack
+ * before it. The first run has the stacks that were added in order. Others are looked up by a
+ * hash; 16,384 new ones at most, a batch, are kept as they are, sorted while they are in the
+ * processor's cache, and become a run or continue the last one. table_walk merges the runs by a
+ * tournament.
+ *
+ * Equal hashes are equal stacks: with a secret key, two of a billion different stacks have the same
+ * 96 bits in one of 10^11 runs of the program.
+ */
+#include "profile/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "base/vec.h"
+#include "profile/batchsort.h"
+#include "profile/stackorder.h"
+#include "profile/tournament.h"
+
+#define CHUNK_FIRST ((size_t)16 * 1024) /* small input: the kernel clears few pages for it */
+#define CHUNK ((size_t)1024 * 1024)
+#define BATCH_BYTES ((size_t)1024 * 1024)
+#define VARINT_MAX 10
+#define CACHE_LINE 64 /* bytes */
+#define PREFETCH 192 /* bytes of a stack; most are not longer */
+#define AHEAD 4 /* stacks */
+
+/* Encoded stacks: bytes shared with the stack before, number of other bytes, these bytes. */
+struct table_chunk {
+	struct table_chunk *next;
+	size_t used, size;
+	char bytes[];
+};
+
+/* Neighbouring places in canonical order. */
+struct table_run {
+	uint32_t place, end;
+	const struct table_chunk *chunk; /* where its first stack is */
+	size_t at;
+};
+
+/* The stacks since the last run, as they were added. */
+struct table_batch {
+	char *text;
+	size_t len, size;
+	uint32_t n, first; /* number of stacks, and of the first one */
+	size_t start[BATCHSORT_MAX + 1]; /* of each in text */
+	struct str stack[BATCHSORT_MAX]; /* for sorting */
+	uint16_t order[BATCHSORT_MAX];
+};
+
+struct table *
+table_new(unsigned columns)
+{
+	struct table *t = cli_alloc(1, sizeof *t);
+
+	t->columns = columns;
+	t->ordered = UINT32_MAX;
+	return t;
+}
+
+void
+table_free(struct table *t)
+{
+	struct table_chunk *next;
+
+	if (t == NULL)
+		return;
+	for (struct table_chunk *c = t->first; c != NULL; c = next) {
+		next = c->next;
+		free(c);
+	}
+	for (unsigned c = 0; c < t->columns; c++)
+		value_array_free(&t->sum[c]);
+	hash_index_free(&t->index);
+	if (t->batch != NULL)
+		free(t->batch->text);
+	free(t->batch);
+	text_free(&t->last);
+	free(t->hash);
+	free(t->order);
+	free(t->run);
+	free(t);
+}
+
+static inline char *
+put_varint(char *to, size_t n)
+{
+	for (; n >= 0x80; n >>= 7)
+		*to++ = (char)(n | 0x80);
+	*to++ = (char)n;
+	return to;
+}
+
+static inline const char *
+get_varint(const char *s, size_t *n)
+{
+	size_t sum = 0;
+	unsigned shift = 0;
+
+	for (; *s & 0x80; shift += 7)
+		sum |= (size_t)(*s++ & 0x7f) << shift;
+	*n = sum | (size_t)(unsigned char)*s << shift;
+	return s + 1;
+}
+
+static void
+add_chunk(struct table *t, size_t need)
+{
+	size_t unit = t->chunk == NULL ? CHUNK_FIRST : CHUNK;
+	size_t size = (need + sizeof(struct table_chunk) + unit - 1) / unit * unit;
+	struct table_chunk *c = unit == CHUNK ? cli_pages(size) : malloc(size);
+
+	if (c == NULL)
+		cli_die("out of memory");
+	*c = (struct table_chunk){.size = size - sizeof *c};
+	if (t->chunk == NULL)
+		t->first = c;
+	else
+		t->chunk->next = c;
+	t->chunk = c;
+	t->bytes += size;
+}
+
+/* Stores a stack at the next place; the run that it begins, if any, starts there. */
+static void
+store(struct table *t, const char *stack, size_t len, size_t shared)
+{
+	size_t own = len - shared;
+	struct table_chunk *c = t->chunk;
+	char *to;
+
+	if (c == NULL || c->size - c->used < own + 2 * VARINT_MAX) {
+		add_chunk(t, own + 2 * VARINT_MAX);
+		c = t->chunk;
+	}
+	to = c->bytes + c->used;
+	to = put_varint(to, shared);
+	to = put_varint(to, own);
+	memcpy(to, stack + shared, own);
+	c->used = (size_t)(to + own - c->bytes);
+	text_cut(&t->last, shared);
+	text_add(&t->last, stack + shared, own);
+}
+
+/* Begins a run at a place. */
+static void
+begin_run(struct table *t, uint32_t place)
+{
+	vec_fit(t->run, t->caprun, t->nrun + 1);
+	t->run[t->nrun++] =
+	    (struct table_run){place, place, t->chunk, t->chunk != NULL ? t->chunk->used : 0};
+}
+
+/* Returns the number of a new stack, with sums of 0. */
+static uint32_t
+add_number(struct table *t)
+{
+	if (t->n == t->cap) {
+		if (t->cap > UINT32_MAX / 2)
+			cli_die("more than two billion different stacks");
+		t->cap = t->cap != 0 ? 2 * t->cap : 64;
+		for (unsigned c = 0; c < t->columns; c++)
+			value_array_resize(&t->sum[c], t->cap);
+	}
+	return t->n++;
+}
+
+/* Sorts the batch, and stores its stacks. */
+static void
+end_batch(struct table *t)
+{
+	struct table_batch *b = t->batch;
+	uint32_t place;
+
+	if (b == NULL || b->n == 0)
+		return;
+	place = b->first;
+	vec_fit(t->order, t->caporder, b->first - t->ordered + b->n);
+	for (uint32_t i = 0; i < b->n; i++)
+		b->stack[i] = (struct str){b->text + b->start[i], b->start[i + 1] - b->start[i]};
+	batchsort(b->stack, b->n, b->order);
+	for (uint32_t i = 0; i < b->n; i++) {
+		const struct str *s = &b->stack[b->order[i]];
+		size_t shared;
+
+		if (i + AHEAD < b->n)
+			for (size_t at = 0; at < PREFETCH; at += CACHE_LINE)
+				__builtin_prefetch(b->stack[b->order[i + AHEAD]].s + at);
+		shared = stack_shared(t->last.s, t->last.len, s->s, s->len, 0);
+
+		if (i == 0 && stack_order(t->last.s, t->last.len, s->s, s->len, shared) >= 0) {
+			begin_run(t, place);
+			shared = 0;
+		}
+		store(t, s->s, s->len, shared);
+		t->order[b->first - t->ordered + i] = b->first + b->order[i];
+	}
+	t->run[t->nrun - 1].end = place + b->n;
+	b->first += b->n;
+	b->len = 0;
+	b->n = 0;
+}
+
+/* A stack is not in order: all others will be hashed. */
+static void
+begin_batches(struct table *t)
+{
+	t->unordered = true;
+	t->ordered = t->n;
+	t->batch = malloc(sizeof *t->batch);
+	if (t->batch == NULL)
+		cli_die("out of memory");
+	*t->batch = (struct table_batch){.first = t->n};
+}
+
+uint32_t
+table_find(struct table *t, const char *stack, size_t len)
+{
+	if (!t->unordered) {
+		size_t shared = stack_shared(t->last.s, t->last.len, stack, len, 0);
+		int order = t->n > 0 ? stack_order(t->last.s, t->last.len, stack, len, shared) : -1;
+
+		if (order == 0)
+			return t->n - 1;
+		if (order < 0) {
+			if (t->n == 0)
+				begin_run(t, 0);
+			store(t, stack, len, shared);
+			t->run[0].end++;
+			return add_number(t);
+		}
+		begin_batches(t);
+	}
+	return table_find_hashed(t, stack, len, table_hash(t, stack, len));
+}
+
+XXH128_hash_t
+table_hash(const struct table *t, const char *stack, size_t len)
+{
+	XXH128_hash_t hash = hash_bytes128(stack, len);
+
+	if (t->index.slot != NULL)
+		__builtin_prefetch(&t->index.slot[(uint32_t)hash.high64 & t->index.mask]);
+	return hash;
+}
+
+uint32_t
+table_find_hashed(struct table *t, const char *stack, size_t len, XXH128_hash_t hash)
+{
+	struct table_batch *b = t->batch;
+	uint32_t high = (uint32_t)hash.high64, number;
+
+	for (uint32_t at = high, n; (n = hash_index_next(&t->index, high, &at)) != 0;)
+		if (t->hash[n - 1] == hash.low64)
+			return t->ordered + n - 1;
+	if (b->n == BATCHSORT_MAX || b->len >= BATCH_BYTES)
+		end_batch(t);
+	number = add_number(t);
+	vec_fit(t->hash, t->caphash, number - t->ordered + 1);
+	t->hash[number - t->ordered] = hash.low64;
+	hash_index_add(&t->index, high, number - t->ordered + 1);
+	vec_fit(b->text, b->size, b->len + len);
+	memcpy(b->text + b->len, stack, len);
+	b->start[b->n++] = b->len;
+	b->len += len;
+	b->start[b->n] = b->len;
+	return number;
+}
+
+/* A run that is read. */
+struct reading {
+	struct table *t;
+	uint32_t place, end; /* of the next stack, and after the last one */
+	const struct table_chunk *chunk;
+	size_t at;
+	struct text stack;
+};
+
+static uint32_t
+number_at(const struct table *t, uint32_t place)
+{
+	return place < t->ordered ? place : t->order[place - t->ordered];
+}
+
+static void
+next_of_run(void *arg, uint32_t run, struct tournament_head *head)
+{
+	struct reading *r = &((struct reading *)arg)[run];
+	size_t shared, own;
+	const char *from;
+
+	if (r->place == r->end) {
+		head->stack = NULL;
+		return;
+	}
+	if (r->chunk == NULL || r->at == r->chunk->used) {
+		r->chunk = r->chunk == NULL ? r->t->first : r->chunk->next;
+		r->at = 0;
+	}
+	from = get_varint(r->chunk->bytes + r->at, &shared);
+	from = get_varint(from, &own);
+	text_cut(&r->stack, shared);
+	text_add(&r->stack, from, own);
+	r->at = (size_t)(from + own - r->chunk->bytes);
+	*head = (struct tournament_head){r->stack.s, r->stack.len, shared};
+	r->place++;
+	if (r->place < r->end) {
+		uint32_t next = number_at(r->t, r->place);
+
+		for (unsigned c = 0; c < r->t->columns; c++)
+			__builtin_prefetch(&r->t->sum[c].cell[next]);
+	}
+}
+
+/* Starts to read all runs of n tables; returns their number. */
+static uint32_t
+open_runs(struct table *const *t, size_t n, struct reading **all)
+{
+	size_t runs = 0;
+	uint32_t k = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		end_batch(t[i]);
+		runs += t[i]->nrun;
+	}
+	*all = cli_alloc(runs + 1, sizeof **all);
+	for (size_t i = 0; i < n; i++)
+		for (size_t r = 0; r < t[i]->nrun; r++) {
+			const struct table_run *run = &t[i]->run[r];
+
+			(*all)[k++] =
+			    (struct reading){t[i], run->place, run->end, run->chunk, run->at, {0}};
+		}
+	return k;
+}
+
+static void
+walk_one(struct reading *r, table_each *each, void *arg)
+{
+	struct tournament_head head;
+
+	for (next_of_run(r, 0, &head); head.stack != NULL; next_of_run(r, 0, &head))
+		each(arg, r->t, number_at(r->t, r->place - 1), (struct str){head.stack, head.len});
+}
+
+/* A stack is passed on when the next one is another: then its sums are complete. */
+static void
+walk_many(struct reading *run, uint32_t n, table_each *each, void *arg)
+{
+	struct tournament order;
+	struct text stack = {0};
+	struct table *t = NULL;
+	uint32_t number = 0;
+	int64_t k;
+	bool again;
+
+	tournament_start(&order, n, next_of_run, run);
+	while ((k = tournament_pull(&order, &again)) >= 0) {
+		const struct tournament_head *head = &order.head[k];
+		struct reading *r = &run[k];
+		uint32_t now = number_at(r->t, r->place - 1);
+
+		if (again) {
+			table_carry(t, number, r->t, now);
+			for (unsigned c = 0; c < t->columns; c++)
+				r->t->sum[c].cell[now] = 0; /* for another walk */
+			continue;
+		}
+		if (t != NULL)
+			each(arg, t, number, text_as_str(&stack));
+		text_cut(&stack, head->shared);
+		text_add(&stack, head->stack + head->shared, head->len - head->shared);
+		t = r->t;
+		number = now;
+	}
+	if (t != NULL)
+		each(arg, t, number, text_as_str(&stack));
+	tournament_free(&order);
+	text_free(&stack);
+}
+
+void
+table_walk_all(struct table *const *t, size_t n, table_each *each, void *arg)
+{
+	struct reading *run;
+	uint32_t nrun = open_runs(t, n, &run);
+
+	if (nrun == 1)
+		walk_one(run, each, arg);
+	else if (nrun > 1)
+		walk_many(run, nrun, each, arg);
+	for (uint32_t i = 0; i < nrun; i++)
+		text_free(&run[i].stack);
+	free(run);
+}
+
+void
+table_walk(struct table *t, table_each *each, void *arg)
+{
+	table_walk_all(&t, 1, each, arg);
+}
