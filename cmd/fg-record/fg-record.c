@@ -453,6 +453,8 @@ record_events(struct session *s)
 	scripts_close(&s->scripts);
 	r->ended = end_of(r);
 	target_drain(t, UINT64_MAX);
+	if (s->command.ended && s->options.delay == 0 && s->options.interval == 0)
+		r->used = s->command.used;
 	target_close(t);
 	return true;
 }

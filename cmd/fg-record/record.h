@@ -37,6 +37,7 @@ struct record {
 	uint64_t span_ns; /* duration of these data, ns */
 	uint64_t span_lost; /* records lost in this time */
 	uint64_t span_threads; /* threads with records in this time */
+	uint64_t used; /* ns: CPU time of a command that was recorded to its end, with children */
 	uint64_t started; /* ns: start of the recording */
 	uint64_t ended; /* ns: its end; 0 before */
 	uint64_t step; /* --stream: ns from the start to the current step */

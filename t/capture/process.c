@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -131,15 +132,18 @@ replay_wait(pid_t pid, int *status, int options)
 	return (pid_t)a->result;
 }
 
+/* A capture does not have the CPU time of a child: it is 0. */
 pid_t
-waitpid(pid_t pid, int *status, int options)
+wait4(pid_t pid, int *status, int options, struct rusage *usage)
 {
 	int how = 0;
 	pid_t got;
 
+	if (usage != NULL)
+		memset(usage, 0, sizeof *usage);
 	if (capture_mode == CAPTURE_REPLAY && capture_in_main)
 		return replay_wait(pid, status, options);
-	got = (pid_t)SYS(wait4, pid, &how, options, NULL);
+	got = (pid_t)SYS(wait4, pid, &how, options, capture_mode == CAPTURE_OFF ? usage : NULL);
 	if (capture_mode == CAPTURE_RECORD && capture_in_main && got > 0) {
 		log_add(pid < 0 ? "stop" : key_of("waitpid %d", pid), got, &how, sizeof how);
 		if (pid < 0)
@@ -148,6 +152,12 @@ waitpid(pid_t pid, int *status, int options)
 	if (status != NULL)
 		*status = how;
 	return got;
+}
+
+pid_t
+waitpid(pid_t pid, int *status, int options)
+{
+	return wait4(pid, status, options, NULL);
 }
 
 int

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -106,20 +107,37 @@ command_go(struct command *c, void (*meanwhile)(void *arg), void *arg)
 	return false;
 }
 
+static uint64_t
+ns_of(const struct timeval *t)
+{
+	return (uint64_t)t->tv_sec * 1000000000 + (uint64_t)t->tv_usec * 1000;
+}
+
+/* wait4(2) of the command; false if it did not end. */
+static bool
+look(struct command *c, int flags)
+{
+	struct rusage u;
+
+	if (wait4(c->pid, &c->status, flags, &u) != c->pid)
+		return false;
+	c->ended = true;
+	c->used = ns_of(&u.ru_utime) + ns_of(&u.ru_stime);
+	return true;
+}
+
 void
 command_look(struct command *c)
 {
-	if (!c->ended && waitpid(c->pid, &c->status, WNOHANG) == c->pid)
-		c->ended = true;
+	if (!c->ended)
+		look(c, WNOHANG);
 }
 
 void
 command_wait(struct command *c)
 {
-	pid_t pid = 0;
-
-	while (!c->ended && ((pid = waitpid(c->pid, &c->status, 0)) == c->pid || errno == EINTR))
-		c->ended = pid == c->pid;
+	while (!c->ended && (look(c, 0) || errno == EINTR))
+		continue;
 }
 
 int

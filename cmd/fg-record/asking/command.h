@@ -6,6 +6,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 struct command {
@@ -15,6 +16,7 @@ struct command {
 	int error; /* pipe from the child: errno of a failed exec */
 	bool ended;
 	int status; /* as of wait(2), once ended */
+	uint64_t used; /* its CPU time and that of its children, in ns, once ended */
 };
 
 /*

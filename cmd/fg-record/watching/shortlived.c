@@ -10,17 +10,27 @@
 #include "base/cli.h"
 #include "base/vec.h"
 
-#define FEW 32 /* samples of a thread from which half a period is nothing */
+#define FEW_MISS 64 /* a thread whose samples miss less than this part of its time is complete */
+
+/*
+ * Parts of a process that the kernel's clocks do not count: the end of a thread after its events
+ * are removed, and switches between threads, of which each fork causes some. An end takes about as
+ * long as four switches, at most UNCOUNTED_MAX ns each.
+ */
+#define UNCOUNTED_END 4
+#define UNCOUNTED_FORK 1
+#define UNCOUNTED_MAX 60000
 
 struct shortlived_thread {
 	bool ended; /* and `sum` is valid */
-	uint64_t samples;
+	uint64_t samples, ns; /* of these, and reported */
 	size_t sum;
 };
 
 struct shortlived_sum {
 	struct rawtree_task task;
 	uint64_t ns, sampled; /* reported, and that of the samples */
+	uint64_t uncounted; /* parts that the clocks do not count */
 };
 
 static size_t
@@ -37,14 +47,47 @@ sum_of(struct shortlived *s, const struct rawtree_task *task)
 	return i;
 }
 
+/* Adds the time of a thread that has ended to its program. */
 static void
-begin(struct shortlived *s, uint32_t tid)
+settle(struct shortlived *s, struct shortlived_thread *t)
+{
+	const uint64_t sampled = t->samples * s->period;
+
+	if (!t->ended || t->ns == 0)
+		return;
+	if (sampled > t->ns || t->ns - sampled > t->ns / FEW_MISS) {
+		s->sum[t->sum].ns += t->ns;
+		s->sum[t->sum].sampled += sampled;
+	}
+	*t = (struct shortlived_thread){0};
+}
+
+void
+shortlived_begin(struct shortlived *s, uint32_t tid)
 {
 	void **slot = intmap_at(&s->thread, tid);
 
 	if (*slot == NULL)
 		*slot = cli_alloc(1, sizeof(struct shortlived_thread));
+	settle(s, *slot);
 	memset(*slot, 0, sizeof(struct shortlived_thread));
+}
+
+/* Adds uncounted parts to the program of a thread. True, with its sum, if the thread is known. */
+static bool
+add_uncounted(
+    struct shortlived *s, const struct recording *r, uint32_t tid, uint64_t parts, size_t *sum)
+{
+	const struct process_thread *thread = processes_find_thread(r->processes, (int)tid);
+	struct rawtree_task task;
+
+	if (thread == NULL)
+		return false;
+	recording_set_task(r, &task, thread);
+	*sum = sum_of(s, &task);
+	s->sum[*sum].uncounted += parts;
+	s->uncounted += parts;
+	return true;
 }
 
 /* The name of its program is known until r takes the record. */
@@ -52,15 +95,7 @@ static void
 end(struct shortlived *s, const struct recording *r, const struct perfevent *e,
     struct shortlived_thread *t)
 {
-	const struct process_thread *thread = processes_find_thread(r->processes, (int)e->tid);
-	struct rawtree_task task;
-
-	if (thread == NULL || t->samples >= FEW)
-		return;
-	recording_set_task(r, &task, thread);
-	t->sum = sum_of(s, &task);
-	t->ended = true;
-	s->sum[t->sum].sampled += t->samples * s->period;
+	t->ended = add_uncounted(s, r, e->tid, UNCOUNTED_END, &t->sum);
 }
 
 void
@@ -68,12 +103,15 @@ shortlived_see(struct shortlived *s, const struct recording *r, const struct rec
     const struct perfevent *e)
 {
 	struct shortlived_thread *t;
+	size_t sum;
 
 	if (s->period == 0)
 		return;
 	if (e->type == PERF_RECORD_FORK) {
-		if (recording_includes(r, e->time))
-			begin(s, e->tid);
+		if (recording_includes(r, e->time)) {
+			shortlived_begin(s, e->tid);
+			add_uncounted(s, r, e->ptid, UNCOUNTED_FORK, &sum);
+		}
 		return;
 	}
 	t = intmap_get(&s->thread, e->tid);
@@ -83,19 +121,39 @@ shortlived_see(struct shortlived *s, const struct recording *r, const struct rec
 	case PERF_RECORD_SAMPLE: t->samples += of->role == RECORDING_SAMPLES; break;
 	case PERF_RECORD_EXIT: end(s, r, e, t); break;
 	case PERF_RECORD_READ:
-		if (t->ended)
-			s->sum[t->sum].ns += e->read;
+		s->reported += e->read;
+		t->ns += e->read;
 		break;
 	}
 }
 
 void
+shortlived_end(struct shortlived *s, uint32_t tid, uint64_t counted, uint64_t used)
+{
+	struct shortlived_thread *t = intmap_get(&s->thread, tid);
+	uint64_t each = 0;
+
+	if (t != NULL && counted > s->reported)
+		t->ns += counted - s->reported;
+	if (used > counted && s->uncounted > 0)
+		each = (used - counted) / s->uncounted;
+	if (each > UNCOUNTED_MAX)
+		each = UNCOUNTED_MAX;
+	for (size_t i = 0; i < s->n; i++)
+		s->sum[i].ns += each * s->sum[i].uncounted;
+	s->rounds = true;
+}
+
+void
 shortlived_add(struct shortlived *s, struct recording *r, uint64_t time)
 {
+	for (size_t i = 0; i < s->thread.size; i++)
+		if (s->thread.slot[i].value != NULL)
+			settle(s, s->thread.slot[i].value);
 	for (size_t i = 0; i < s->n; i++) {
 		struct shortlived_sum *sum = &s->sum[i];
 		const uint64_t rest = sum->ns > sum->sampled ? sum->ns - sum->sampled : 0;
-		const uint64_t samples = rest / s->period;
+		const uint64_t samples = (rest + (s->rounds ? s->period / 2 : 0)) / s->period;
 		uint32_t node;
 
 		if (samples == 0)

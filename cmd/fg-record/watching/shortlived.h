@@ -5,6 +5,10 @@
  * have no samples, and others miss half a period each. At the end of a thread, the kernel reports
  * its CPU time (PERF_RECORD_READ of inherited events). What its samples do not stand for becomes
  * the stack "PROGRAM;[unsampled]", in whole samples by program.
+ *
+ * The clocks of events stop before a thread has ended, and during switches between threads. If a
+ * command is recorded from its start to its end, the kernel's sum for it and its children (wait4)
+ * has these parts: they are divided among the programs by their ends and forks.
  */
 #ifndef SHORTLIVED_H
 #define SHORTLIVED_H
@@ -20,9 +24,21 @@ struct shortlived {
 	struct intmap thread; /* by thread ID: struct shortlived_thread */
 	struct shortlived_sum *sum; /* by task */
 	size_t n, cap;
+	uint64_t reported; /* ns of all threads that have ended, but the command's first one */
+	uint64_t uncounted; /* parts of all programs that the clocks do not count */
+	bool rounds; /* nothing follows: half a sample is one */
 	uint64_t unsampled; /* ns that were added as stacks */
 	uint64_t samples; /* the same in samples */
 };
+
+/* Adds a thread whose fork has no record: the first one of a command. */
+void shortlived_begin(struct shortlived *s, uint32_t tid);
+
+/*
+ * The recording of a command has ended, of the thread tid. counted: ns that its events and all that
+ * inherited them counted; used: CPU time of the command and its children in ns, 0: unknown.
+ */
+void shortlived_end(struct shortlived *s, uint32_t tid, uint64_t counted, uint64_t used);
 
 /* Sees a record, before r takes it. of: its event. */
 void shortlived_see(struct shortlived *s, const struct recording *r,

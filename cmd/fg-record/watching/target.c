@@ -393,8 +393,11 @@ target_open(struct target *t, struct event *ev, struct record *r, pid_t command)
 	if (r->tracepoint && ev->sampled.sample_period == 1)
 		counted_begin(&t->counted, ev->tracepoints.n);
 	t->copy.follows = (o->all && !r->deep && !options_timed(o)) || r->tracepoint;
-	if (command != 0)
+	if (command != 0) {
+		t->command = command;
+		shortlived_begin(&t->shortlived, (uint32_t)command);
 		open_thread(t, command);
+	}
 	for (size_t i = 0; i < o->pids.n && !t->wide; i++)
 		attach_process(t, o->pids.id[i]);
 	if (t->wide)
@@ -536,9 +539,31 @@ count_missing(struct target *t)
 	c->lost_samples += t->record->unread_samples;
 }
 
+/*
+ * The events of a command count for it and all its children. Its events are those of each size of
+ * copies, if there are several.
+ */
+static uint64_t
+counted_time(const struct target *t)
+{
+	uint64_t sum = 0, ns;
+
+	for (size_t i = 0; i < COPYSIZE_LEVELS; i++)
+		for (size_t k = 0; k < t->copy.fds[i].n; k++)
+			if (read(t->copy.fds[i].id[k], &ns, sizeof ns) == sizeof ns)
+				sum += ns;
+	for (long i = 0; t->event->nalso == 0 && i < t->cpus; i++)
+		if (t->cpu_ring[i] >= 0 && read(t->cpu_ring[i], &ns, sizeof ns) == sizeof ns)
+			sum += ns;
+	return sum;
+}
+
 void
 target_close(struct target *t)
 {
+	if (t->shortlived.period != 0 && t->record->used != 0)
+		shortlived_end(
+		    &t->shortlived, (uint32_t)t->command, counted_time(t), t->record->used);
 	count_missing(t);
 	counted_free(&t->counted);
 	target_add_unsampled(t, t->record->ended);

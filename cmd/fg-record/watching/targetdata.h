@@ -34,6 +34,7 @@ struct target {
 	struct record *record;
 	struct scripts *scripts; /* samples threads of interpreters; NULL: none */
 	struct takeover takeover; /* while these are all threads */
+	pid_t command; /* 0: none */
 	long cpus;
 	int *cpu_ring; /* by CPU: the event that owns the ring, -1: none */
 	struct walker walker; /* used with record.deep */
