@@ -1,6 +1,7 @@
 #!/bin/sh
 # fg-record as root: scripts of other users, of a command that drops its rights and of containers.
-# A BPF program copies frames of Python and PHP; of others, threads are stopped by the tracer, a process with
+# A BPF program copies frames of Python, PHP and Ruby, also of the recorder's own processes; of
+# others, threads are stopped by the tracer, a process with
 # rights that the parser lacks.
 # tier: full soak
 . "$(dirname "$0")/lib.sh"
@@ -30,8 +31,8 @@ setpriv --reuid 65534 --regid 65534 --clear-groups "$python" spin.py 600 &
 theirs=$!
 "$python" spin.py 600 &
 ours=$!
-trap 'kill -9 $theirs $ours $inside 2>/dev/null' EXIT
-inside=
+trap 'kill -9 $theirs $ours $inside $rubys $second 2>/dev/null' EXIT
+inside= rubys= second=
 until_ran $theirs 10
 
 record_running $theirs 100 -q -p $theirs -o p.folded
@@ -56,6 +57,54 @@ kill -INT $recorder
 wait $recorder
 has "a list with another user's process: functions have names" "$named" both.folded
 mostly "a list with another user's process: nearly all stacks have functions" 95 "$named" both.folded
+
+# While the recorder reads the process, nothing traces it, and the first samples have been read.
+fg-record -q -F 997 -p $ours -o own.folded &
+recorder=$!
+recording $recorder
+until_ran $ours 50
+check 'a process of the recorder: nothing traces it' \
+    grep -q '^TracerPid:[[:space:]]*0$' /proc/$ours/status
+kill -INT $recorder
+wait $recorder
+mostly 'a process of the recorder: nearly all stacks have functions' 95 "$named" own.folded
+record_running $ours 100 -q --lines -p $ours -o lines.folded
+has 'a process of the recorder: its functions have lines' \
+    'task \([^ ;]*spin.py:8\)_\[p\];leafy \([^ ;]*spin.py:4\)_\[p\]' lines.folded
+"$python" "$here/data/script/subinterpreter.py" &
+second=$!
+until_ran $second 10
+record_running $second 100 -q -F 997 -p $second -o second.folded
+kill -9 $second
+wait $second 2>/dev/null
+has 'two interpreters, of which the recipe copies one: functions have names' \
+    'f0 \([^;]*;f1 \([^;]*;.*f[23] \([^;]*' second.folded
+
+ruby=/usr/bin/ruby
+if [ -x "$ruby" ]; then
+	cat >spin.rb <<'END_OF_SCRIPT'
+def leafy(n)
+  (0...n).each { |i| i * i % 7 }
+end
+def task
+  leafy(3000) while true
+end
+task
+END_OF_SCRIPT
+	chmod 644 spin.rb
+	setpriv --reuid 65534 --regid 65534 --clear-groups "$ruby" spin.rb &
+	rubys=$!
+	until_ran $rubys 10
+	record_running $rubys 100 -q -p $rubys -o ruby.folded
+	record_running $rubys 100 -q -a -o ruby-all.folded
+	kill -9 $rubys
+	wait $rubys 2>/dev/null
+	frames='Object#task \(.*\)_\[p\];Object#leafy \(.*\)_\[p\].*;Range#each_\[p\].*;block in Object#leafy \('
+	has "another user's Ruby: functions have names, with their classes" "$frames" ruby.folded
+	has "all CPUs: functions of another user's Ruby have names" "$frames" ruby-all.folded
+else
+	skip "another user's Ruby" 'no system Ruby' ruby
+fi
 
 fg-record -q -F 997 -o command.folded -- setpriv --reuid 65534 --regid 65534 --clear-groups "$python" spin.py 2
 has 'a command that drops its rights: functions have names' "$named" command.folded

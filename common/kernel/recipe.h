@@ -25,6 +25,15 @@
 	{                                                                         \
 		.op = WALK_SET, .base = reg, .to = reg, .target = next, .n = bits \
 	}
+/* reg = from without bits; jumps to `next` unless it is 0. */
+#define WITHOUT(reg, from, bits, next)                                             \
+	{                                                                          \
+		.op = WALK_SET, .base = from, .to = reg, .target = next, .n = bits \
+	}
+#define IF_IS(a, value, next)                                                             \
+	{                                                                                 \
+		.op = WALK_EQUAL, .base = a, .target = next, .offset = -(uint64_t)(value) \
+	}
 #define IF_EQUAL(a, b, next)                                         \
 	{                                                            \
 		.op = WALK_EQUAL, .base = a, .to = b, .target = next \

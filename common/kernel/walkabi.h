@@ -37,7 +37,7 @@ enum walk_op {
 	WALK_END,
 	/*
 	 * Copies n bytes at base + offset, and sets up to three registers from words of these
-	 * bytes. If this step copied the same address last, in the same sample, it does nothing.
+	 * bytes. If this step copied the same address last, in the same sample, it only sets these.
 	 */
 	WALK_COPY,
 	WALK_READ, /* to = the word at base + offset */

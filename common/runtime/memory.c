@@ -51,6 +51,8 @@ struct memory_reader {
 	    *copies; /* of the current sample; NULL: it is not restricted to these */
 	uint64_t sample; /* number of the current one */
 	uint64_t turn; /* number of the current one among those that read anything */
+	bool later; /* memory_read_later was called, and */
+	bool had; /* something was read so */
 	bool began; /* the pages of the last samples were read */
 	bool used; /* the current sample used a page */
 	bool expected; /* the sample before used a page */
@@ -115,6 +117,7 @@ memory_begin(struct memory_reader *m)
 	m->overlay = NULL;
 	m->noverlay = 0;
 	m->copies = NULL;
+	m->later = m->had = false;
 }
 
 void
@@ -437,8 +440,10 @@ memory_read(struct memory_reader *m, uint64_t address, void *to, size_t n)
 		memcpy(to, m->overlay + (address - m->overlay_at), n);
 		return true;
 	}
-	if (m->copies == NULL && address >= MEMORY_PAGE && address + n >= address)
+	if ((m->copies == NULL || m->later) && address >= MEMORY_PAGE && address + n >= address) {
+		m->had |= m->later;
 		return read_pages(m, address, to, n);
+	}
 	if (m->copies != NULL) {
 		m->cost.spent |= m->copies->limited;
 		m->cost.lacked = true;
@@ -447,19 +452,38 @@ memory_read(struct memory_reader *m, uint64_t address, void *to, size_t n)
 	return false;
 }
 
+/* True if an object has the bytes of its copy in the process, but for the first 8. */
+static bool
+is_same(struct memory_reader *m, uint64_t object)
+{
+	static unsigned char now[WALK_MOST];
+	const struct copies_range *r = copies_find(m->copies, object, OBJECT_HEAD);
+
+	return r != NULL && read_pages(m, r->at, now, r->n) &&
+	       memcmp(now + (object - r->at) + 8, r->bytes + (object - r->at) + 8,
+		   r->n - (object - r->at) - 8) == 0;
+}
+
 bool
 memory_rest(struct memory_reader *m, uint64_t object, uint64_t address, void *to, size_t n)
 {
-	static unsigned char now[WALK_MOST];
-	const struct copies_range *r;
-
 	if (memory_read(m, address, to, n))
 		return true;
-	if (m->copies == NULL || (r = copies_find(m->copies, object, OBJECT_HEAD)) == NULL)
-		return false;
-	return read_pages(m, address, to, n) && read_pages(m, r->at, now, r->n) &&
-	       memcmp(now + (object - r->at) + 8, r->bytes + (object - r->at) + 8,
-		   r->n - (object - r->at) - 8) == 0;
+	return m->copies != NULL && read_pages(m, address, to, n) && is_same(m, object);
+}
+
+void
+memory_read_later(struct memory_reader *m)
+{
+	m->later = m->copies != NULL;
+	m->had = false;
+}
+
+bool
+memory_is_proved(struct memory_reader *m, uint64_t object)
+{
+	m->later = false;
+	return !m->had || is_same(m, object);
 }
 
 uint64_t
@@ -489,18 +513,35 @@ memory_u8(struct memory_reader *m, uint64_t address)
 	return v;
 }
 
-bool
-memory_is_still(struct memory_reader *m, uint64_t address, uint64_t value)
+/* True if the word at address has this value now, read past the page cache. */
+static bool
+has_now(struct memory_reader *m, uint64_t address, uint64_t value)
 {
 	uint64_t now;
 	const struct iovec here = {&now, sizeof now}, there = {(void *)(uintptr_t)address, 8};
 
-	if (m->copies != NULL || m->pid == 0) /* copies and images do not change */
-		return memory_u64(m, address) == value;
 	if (opener_memory(m->pid, &here, &there, 1) != sizeof now)
 		return false;
 	m->cost.calls++;
 	return now == value;
+}
+
+bool
+memory_is_still(struct memory_reader *m, uint64_t address, uint64_t value)
+{
+	if (m->copies != NULL || m->pid == 0) /* copies and images do not change */
+		return memory_u64(m, address) == value;
+	return has_now(m, address, value);
+}
+
+bool
+memory_behind(
+    struct memory_reader *m, uint64_t pointer, uint64_t value, uint64_t address, void *to, size_t n)
+{
+	if (memory_read(m, address, to, n))
+		return true;
+	return m->copies != NULL && read_pages(m, address, to, n) &&
+	       (m->pid == 0 || has_now(m, pointer, value));
 }
 
 bool

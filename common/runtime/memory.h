@@ -43,11 +43,27 @@ void memory_overlay(struct memory_reader *m, uint64_t address, const void *bytes
 void memory_restrict(struct memory_reader *m, const struct copies *c);
 
 /*
+ * From now on, bytes that copies lack are read from the process: names, which do not change while
+ * the object that leads to them is the same. memory_is_proved ends that; false if anything was read
+ * so and the bytes of that object differ now from its copy, but for the first 8.
+ */
+void memory_read_later(struct memory_reader *m);
+bool memory_is_proved(struct memory_reader *m, uint64_t object);
+
+/*
  * Copies n bytes of an object whose first 8 bytes change at most, and which may have been freed.
  * Like memory_read; with copies, bytes that these lack are read from the process, if the copy of
  * the object's beginning still has the same bytes there.
  */
 bool memory_rest(struct memory_reader *m, uint64_t object, uint64_t address, void *to, size_t n);
+
+/*
+ * Copies n bytes to which a pointer leads, whose word at `pointer` has that value. Like
+ * memory_read; with copies, bytes that these lack are read from the process, if the word there has
+ * the value after that, too.
+ */
+bool memory_behind(struct memory_reader *m, uint64_t pointer, uint64_t value, uint64_t address,
+    void *to, size_t n);
 
 /*
  * Copies n bytes past the cache, and with the same system call fills it with pages that the last

@@ -66,6 +66,7 @@ struct script_stack {
 	size_t nframe, ngroup;
 	bool truncated; /* more frames than fit, or memory that could not be read */
 	bool outermost; /* the last frame is the outermost one of a stack of its own */
+	bool unwalked; /* the recipe does not copy all that this process has */
 };
 
 /* Starts a group; false when there are too many. */
@@ -151,7 +152,7 @@ struct runtime {
 	void (*close)(void *state);
 	/*
 	 * Sets the steps of a recipe that copies what read needs of a running thread
-	 * (kernel/walkabi.h). False: there is none for this version. NULL: for none.
+	 * (kernel/walkabi.h). False: not yet, while the runtime starts. NULL: there is none.
 	 */
 	bool (*recipe)(void *state, struct walk_step step[WALK_STEPS]);
 	/*

@@ -168,6 +168,19 @@ recording_count_chain(struct recording *r, const struct chain *c, uint64_t copie
 	return reach;
 }
 
+/* Lets a runtime whose memory is restricted read the stack, too, for the sizes of its frames. */
+static void
+overlay_copy(struct recording *r, const struct perfevent_format *f, const struct perfevent *e,
+    struct script_process *sp)
+{
+	const struct perfevent_sample *s = &e->sample;
+	struct unwind_input in;
+
+	if (unwind_registers(r->unwind, &in, s->regs_abi, f->regs_user, s->regs_user))
+		memory_overlay(
+		    script_memory(sp), unwind_stack_pointer(r->unwind, &in), s->stack, s->nstack);
+}
+
 void
 recording_read_chain(struct recording *r, const struct perfevent_format *f,
     const struct perfevent *e, struct process_thread *t, bool copies)
@@ -187,6 +200,8 @@ recording_read_chain(struct recording *r, const struct perfevent_format *f,
 	if (sp != NULL && r->native == NULL)
 		r->native = cli_alloc(UNWIND_DEPTH, sizeof *r->native);
 	c->native = sp != NULL ? r->native : NULL;
+	if (restricted)
+		overlay_copy(r, f, e, sp);
 	chain_read(c, r->unwind, f, e, p);
 	if (c->maps_suspect && processes_reread(r->processes, p, e->time)) {
 		chain_read(c, r->unwind, f, e, p);

@@ -61,7 +61,8 @@ close_parts(struct script_process *sp)
 		free(sp->part[i].reason);
 	}
 	sp->npart = 0;
-	sp->planned = false;
+	sp->planned = sp->unwalked = false;
+	sp->lacking = sp->unplanned = 0;
 }
 
 static void
@@ -232,6 +233,23 @@ script_find(struct script *s, struct process *p)
 	return sp->npart > 0 ? sp : NULL;
 }
 
+/*
+ * The number of a recipe: that of another process with the same steps, so that the copies are of
+ * use that the BPF program makes after a fork by the recipe of the parent.
+ */
+static uint64_t
+number_of(struct script *s, const struct script_process *sp)
+{
+	for (size_t i = 0; i < s->nall; i++) {
+		const struct walk_recipe *r = s->all[i]->recipe;
+
+		if (r != NULL && r != sp->recipe &&
+		    memcmp(r->step, sp->recipe->step, sizeof r->step) == 0)
+			return r->number;
+	}
+	return ++s->recipes;
+}
+
 const struct walk_recipe *
 script_recipe(struct script *s, struct script_process *sp)
 {
@@ -240,19 +258,21 @@ script_recipe(struct script *s, struct script_process *sp)
 
 	if (sp->planned)
 		return sp->recipe;
-	sp->planned = true;
 	/* Runtimes that are read while they run need more than a recipe copies. */
-	if (sp->npart != 1 || part->state == NULL || runtimes[part->kind]->recipe == NULL ||
-	    !runtimes[part->kind]->recipe(part->state, step)) {
+	sp->planned = sp->npart != 1 || part->state == NULL || runtimes[part->kind]->recipe == NULL;
+	if (sp->planned || !runtimes[part->kind]->recipe(part->state, step)) {
+		sp->unplanned++;
 		free(sp->recipe);
 		return sp->recipe = NULL;
 	}
+	sp->planned = true;
+	sp->unplanned = 0;
 	if (sp->recipe != NULL && memcmp(sp->recipe->step, step, sizeof step) == 0)
 		return sp->recipe;
 	if (sp->recipe == NULL)
 		sp->recipe = cli_alloc(1, sizeof *sp->recipe);
 	memcpy(sp->recipe->step, step, sizeof step);
-	sp->recipe->number = ++s->recipes;
+	sp->recipe->number = number_of(s, sp);
 	return sp->recipe;
 }
 
@@ -364,10 +384,12 @@ read_part(struct script *s, struct script_process *sp, size_t i, const struct ru
 		s->reading[i] = cli_alloc(1, sizeof *r);
 	r = s->reading[i];
 	r->stack.nframe = r->stack.ngroup = r->group = 0;
-	r->stack.truncated = r->stack.outermost = false;
+	r->stack.truncated = r->stack.outermost = r->stack.unwalked = false;
 	if (!runtimes[part->kind]->read(part->state, at, &r->stack) ||
-	    !in_order(&r->stack, at->nnative))
+	    !in_order(&r->stack, at->nnative)) {
+		sp->unwalked |= r->stack.unwalked;
 		return NULL;
+	}
 	r->module = module_of(s, part->kind);
 	for (r->last = r->stack.ngroup;
 	     r->last > 0 && r->stack.group[r->last - 1].native == SCRIPT_NATIVE_NONE;)
@@ -411,6 +433,7 @@ script_merge(struct script *s, struct script_process *sp, const struct process_t
 	    .most = sizeof s->merged / sizeof *s->merged};
 	const bool counted = copy != NULL && copy->time == sp->counted;
 	size_t kind = SIZE_MAX;
+	bool lacked;
 
 	if (copy != NULL)
 		memory_overlay(sp->process.memory, copy->address, copy->bytes, copy->n);
@@ -432,11 +455,11 @@ script_merge(struct script *s, struct script_process *sp, const struct process_t
 		}
 		kind = sp->part[i].kind;
 	}
+	lacked = m.npart == 0 && at.walked && memory_cost(sp->process.memory).lacked;
+	if (at.walked)
+		sp->lacking = lacked ? sp->lacking + 1 : 0;
 	if (m.npart == 0 && !counted)
-		count_sample(s, sp,
-		    at.walked && memory_cost(sp->process.memory).lacked
-			? "their frames were not copied whole"
-			: NULL);
+		count_sample(s, sp, lacked ? "their frames were not copied whole" : NULL);
 	if (m.npart == 0)
 		return false;
 	m.most -= c->nkernel;

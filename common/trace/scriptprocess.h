@@ -35,8 +35,11 @@ struct script_process {
 	size_t npart;
 	uint64_t counted; /* time of the last sample that script_missed counted */
 	struct walk_recipe *recipe; /* the last one; NULL: none yet */
-	bool planned; /* the recipe is that of the present mappings, or there is none */
+	bool planned; /* the recipe is that of the present mappings, or there can be none */
+	unsigned unplanned; /* attempts to get one that failed */
 	uint64_t followed; /* number of the recipe that the BPF program follows; 0: none */
+	bool unwalked; /* a recipe does not copy all that the process has */
+	unsigned lacking; /* samples in a row whose copies were not enough for one frame */
 };
 
 /* True if a running thread must be stopped to read its script stack. */

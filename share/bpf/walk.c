@@ -26,6 +26,7 @@
 
 extern const char map_scratch[], map_outputs[], map_denied[], map_recipes[], map_kept[];
 extern const char offset_mm[], offset_start_stack[], offset_thread_pointer[], offset_sp[];
+extern const char offset_real_parent[], offset_tgid[];
 extern const char copied[]; /* bytes of the copy of perf_event */
 extern const char overlap[]; /* bytes that are copied twice */
 extern const char namespace_device[], namespace_inode[]; /* of PIDs; 0: the first one */
@@ -184,17 +185,17 @@ copy(struct work *w, const struct walk_step *t, uint64_t number, uint64_t addres
 	volatile struct walk_copy *c = (volatile void *)(s->copies.bytes + used);
 	volatile unsigned char *bytes = (volatile unsigned char *)(c + 1);
 
-	if (s->last[number & MASK(WALK_STEPS)] == address && address != 0)
-		return 0;
 	if (read_user((void *)bytes, n, address) != 0)
 		return -1;
-	s->last[number & MASK(WALK_STEPS)] = address;
-	c->address = address;
-	c->n = n;
 	for (int i = 0; i < WALK_GETS; i++)
 		s->reg[t->get[i].to & MASK(WALK_REGISTERS)] =
 		    *(volatile uint64_t *)(bytes + (t->get[i].offset & (MASK(WALK_MOST) & ~7)));
 	s->reg[WALK_ZERO] = 0;
+	if (s->last[number & MASK(WALK_STEPS)] == address && address != 0)
+		return 0;
+	s->last[number & MASK(WALK_STEPS)] = address;
+	c->address = address;
+	c->n = n;
 	s->used = used + sizeof *c + ((n + 7) & ~(uint64_t)7);
 	if (s->used > WALK_BYTES - WALK_SLACK)
 		write_copies(w, 0);
@@ -273,11 +274,30 @@ ids(void)
 
 	if (number_of(namespace_inode) == 0)
 		return current_ids();
-	if (ids_in_namespace(
-		number_of(namespace_device), number_of(namespace_inode), &inside, sizeof inside) != 0)
+	if (ids_in_namespace(number_of(namespace_device), number_of(namespace_inode), &inside,
+		sizeof inside) != 0)
 		return 0;
 	return (uint64_t)inside.tgid << 32 | inside.pid;
 }
+
+#ifndef PLAIN
+/*
+ * The recipe of a process; or, until it has one, that of its parent: after a fork both have the
+ * same structures. fg-record reads the copies only if the process gets the same recipe.
+ */
+INLINE const struct walk_recipe *
+recipe_of(uint64_t task, uint32_t pid)
+{
+	const struct walk_recipe *r = map_lookup(map_recipes, &pid);
+	uint64_t parent;
+
+	if (r != 0 || number_of(namespace_inode) != 0 || number_of(offset_real_parent) == 0)
+		return r;
+	parent = kernel_word(task + number_of(offset_real_parent));
+	pid = (uint32_t)kernel_word(parent + number_of(offset_tgid));
+	return map_lookup(map_recipes, &pid);
+}
+#endif
 
 __attribute__((section("program"))) int
 sample(void *context)
@@ -298,7 +318,7 @@ sample(void *context)
 		    all >> 32 == (uint32_t)all ? kernel_word(mm + number_of(offset_start_stack))
 					       : pointer);
 #ifndef PLAIN
-	w.recipe = map_lookup(map_recipes, &pid);
+	w.recipe = recipe_of(task, pid);
 	if (w.recipe != 0)
 		follow(&w, sp, pointer);
 #endif

@@ -198,7 +198,7 @@ static const struct row {
     {"rings of 16 MB", has_rings, "smaller rings: samples are lost on a busy machine",
 	"ulimit -l unlimited, or sudo sysctl kernel.perf_event_mlock_kb=16388"},
     {"deep stacks (BPF)", has_deep, "stacks above 64 KiB are truncated", "sudo fg-record ..."},
-    {"scripts by BPF", has_recipes, "-a: no functions of Python, PHP", "sudo fg-record ..."},
+    {"scripts by BPF", has_recipes, "-a: no functions of Python, PHP, Ruby", "sudo fg-record ..."},
     {"breakpoints", has_breakpoints, "--heap records page faults instead", NULL},
     {"ptrace", has_ptrace, "-p: no functions of Python, Ruby, PHP, Perl, Lua, Erlang, Haskell",
 	"sudo sysctl kernel.yama.ptrace_scope=0"},

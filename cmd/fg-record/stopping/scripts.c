@@ -31,6 +31,8 @@
 #define OPTIONS PTRACE_O_TRACECLONE /* child processes are found by their records */
 #define ENDING UINT64_C(1000000000) /* ns before threads that cannot stop are left */
 #define TICK 1 /* ms */
+#define LACKING 64 /* samples in a row without frames, for lack of copies */
+#define PLANS 64 /* samples of a runtime that starts */
 #define PROOF UINT64_C(5000000) /* ns between checks of new threads */
 
 static const char early[] = "the samples were taken before the interpreter was detected";
@@ -410,6 +412,14 @@ begin_to_trace(struct scripts *s, int pid)
 	       "kernel.yama.ptrace_scope=0; " CHECK_HINT;
 }
 
+/* True if the process must be stopped, if it can be: the recipe does not copy its frames. */
+static bool
+is_unwalkable(const struct scripts *s, const struct script_process *sp)
+{
+	return (sp->unwalked || sp->lacking >= LACKING) && !s->record->options->all &&
+	       !ids_have(&s->refused, sp->pid);
+}
+
 /*
  * Lets the BPF program follow the recipe of a process at its samples; false if there is none.
  * Without its copies, the sample has native frames only.
@@ -420,15 +430,23 @@ is_walked(struct scripts *s, struct script_process *sp, const struct perfevent *
 	struct script *script = s->record->recording.script;
 	const struct walk_recipe *r = s->walker != NULL ? script_recipe(script, sp) : NULL;
 
-	if (r == NULL)
+	if (r == NULL) {
+		if (s->walker == NULL || sp->planned || sp->unplanned >= PLANS)
+			return false;
+		script_missed(script, sp, e->time, early);
+		return true;
+	}
+	if (is_unwalkable(s, sp)) {
+		walker_recipe(s->walker, e->pid, NULL);
+		sp->followed = 0;
 		return false;
+	}
 	if (r->number != sp->followed && !walker_recipe(s->walker, e->pid, r)) {
 		if (errno == ENOSYS)
 			s->walker = NULL;
 		return false;
 	}
-	if (r->number != sp->followed || e->sample.copies == NULL ||
-	    e->sample.copies->number != r->number)
+	if (e->sample.copies == NULL || e->sample.copies->number != r->number)
 		script_missed(script, sp, e->time, early);
 	sp->followed = r->number;
 	return true;

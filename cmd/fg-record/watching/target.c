@@ -468,7 +468,7 @@ target_stop_threads(struct target *t, struct scripts *s)
 {
 	t->scripts = s;
 	s->counted = &t->counted;
-	if (t->record->deep && (t->record->options->all || opener_is_linked()))
+	if (t->record->deep)
 		s->walker = &t->walker;
 	if (!t->wide && !t->record->tracepoint &&
 	    !t->record->options->wall) /* each tracepoint counts, also of a new process */

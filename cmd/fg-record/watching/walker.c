@@ -45,7 +45,7 @@ struct place {
 
 /* Numbers of the running kernel, for the program. */
 struct numbers {
-	int32_t mm, start_stack, thread_pointer;
+	int32_t mm, start_stack, thread_pointer, real_parent, tgid;
 	uint64_t device, inode; /* of the namespace of PIDs; 0: the first one */
 	uint32_t copied;
 };
@@ -91,6 +91,10 @@ find_numbers(struct numbers *p)
 		     btf_offset(b, "task_struct", CPU_THREAD_POINTER, &p->thread_pointer);
 	struct stat st;
 
+	/* A forked child has no copies before its own recipe without these. */
+	if (!found || !btf_offset(b, "task_struct", "real_parent", &p->real_parent) ||
+	    !btf_offset(b, "task_struct", "tgid", &p->tgid))
+		p->real_parent = p->tgid = 0;
 	if (b != NULL)
 		btf_close(b);
 	if (!found)
@@ -120,6 +124,8 @@ value_of(const struct walker *w, const struct numbers *p, const char *symbol, bo
 	    {"offset_start_stack", (uint64_t)p->start_stack},
 	    {"offset_thread_pointer", (uint64_t)p->thread_pointer},
 	    {"offset_sp", CPU_STACK_POINTER},
+	    {"offset_real_parent", (uint64_t)p->real_parent},
+	    {"offset_tgid", (uint64_t)p->tgid},
 	    {"copied", p->copied},
 	    {"overlap", p->copied <= SHORTER ? 0 : OVERLAP},
 	    {"namespace_device", p->device},
