@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/cli.h"
-#include "runtime/pythonstr.h"
+#include "runtime/python.h"
 
 #define EVALS 1024 /* native frames of the evaluation loop */
 #define FRAME_WORDS 128 /* of such a frame */

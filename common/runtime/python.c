@@ -13,7 +13,7 @@
 
 #include "base/cli.h"
 #include "base/intmap.h"
-#include "runtime/pythonstr.h"
+#include "base/utf8.h"
 #include "kernel/recipe.h"
 
 #define INTERPRETERS 64
@@ -21,6 +21,7 @@
 #define STATES 16 /* of one thread, which are of different interpreters */
 #define MARKS 512 /* invocations of the evaluation loop */
 #define RED_ZONE 128 /* bytes below the stack pointer that a leaf function may use */
+#define TEXT_MAX 512 /* characters of a name or a path */
 #define LINES_MAX ((size_t)64 << 10) /* bytes of a line table */
 #define FRAME_BYTES 80 /* of a _PyInterpreterFrame, up to the fields that are read */
 #define THREAD_BYTES 4096 /* more than a PyThreadState has */
@@ -295,10 +296,12 @@ find_thread(struct python *py, const struct runtime_sample *at)
 
 /*
  * Finds the states whose frames are on the thread's stack; returns their number. With
- * subinterpreters, each interpreter that the thread has entered has one.
+ * subinterpreters, each interpreter that the thread has entered has one; copies by the recipe have
+ * none, and *several is set.
  */
 static size_t
-find_states(struct python *py, const struct runtime_sample *at, uint64_t state[STATES])
+find_states(
+    struct python *py, const struct runtime_sample *at, uint64_t state[STATES], bool *several)
 {
 	struct memory_reader *m = py->process->memory;
 	uint64_t interpreter = memory_u64(m, py->runtime + py->at.interpreters), next = 1;
@@ -306,12 +309,46 @@ find_states(struct python *py, const struct runtime_sample *at, uint64_t state[S
 	if (at->walked) { /* of the first interpreter */
 		state[0] = at->start;
 		memory_read(m, interpreter + py->at.next_interpreter, &next, sizeof next);
+		*several = next > 1;
 		return next == 0 && at->start != 0;
 	}
 	if (memory_u64(m, interpreter + py->at.next_interpreter) != 0)
 		return search(py, at, true, state, STATES);
 	state[0] = find_thread(py, at);
 	return state[0] != 0;
+}
+
+/* An object has a header with the length and the width of a character, then the characters. */
+bool
+python_read_str(
+    struct memory_reader *m, const struct python_str *s, uint64_t object, struct text *to)
+{
+	unsigned char head[40], text[TEXT_MAX * 4];
+	uint64_t type, length;
+	uint32_t state;
+	unsigned kind;
+
+	text_cut(to, 0);
+	if (!memory_read(m, object, head, sizeof head))
+		return false;
+	memcpy(&type, head + 8, sizeof type);
+	memcpy(&length, head + 16, sizeof length);
+	memcpy(&state, head + 32, sizeof state);
+	kind = state >> 2 & 7;
+	if (type != s->type || (state & 1u << 5) == 0 || (kind != 1 && kind != 2 && kind != 4))
+		return false; /* not compact: by pre-3.3 code */
+	if (length > TEXT_MAX)
+		length = TEXT_MAX;
+	if (!memory_rest(m, object, object + ((state & 1u << 6) != 0 ? s->ascii : s->compact), text,
+		length * kind))
+		return false;
+	for (size_t i = 0; i < length; i++) {
+		uint32_t c = 0;
+
+		memcpy(&c, text + i * kind, kind);
+		utf8_add(to, c);
+	}
+	return true;
 }
 
 static bool
@@ -371,12 +408,13 @@ static unsigned
 line_of(struct python *py, uint64_t code, uint64_t instruction, unsigned first_line)
 {
 	struct memory_reader *m = py->process->memory;
-	uint64_t table = memory_u64(m, code + py->at.line_table);
-	uint64_t n = memory_u64(m, table + 16), begin = code + py->at.bytecode;
+	const uint64_t pointer = code + py->at.line_table, begin = code + py->at.bytecode;
+	uint64_t table = memory_u64(m, pointer), n;
 
 	if (instruction < begin)
 		return first_line; /* not started yet */
-	if (n > sizeof py->lines || !memory_read(m, table + 32, py->lines, n))
+	if (!memory_behind(m, pointer, table, table + 16, &n, sizeof n) || n > sizeof py->lines ||
+	    !memory_behind(m, pointer, table, table + 32, py->lines, n))
 		return 0;
 	return line_in_table(py->lines, n, first_line, (instruction - begin) / 2);
 }
@@ -580,7 +618,7 @@ read_python(void *state, const struct runtime_sample *at, struct script_stack *s
 	size_t nthread;
 	int32_t from = 0;
 
-	if (at->nnative == 0 || (nthread = find_states(py, at, thread)) == 0)
+	if (at->nnative == 0 || (nthread = find_states(py, at, thread, &s->unwalked)) == 0)
 		return false;
 	w.n = w.nmark = 0;
 	w.truncated = w.inconsistent = false;

@@ -1,11 +1,27 @@
 /*
- * python: frames of CPython, see runtime.h.
+ * python: frames of CPython, see runtime.h; and its str objects.
  */
 #ifndef PYTHON_H
 #define PYTHON_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/text.h"
+#include "runtime/memory.h"
 #include "runtime/runtime.h"
 
 extern const struct runtime runtime_python;
+
+#define PYTHON_VERSIONS "3.6 to 3.15" /* of both readers */
+
+struct python_str {
+	uint64_t type; /* address of PyUnicode_Type */
+	uint32_t ascii, compact; /* sizes of PyASCIIObject and PyCompactUnicodeObject */
+};
+
+/* Sets *to to the first 512 characters; false if the object is not a compact str. */
+bool python_read_str(
+    struct memory_reader *m, const struct python_str *s, uint64_t object, struct text *to);
 
 #endif
