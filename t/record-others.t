@@ -96,7 +96,12 @@ END_OF_SCRIPT
 	rubys=$!
 	until_ran $rubys 10
 	record_running $rubys 100 -q -p $rubys -o ruby.folded
-	record_running $rubys 100 -q -a -o ruby-all.folded
+	fg-record -q -a -F 199 -o ruby-all.folded &
+	recorder=$!
+	recording $recorder
+	until_ran $rubys 100
+	kill -INT $recorder
+	wait $recorder
 	kill -9 $rubys
 	wait $rubys 2>/dev/null
 	frames='Object#task \(.*\)_\[p\];Object#leafy \(.*\)_\[p\].*;Range#each_\[p\].*;block in Object#leafy \('
