@@ -70,6 +70,11 @@ for kind in '' late segments; do
 $retained"
 	damaged "heap-dump: truncated and changed at every seventh byte${kind:+, $kind}" heap-dump 7
 done
+perl "$here/heapdump.pl" 8 heads >in
+fg-collapse -q --no-header -e shallow in >shallow
+output 'heap-dump: heads of arrays are shorter since JDK 23' 'app.Entry 40
+byte[] 104' head -n 2 shallow
+perl "$here/heapdump.pl" 8 segments >in
 fg-collapse -v in >got 2>said
 check 'heap-dump: objects that only a weak reference has are left out, and counted' \
 	grep -q '2 objects, 5336 bytes, are not reachable' said

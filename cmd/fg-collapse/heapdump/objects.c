@@ -9,9 +9,12 @@
 
 #define ALIGNMENT 8 /* bytes, of objects */
 
-/* HotSpot's: compressed references and class pointers, each of them, none, and compact headers. */
+/*
+ * HotSpot's: compressed references and class pointers, each of them, none (with shorter heads of
+ * arrays since JDK 23), and compact headers.
+ */
 static const struct object_layout layouts[OBJECT_LAYOUTS] = {
-    {4, 12, 16}, {8, 12, 16}, {8, 16, 24}, {4, 8, 12}, {8, 8, 12}};
+    {4, 12, 16}, {8, 12, 16}, {8, 16, 24}, {8, 16, 20}, {4, 8, 12}, {8, 8, 12}};
 
 uint64_t
 object_size(const struct object_layout *l, const struct object_shape *shape, uint32_t count)
@@ -46,7 +49,7 @@ objects_layout(const struct objects *o, unsigned id_size)
 	size_t best = 0;
 
 	if (id_size == 4)
-		return layouts[3];
+		return (struct object_layout){4, 8, 12};
 	for (size_t i = 1; i < OBJECT_LAYOUTS; i++)
 		if (o->fails[i] != o->fails[best] ? o->fails[i] < o->fails[best]
 						  : o->fits[i] > o->fits[best])

@@ -26,7 +26,7 @@ struct object_layout {
 	unsigned reference, header, array_header;
 };
 
-#define OBJECT_LAYOUTS 5
+#define OBJECT_LAYOUTS 6
 
 struct objects {
 	uint32_t n, cap, capclass, capcount, capfirst, nedge, capedge;
