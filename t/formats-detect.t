@@ -82,6 +82,7 @@ refused 'Markdown that quotes it' "Look:\n\`\`\`\n$profile"
 refused 'HTML that quotes it' "\n<!DOCTYPE html>\n<pre>\n$profile"
 refused 'a manual page that quotes it' ".TH x 1\n$profile"
 refused 'Texinfo that quotes it' "\\\\input texinfo\n$profile"
+refused 'a description of a tool that quotes it' "Demonstrations of app, the Linux version.\n\n$profile"
 printf '%b' '```\n'"$profile" >junk
 output 'text that quotes it is named' \
 	'fg-collapse: junk: looks like a text in Markdown, which fg-collapse cannot read; use only the lines of the profile, if it quotes one' \

@@ -448,6 +448,7 @@ static const struct {
     {".Sh ", 100, {"a manual page", QUOTED}},
     {"\\input texinfo", 100, {"a text in Texinfo", QUOTED}},
     {"\\documentclass", 100, {"a text in LaTeX", QUOTED}},
+    {"Demonstrations of ", 100, {"a description of a tool", QUOTED}}, /* of bcc and bpftrace */
     {"#!/", 60, {"a script", "a profile of it"}},
     {"#incl", 60, {"a source file", "a profile of the program"}},
     {"import ", 90, {"a source file", "a profile of the program"}},
