@@ -13,10 +13,7 @@
  */
 #include "fg-collapse/format.h"
 
-#include <stdlib.h>
-
-#include "base/vec.h"
-#include "fg-collapse/shape/jsonarray.h"
+#include "fg-collapse/shape/jsonfields.h"
 #include "fg-collapse/shape/jsonsniff.h"
 #include "fg-collapse/otlp/otlptables.h"
 #include "fg-collapse/shape/scan.h"
@@ -25,8 +22,22 @@ struct message {
 	struct json *json;
 	struct otlp otlp;
 	struct json_strings strings;
+	bool within; /* in the profile of a profile, of an old version */
+	/* Fields of the current object: */
 	struct text key, value;
-	bool own; /* the current profile has its own tables */
+	uint32_t string; /* of an attribute: index of its key */
+	struct tables_function function;
+	uint32_t file; /* of a mapping */
+	struct {
+		uint32_t function;
+		uint64_t line;
+	} line;
+	struct {
+		uint32_t mapping;
+		uint64_t address;
+	} location;
+	uint32_t type, unit;
+	uint32_t start, length; /* of a sample: a range of the profile's locations */
 };
 
 static uint32_t
@@ -37,229 +48,238 @@ take_index(struct json *j)
 	return json_index(j, &n) ? n : TABLES_NONE;
 }
 
-/* Reads {"stringValue": "main"} or {"intValue": "12"}. */
+/* Fields of attributes, with {"stringValue": "main"} or {"intValue": "12"}. */
+static const struct json_field attribute_fields[] = {
+    JSON_FIELD("key", TEXT, struct message, key),
+    JSON_FIELD("keyStrindex", REFERENCE, struct message, string),
+    JSON_FIELD("value.stringValue", TEXT, struct message, value),
+    JSON_FIELD("value.intValue", TEXT, struct message, value),
+};
+
 static void
-read_value(struct message *m)
+read_attribute(struct json *j, struct message *m)
 {
-	struct json *j = m->json;
-	struct str key;
-
-	text_cut(&m->value, 0);
-	for (bool any = json_object(j); any && json_key(j, &key);)
-		if (str_is(key, "stringValue") || str_is(key, "intValue"))
-			json_keep(j, &m->value);
-		else
-			json_skip(j);
-}
-
-/* Reads the current attribute into m; returns its key if that is the index of a string. */
-static uint32_t
-read_attribute(struct message *m)
-{
-	struct json *j = m->json;
-	uint32_t string = TABLES_NONE;
-	struct str key;
-
 	text_cut(&m->key, 0);
 	text_cut(&m->value, 0);
-	for (bool any = json_object(j); any && json_key(j, &key);)
-		if (str_is(key, "key"))
-			json_keep(j, &m->key);
-		else if (str_is(key, "keyStrindex"))
-			string = take_index(j);
-		else if (str_is(key, "value"))
-			read_value(m);
-		else
-			json_skip(j);
-	return string;
+	m->string = TABLES_NONE;
+	json_fields(j, attribute_fields, m);
 }
 
 static void
-read_function(struct message *m)
+read_resource_attribute(struct json *j, void *to)
 {
-	struct tables_function f = {0};
-	struct json *j = m->json;
-	struct str key;
+	struct message *m = to;
 
-	for (bool any = json_object(j); any && json_key(j, &key);)
-		if (str_is(key, "nameStrindex") || str_is(key, "name"))
-			f.name = take_index(j);
-		else if (str_is(key, "systemNameStrindex") || str_is(key, "systemName"))
-			f.system_name = take_index(j);
-		else if (str_is(key, "filenameStrindex") || str_is(key, "filename"))
-			f.file = take_index(j);
-		else
-			json_skip(j);
-	tables_function(&m->otlp.tables, f);
+	read_attribute(j, m);
+	otlp_resource_attribute(&m->otlp, text_as_str(&m->key), text_as_str(&m->value));
 }
 
 static void
-read_mapping(struct message *m)
+read_dictionary_attribute(struct json *j, void *to)
 {
-	struct json *j = m->json;
-	uint32_t file = 0;
-	struct str key;
+	struct message *m = to;
 
-	for (bool any = json_object(j); any && json_key(j, &key);)
-		if (str_is(key, "filenameStrindex") || str_is(key, "filename"))
-			file = take_index(j);
-		else
-			json_skip(j);
-	tables_mapping(&m->otlp.tables, file);
+	read_attribute(j, m);
+	otlp_attribute(&m->otlp, text_as_str(&m->key), m->string, text_as_str(&m->value));
 }
 
 static void
-read_line(struct message *m)
+read_function(struct json *j, void *to)
 {
-	uint32_t function = 0;
-	uint64_t line = 0;
-	struct json *j = m->json;
-	struct str key;
+	static const struct json_field fields[] = {
+	    JSON_FIELD("nameStrindex", REFERENCE, struct message, function.name),
+	    JSON_FIELD("systemNameStrindex", REFERENCE, struct message, function.system_name),
+	    JSON_FIELD("filenameStrindex", REFERENCE, struct message, function.file),
+	    JSON_FIELD("name", REFERENCE, struct message, function.name),
+	    JSON_FIELD("systemName", REFERENCE, struct message, function.system_name),
+	    JSON_FIELD("filename", REFERENCE, struct message, function.file),
+	};
+	struct message *m = to;
 
-	for (bool any = json_object(j); any && json_key(j, &key);)
-		if (str_is(key, "functionIndex"))
-			function = take_index(j);
-		else if (str_is(key, "line"))
-			json_whole(j, &line);
-		else
-			json_skip(j);
-	tables_line(&m->otlp.tables, function, line);
+	m->function = (struct tables_function){0};
+	json_fields(j, fields, m);
+	tables_function(&m->otlp.tables, m->function);
 }
 
 static void
-read_location(struct message *m)
+read_mapping(struct json *j, void *to)
 {
+	static const struct json_field fields[] = {
+	    JSON_FIELD("filenameStrindex", REFERENCE, struct message, file),
+	    JSON_FIELD("filename", REFERENCE, struct message, file),
+	};
+	struct message *m = to;
+
+	m->file = 0;
+	json_fields(j, fields, m);
+	tables_mapping(&m->otlp.tables, m->file);
+}
+
+static void
+read_line(struct json *j, void *to)
+{
+	static const struct json_field fields[] = {
+	    JSON_FIELD("functionIndex", REFERENCE, struct message, line.function),
+	    JSON_FIELD("line", WHOLE, struct message, line.line),
+	};
+	struct message *m = to;
+
+	m->line.function = 0;
+	m->line.line = 0;
+	json_fields(j, fields, m);
+	tables_line(&m->otlp.tables, m->line.function, m->line.line);
+}
+
+static void
+read_location_attribute(struct json *j, void *to)
+{
+	struct message *m = to;
+
+	otlp_location_attribute(&m->otlp, take_index(j));
+}
+
+static void
+read_location(struct json *j, void *to)
+{
+	static const struct json_field fields[] = {
+	    JSON_FIELD("address", WHOLE, struct message, location.address),
+	    JSON_FIELD("mappingIndex", REFERENCE, struct message, location.mapping),
+	    JSON_EACH("lines", read_line),
+	    JSON_EACH("line", read_line),
+	    JSON_EACH("attributeIndices", read_location_attribute),
+	};
+	struct message *m = to;
 	struct tables *t = &m->otlp.tables;
-	struct json *j = m->json;
-	struct str key;
 
+	m->location.address = m->location.mapping = 0;
 	tables_location(t, 0, 0);
-	for (bool any = json_object(j); any && json_key(j, &key);)
-		if (str_is(key, "address"))
-			json_whole(j, &t->location[t->nlocation - 1].address);
-		else if (str_is(key, "mappingIndex"))
-			t->location[t->nlocation - 1].mapping = take_index(j);
-		else if (str_is(key, "lines") || str_is(key, "line"))
-			for (bool more = json_array(j); more && json_item(j);)
-				read_line(m);
-		else if (str_is(key, "attributeIndices"))
-			for (bool more = json_array(j); more && json_item(j);)
-				otlp_location_attribute(&m->otlp, take_index(j));
-		else
-			json_skip(j);
+	json_fields(j, fields, m);
+	t->location[t->nlocation - 1].address = m->location.address;
+	t->location[t->nlocation - 1].mapping = m->location.mapping;
 }
 
 static void
-read_stack(struct message *m)
+read_stack_location(struct json *j, void *to)
 {
-	struct json *j = m->json;
-	struct str key;
+	struct message *m = to;
+
+	otlp_stack_location(&m->otlp, take_index(j));
+}
+
+static void
+read_stack(struct json *j, void *to)
+{
+	static const struct json_field fields[] = {
+	    JSON_EACH("locationIndices", read_stack_location),
+	};
+	struct message *m = to;
 
 	otlp_stack(&m->otlp);
-	for (bool any = json_object(j); any && json_key(j, &key);)
-		if (str_is(key, "locationIndices"))
-			for (bool more = json_array(j); more && json_item(j);)
-				otlp_stack_location(&m->otlp, take_index(j));
-		else
-			json_skip(j);
+	json_fields(j, fields, m);
 }
 
 static void
-read_dictionary_attribute(struct message *m)
+read_type(struct json *j, struct message *m)
 {
-	uint32_t key = read_attribute(m);
-
-	otlp_attribute(&m->otlp, text_as_str(&m->key), key, text_as_str(&m->value));
-}
-
-/* Reads a table of the dictionary or of a profile; false if the key is not a table. */
-static bool
-read_table(struct message *m, struct str key)
-{
-	static const struct {
-		const char *name, *old;
-		void (*read)(struct message *m);
-	} table[] = {
-	    {"functionTable", "function", read_function},
-	    {"mappingTable", "mapping", read_mapping},
-	    {"locationTable", "location", read_location},
-	    {"stackTable", "stackTable", read_stack},
-	    {"attributeTable", "attributeTable", read_dictionary_attribute},
+	static const struct json_field fields[] = {
+	    JSON_FIELD("typeStrindex", REFERENCE, struct message, type),
+	    JSON_FIELD("unitStrindex", REFERENCE, struct message, unit),
+	    JSON_FIELD("type", REFERENCE, struct message, type),
+	    JSON_FIELD("unit", REFERENCE, struct message, unit),
 	};
-	struct json *j = m->json;
 
-	if (str_is(key, "stringTable")) {
-		json_strings(j, &m->strings);
-		return true;
+	m->type = m->unit = 0;
+	json_fields(j, fields, m);
+}
+
+static void
+read_sample_type(struct json *j, void *to)
+{
+	struct message *m = to;
+
+	read_type(j, m);
+	otlp_type(&m->otlp, m->type, m->unit);
+}
+
+/* Reads the only type of a profile, or several. */
+static void
+read_sample_types(struct json *j, void *to)
+{
+	if (json_kind(j) == JSON_OBJECT)
+		read_sample_type(j, to);
+	else
+		for (bool any = json_array(j); any && json_item(j);)
+			read_sample_type(j, to);
+}
+
+static void
+read_period_type(struct json *j, void *to)
+{
+	struct message *m = to;
+
+	if (json_kind(j) != JSON_OBJECT) {
+		json_skip(j);
+		return;
 	}
-	for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
-		if (str_is(key, table[i].name) || str_is(key, table[i].old)) {
-			for (bool any = json_array(j); any && json_item(j);)
-				table[i].read(m);
-			return true;
-		}
-	return false;
+	read_type(j, m);
+	otlp_period_type(&m->otlp, m->type, m->unit);
 }
 
 static void
-read_type(struct message *m, void (*give)(struct otlp *o, uint32_t type, uint32_t unit))
+read_sample_value(struct json *j, void *to)
 {
-	uint32_t type = 0, unit = 0;
-	struct json *j = m->json;
-	struct str key;
-
-	for (bool any = json_object(j); any && json_key(j, &key);)
-		if (str_is(key, "typeStrindex") || str_is(key, "type"))
-			type = take_index(j);
-		else if (str_is(key, "unitStrindex") || str_is(key, "unit"))
-			unit = take_index(j);
-		else
-			json_skip(j);
-	give(&m->otlp, type, unit);
-}
-
-static void
-read_values(struct message *m)
-{
-	struct json *j = m->json;
+	struct message *m = to;
 	struct json_number n;
+	bool good = json_number(j, &n) && n.v / VALUE_ONE <= INT64_MAX;
+	int64_t v = good ? (int64_t)(n.v / VALUE_ONE) : 0;
 
-	for (bool any = json_array(j); any && json_item(j);) {
-		bool good = json_number(j, &n) && n.v / VALUE_ONE <= INT64_MAX;
-		int64_t v = good ? (int64_t)(n.v / VALUE_ONE) : 0;
-
-		otlp_sample_value(&m->otlp, good && n.negative ? -v : v);
-	}
+	otlp_sample_value(&m->otlp, good && n.negative ? -v : v);
 }
 
 static void
-read_sample(struct message *m)
+read_sample_time(struct json *j, void *to)
 {
-	struct json *j = m->json;
-	uint32_t start = 0, length = 0;
-	struct str key;
+	struct message *m = to;
 	uint64_t time;
 
+	otlp_sample_time(&m->otlp, json_whole(j, &time) ? time : SAMPLE_NO_TIME);
+}
+
+static void
+read_sample_attribute(struct json *j, void *to)
+{
+	struct message *m = to;
+
+	otlp_sample_attribute(&m->otlp, take_index(j));
+}
+
+static void
+read_sample_stack(struct json *j, void *to)
+{
+	struct message *m = to;
+
+	otlp_sample_stack(&m->otlp, take_index(j));
+}
+
+static void
+read_sample(struct json *j, void *to)
+{
+	static const struct json_field fields[] = {
+	    JSON_READ("stackIndex", read_sample_stack),
+	    JSON_EACH("values", read_sample_value),
+	    JSON_EACH("timestampsUnixNano", read_sample_time),
+	    JSON_EACH("attributeIndices", read_sample_attribute),
+	    JSON_FIELD("locationsStartIndex", REFERENCE, struct message, start),
+	    JSON_FIELD("locationsLength", REFERENCE, struct message, length),
+	    JSON_EACH("value", read_sample_value),
+	    JSON_EACH("attributes", read_sample_attribute),
+	};
+	struct message *m = to;
+
 	otlp_sample(&m->otlp);
-	for (bool any = json_object(j); any && json_key(j, &key);)
-		if (str_is(key, "stackIndex"))
-			otlp_sample_stack(&m->otlp, take_index(j));
-		else if (str_is(key, "locationsStartIndex"))
-			start = take_index(j);
-		else if (str_is(key, "locationsLength"))
-			length = take_index(j);
-		else if (str_is(key, "values") || str_is(key, "value"))
-			read_values(m);
-		else if (str_is(key, "timestampsUnixNano"))
-			for (bool more = json_array(j); more && json_item(j);)
-				otlp_sample_time(
-				    &m->otlp, json_whole(j, &time) ? time : SAMPLE_NO_TIME);
-		else if (str_is(key, "attributeIndices") || str_is(key, "attributes"))
-			for (bool more = json_array(j); more && json_item(j);)
-				otlp_sample_attribute(&m->otlp, take_index(j));
-		else
-			json_skip(j);
-	otlp_sample_piece(&m->otlp, start, length);
+	m->start = m->length = 0;
+	json_fields(j, fields, m);
+	otlp_sample_piece(&m->otlp, m->start, m->length);
 }
 
 /* Takes the samples, once the tables are complete. */
@@ -275,116 +295,128 @@ take(struct message *m)
 }
 
 static void
-read_profile(struct message *m, bool within)
+read_profile_location(struct json *j, void *to)
 {
-	struct json *j = m->json;
-	struct str key;
+	struct message *m = to;
+
+	otlp_profile_location(&m->otlp, take_index(j));
+}
+
+static void
+read_profile_attribute(struct json *j, void *to)
+{
+	struct message *m = to;
+
+	otlp_profile_attribute(&m->otlp, take_index(j));
+}
+
+static void
+read_period(struct json *j, void *to)
+{
+	struct message *m = to;
 	uint64_t period;
 
-	if (!within)
-		otlp_profile(&m->otlp);
-	for (bool any = json_object(j); any && json_key(j, &key);)
-		if (str_is(key, "sampleType") && json_kind(j) == JSON_OBJECT) {
-			read_type(m, otlp_type);
-		} else if (str_is(key, "sampleType")) {
-			for (bool more = json_array(j); more && json_item(j);)
-				read_type(m, otlp_type);
-		} else if (str_is(key, "samples") || str_is(key, "sample")) {
-			for (bool more = json_array(j); more && json_item(j);)
-				read_sample(m);
-		} else if (str_is(key, "locationIndices")) {
-			for (bool more = json_array(j); more && json_item(j);)
-				otlp_profile_location(&m->otlp, take_index(j));
-		} else if (str_is(key, "attributeIndices")) {
-			for (bool more = json_array(j); more && json_item(j);)
-				otlp_profile_attribute(&m->otlp, take_index(j));
-		} else if (str_is(key, "periodType") && json_kind(j) == JSON_OBJECT) {
-			read_type(m, otlp_period_type);
-		} else if (str_is(key, "period")) {
-			if (json_whole(j, &period))
-				otlp_period(&m->otlp, period);
-		} else if (str_is(key, "defaultSampleTypeIndex")) {
-			otlp_default(&m->otlp, take_index(j));
-		} else if (str_is(key, "profile") && !within) {
-			read_profile(m, true);
-		} else if (read_table(m, key)) {
-			m->own = true;
-		} else {
-			json_skip(j);
-		}
-	if (m->own && !within) {
-		take(m);
-		m->own = false;
+	if (json_whole(j, &period))
+		otlp_period(&m->otlp, period);
+}
+
+static void
+read_default(struct json *j, void *to)
+{
+	struct message *m = to;
+
+	otlp_default(&m->otlp, take_index(j));
+}
+
+static void read_within(struct json *j, void *to);
+
+static const struct json_field profile_fields[] = {
+    JSON_READ("sampleType", read_sample_types),
+    JSON_EACH("samples", read_sample),
+    JSON_EACH("sample", read_sample),
+    JSON_EACH("locationIndices", read_profile_location),
+    JSON_EACH("attributeIndices", read_profile_attribute),
+    JSON_READ("periodType", read_period_type),
+    JSON_READ("period", read_period),
+    JSON_READ("defaultSampleTypeIndex", read_default),
+    JSON_READ("profile", read_within),
+    /* Tables of its own, of old versions */
+    JSON_EACH("mappingTable", read_mapping),
+    JSON_EACH("mapping", read_mapping),
+    JSON_EACH("locationTable", read_location),
+    JSON_EACH("location", read_location),
+    JSON_EACH("functionTable", read_function),
+    JSON_EACH("function", read_function),
+    JSON_EACH("attributeTable", read_dictionary_attribute),
+    JSON_FIELD("stringTable", STRINGS, struct message, strings),
+};
+
+static void
+read_within(struct json *j, void *to)
+{
+	struct message *m = to;
+
+	if (m->within) {
+		json_skip(j);
+		return;
 	}
+	m->within = true;
+	json_fields(j, profile_fields, m);
+	m->within = false;
+}
+
+/* Number of rows of all tables. */
+static size_t
+rows(const struct message *m)
+{
+	const struct tables *t = &m->otlp.tables;
+
+	return t->nmapping + t->nlocation + t->nfunction + m->otlp.nattribute + m->strings.n;
+}
+
+/* Reads a profile, which may have its own tables. */
+static void
+read_profile(struct json *j, void *to)
+{
+	struct message *m = to;
+	const size_t before = rows(m);
+
+	otlp_profile(&m->otlp);
+	json_fields(j, profile_fields, m);
+	if (rows(m) != before)
+		take(m);
 }
 
 static void
-read_scope(struct message *m)
+read_scope(struct json *j, void *to)
 {
-	struct json *j = m->json;
-	struct str key;
+	static const struct json_field fields[] = {JSON_EACH("profiles", read_profile)};
 
-	for (bool any = json_object(j); any && json_key(j, &key);)
-		if (str_is(key, "profiles"))
-			for (bool more = json_array(j); more && json_item(j);)
-				read_profile(m, false);
-		else
-			json_skip(j);
+	json_fields(j, fields, to);
 }
 
 static void
-read_resource(struct message *m)
+read_resource(struct json *j, void *to)
 {
-	struct json *j = m->json;
-	struct str key;
-
-	for (bool any = json_object(j); any && json_key(j, &key);)
-		if (str_is(key, "attributes"))
-			for (bool more = json_array(j); more && json_item(j);) {
-				read_attribute(m);
-				otlp_resource_attribute(
-				    &m->otlp, text_as_str(&m->key), text_as_str(&m->value));
-			}
-		else
-			json_skip(j);
-}
-
-static void
-read_resource_profiles(struct message *m)
-{
-	struct json *j = m->json;
-	struct str key;
+	static const struct json_field fields[] = {
+	    JSON_EACH("resource.attributes", read_resource_attribute),
+	    JSON_EACH("scopeProfiles", read_scope),
+	};
+	struct message *m = to;
 
 	otlp_resource(&m->otlp);
-	for (bool any = json_object(j); any && json_key(j, &key);)
-		if (str_is(key, "resource"))
-			read_resource(m);
-		else if (str_is(key, "scopeProfiles"))
-			for (bool more = json_array(j); more && json_item(j);)
-				read_scope(m);
-		else
-			json_skip(j);
+	json_fields(j, fields, m);
 }
 
-static void
-read_message(struct message *m)
-{
-	struct json *j = m->json;
-	struct str key;
-
-	for (bool any = json_object(j); any && json_key(j, &key);)
-		if (str_is(key, "resourceProfiles"))
-			for (bool more = json_array(j); more && json_item(j);)
-				read_resource_profiles(m);
-		else if (str_is(key, "dictionary"))
-			for (bool more = json_object(j); more && json_key(j, &key);) {
-				if (!read_table(m, key))
-					json_skip(j);
-			}
-		else
-			json_skip(j);
-	take(m);
-}
+static const struct json_field message_fields[] = {
+    JSON_EACH("resourceProfiles", read_resource),
+    JSON_EACH("dictionary.mappingTable", read_mapping),
+    JSON_EACH("dictionary.locationTable", read_location),
+    JSON_EACH("dictionary.functionTable", read_function),
+    JSON_EACH("dictionary.stackTable", read_stack),
+    JSON_EACH("dictionary.attributeTable", read_dictionary_attribute),
+    JSON_FIELD("dictionary.stringTable", STRINGS, struct message, strings),
+};
 
 static void
 read_input(struct reader *r)
@@ -393,14 +425,15 @@ read_input(struct reader *r)
 
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
 	otlp_init(&m.otlp, r);
-	while (json_kind(m.json) != JSON_NOTHING)
-		read_message(&m);
+	while (json_kind(m.json) != JSON_NOTHING) {
+		json_fields(m.json, message_fields, &m);
+		take(&m);
+	}
 	if (m.otlp.lost > 0)
 		json_malformed(m.json, "samples with an index out of range");
 	otlp_free(&m.otlp);
-	json_strings_free(&m.strings);
-	text_free(&m.key);
-	text_free(&m.value);
+	json_fields_free(message_fields, &m);
+	json_fields_free(attribute_fields, &m);
 	json_close(m.json);
 }
 

@@ -435,13 +435,38 @@ json_keep(struct json *j, struct text *t)
 	text_str(t, s);
 }
 
+/* Takes 1 to 19 digits, also in quotes, as 64-bit numbers often are. */
+static bool
+take_digits(struct json *j, uint64_t *n)
+{
+	enum json_kind kind = json_kind(j);
+	uint64_t sum = 0, part;
+	const char *s;
+	size_t len;
+
+	if (kind != JSON_NUMBER && kind != JSON_STRING)
+		return false;
+	s = j->next->s;
+	len = j->next->len;
+	if (len == 0 || len > 19)
+		return false;
+	for (size_t k = (len - 1) % 8 + 1; len > 0; s += k, len -= k, k = 8) {
+		if (!json_eight(s, k, &part))
+			return false;
+		sum = sum * 100000000 + part;
+	}
+	j->next++;
+	*n = sum;
+	return true;
+}
+
 bool
 json_number(struct json *j, struct json_number *n)
 {
 	struct str s;
 	uint64_t whole;
 
-	if (json_digits(j, &whole)) {
+	if (take_digits(j, &whole)) {
 		*n = (struct json_number){value_of(whole), false};
 		return true;
 	}
@@ -470,7 +495,7 @@ json_whole(struct json *j, uint64_t *n)
 {
 	value v;
 
-	if (json_digits(j, n))
+	if (take_digits(j, n))
 		return true;
 	if (!json_value(j, &v) || v % VALUE_ONE != 0 || v / VALUE_ONE > UINT64_MAX)
 		return false;

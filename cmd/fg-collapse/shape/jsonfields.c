@@ -4,6 +4,8 @@
  */
 #include "fg-collapse/shape/jsonfields.h"
 
+#include <string.h>
+
 /* Takes a value, which a field's path leads to. */
 static void
 take(struct json *j, const struct json_field *f, void *to)
@@ -18,6 +20,10 @@ take(struct json *j, const struct json_field *f, void *to)
 			text_str(member, s);
 		break;
 	case FIELD_INDEX: json_index(j, member); break;
+	case FIELD_REFERENCE:
+		if (!json_index(j, member))
+			*(uint32_t *)member = JSON_NO_INDEX;
+		break;
 	case FIELD_WHOLE: json_whole(j, member); break;
 	case FIELD_DECIMAL: json_number(j, member); break;
 	case FIELD_TRUE:
@@ -36,21 +42,18 @@ take(struct json *j, const struct json_field *f, void *to)
 	}
 }
 
+/* True if a key is in a field's path, from the offset `at`. */
 static inline bool
-begins(const char *path, struct str key)
+is_key(const struct json_field *f, size_t at, struct str key)
 {
-	size_t i = 0;
-
-	while (i < key.len && path[i] == key.s[i])
-		i++;
-	return i == key.len;
+	return at + key.len <= f->len && memcmp(f->path + at, key.s, key.len) == 0;
 }
 
 /* True if the key is the last one of a field's path; set: bit 0 is that of the field. */
 static inline bool
 is_end(const struct json_field *f, uint64_t set, size_t at, struct str key)
 {
-	return (set & 1) != 0 && begins(f->path + at, key) && f->path[at + key.len] == '\0';
+	return (set & 1) != 0 && at + key.len == f->len && is_key(f, at, key);
 }
 
 /* Reads an object; at: offset in the paths of the fields in the set, of the keys to compare. */
@@ -70,12 +73,11 @@ read_object(
 			continue;
 		}
 		for (size_t i = 0; i < n; i++) {
-			const char *path = field[i].path + at;
-
 			if (is_end(&field[i], set >> i, at, key)) {
 				end = &field[i];
 				next = i + 1;
-			} else if ((set >> i & 1) && begins(path, key) && path[key.len] == '.') {
+			} else if ((set >> i & 1) && is_key(&field[i], at, key) &&
+				   field[i].path[at + key.len] == '.') {
 				below |= UINT64_C(1) << i;
 			}
 		}

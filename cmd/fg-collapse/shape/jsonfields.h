@@ -21,9 +21,11 @@
 
 struct json_field {
 	const char *path; /* keys separated by dots */
+	size_t len; /* of path */
 	enum json_field_type {
 		FIELD_TEXT, /* struct text: a string, or a number as written */
 		FIELD_INDEX, /* uint32_t */
+		FIELD_REFERENCE, /* uint32_t; JSON_NO_INDEX if the value is not an index */
 		FIELD_WHOLE, /* uint64_t */
 		FIELD_DECIMAL, /* struct json_number */
 		FIELD_TRUE, /* bool */
@@ -37,17 +39,17 @@ struct json_field {
 	void (*read)(struct json *j, void *to); /* takes the value; to: as of json_fields */
 };
 
-#define JSON_FIELD(path, type, in, member)                       \
+#define JSON_FIELD(path, type, in, member)                                         \
+	{                                                                          \
+		(path), sizeof(path) - 1, FIELD_##type, offsetof(in, member), NULL \
+	}
+#define JSON_EACH(path, read)                                    \
 	{                                                        \
-		(path), FIELD_##type, offsetof(in, member), NULL \
+		(path), sizeof(path) - 1, FIELD_ITEMS, 0, (read) \
 	}
-#define JSON_EACH(path, read)                  \
-	{                                      \
-		(path), FIELD_ITEMS, 0, (read) \
-	}
-#define JSON_READ(path, read)                 \
-	{                                     \
-		(path), FIELD_CALL, 0, (read) \
+#define JSON_READ(path, read)                                   \
+	{                                                       \
+		(path), sizeof(path) - 1, FIELD_CALL, 0, (read) \
 	}
 
 /* Reads an object by a table of at most 64 fields into the struct `to`. */
