@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "fg-filter/filter.h"
+#include "fg-filter/stackwise.h"
 #include "names/origins.h"
 
 struct options {
@@ -365,8 +366,6 @@ read_file(struct filter *f, struct folded_file *file, struct calltree **all)
 	struct calltree *own = NULL, **t = f->nlocal > 0 ? &own : all;
 	int column;
 
-	*t = *t == NULL ? f->begun : *t;
-	f->begun = NULL;
 	if (f->range)
 		read_range(f, file, t);
 	else
@@ -385,26 +384,13 @@ read_file(struct filter *f, struct folded_file *file, struct calltree **all)
 	calltree_free(own);
 }
 
-/* Reads all files, runs the steps and writes the tree; false if no stack but [other] is left. */
-static bool
-filter_tree(struct filter *f, char *const *path, struct output *o)
+bool
+filter_write_tree(struct filter *f, struct calltree *t, struct output *o)
 {
-	struct calltree *t = NULL;
 	struct folded_columns columns;
-	struct folded_file file;
 	bool kept = false;
 	int column;
 
-	for (; *path != NULL; path++) {
-		if (f->is_open)
-			file = f->file;
-		else if (!input_open(f, &file, *path))
-			continue;
-		f->is_open = false;
-		read_file(f, &file, &t);
-		folded_close(&file);
-	}
-	folded_finish(&f->folded, t != NULL ? &t : NULL);
 	if (t == NULL) /* --label, or --from and --to, select nothing */
 		t = calltree_new(f->folded.columns.n > 0 ? f->folded.columns.n : 1);
 	column = filter_column(f);
@@ -425,6 +411,23 @@ filter_tree(struct filter *f, char *const *path, struct output *o)
 	folded_write(o, t, &columns, !f->no_header);
 	calltree_free(t);
 	return kept;
+}
+
+/* Reads all files into a tree, and filters that. */
+static bool
+filter_tree(struct filter *f, char *const *path, struct output *o)
+{
+	struct calltree *t = NULL;
+	struct folded_file file;
+
+	for (; *path != NULL; path++) {
+		if (!input_open(f, &file, *path))
+			continue;
+		read_file(f, &file, &t);
+		folded_close(&file);
+	}
+	folded_finish(&f->folded, t != NULL ? &t : NULL);
+	return filter_write_tree(f, t, o);
 }
 
 /*
@@ -529,9 +532,9 @@ main(int argc, char **argv)
 	sandbox_add(&files, SANDBOX_WRITE, options.output);
 	sandbox_enter(&files);
 	o = output_open(options.output);
-	kept = (options.time_order	     ? filter_time_order
-		: filter_can_stream(f, path) ? filter_stream
-					     : filter_tree)(f, path, o);
+	kept = (options.time_order	  ? filter_time_order
+		: stackwise_can(f, npath) ? filter_summed
+					  : filter_tree)(f, path, o);
 	output_close(o);
 	if (cli_verbose)
 		report(f);

@@ -111,10 +111,6 @@ struct filter {
 	bool range; /* --from or --to */
 	uint64_t from, to; /* ns */
 	bool marks, in_range; /* for the current file: a time mark was read; it is in range */
-	/* The first file, if filter_can_stream has begun to read it; the tree may be NULL. */
-	bool is_open;
-	struct folded_file file;
-	struct calltree *begun;
 };
 
 #define OTHER "[other]"
@@ -129,11 +125,22 @@ struct folded_columns filter_columns(const struct filter *f);
 bool filter_time_order(struct filter *f, char *const *path, struct output *o);
 
 /*
- * stream.c. filter_can_stream: true if there is one file, in canonical order, whose steps need
- * one stack at a time; it reads the file to check that. filter_stream then filters it in
- * constant memory. Also false for a file with a small call tree, which f->begun then has a part of.
+ * fg-filter.c: runs the steps on a tree and writes it, false if no stack but [other] is left. Frees
+ * t; NULL stands for an empty tree.
  */
-bool filter_can_stream(struct filter *f, char *const *path);
-bool filter_stream(struct filter *f, char *const *path, struct output *o);
+bool filter_write_tree(struct filter *f, struct calltree *t, struct output *o);
+
+/*
+ * summed.c: filters by steps that need one stack at a time (stackwise.h); false if no stack is
+ * left.
+ */
+bool filter_summed(struct filter *f, char *const *path, struct output *o);
+
+/*
+ * stream.c: filters a file in constant memory, with the same result. filter_can_stream: true if
+ * the file and its result are in canonical order; it reads the file to check that.
+ */
+bool filter_can_stream(struct filter *f, const char *path);
+bool filter_stream(struct filter *f, const char *path, struct output *o);
 
 #endif

@@ -43,10 +43,10 @@ each_frame(const struct frames *f, struct str stack, struct text *to)
 }
 
 static void
-intern_frames(void *arg, const struct table *own, uint32_t number, struct str stack)
+intern_frames(void *arg, const struct table *own, uint32_t number, const struct table_stack *stack)
 {
 	(void)own, (void)number;
-	each_frame(arg, stack, NULL);
+	each_frame(arg, stack->text, NULL);
 }
 
 struct rewriting {
@@ -56,13 +56,13 @@ struct rewriting {
 };
 
 static void
-rewrite_stack(void *arg, const struct table *own, uint32_t number, struct str stack)
+rewrite_stack(void *arg, const struct table *own, uint32_t number, const struct table_stack *stack)
 {
 	struct rewriting *r = arg;
 
 	text_cut(&r->stack, 0);
-	text_add(&r->stack, stack.s, r->frames->nprefix);
-	each_frame(r->frames, stack, &r->stack);
+	text_add(&r->stack, stack->text.s, r->frames->nprefix);
+	each_frame(r->frames, stack->text, &r->stack);
 	table_carry(r->to, table_find(r->to, r->stack.s, r->stack.len), own, number);
 }
 

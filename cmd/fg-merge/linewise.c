@@ -22,14 +22,14 @@
 #define HELD_BYTES ((size_t)64 * 1024 * 1024)
 
 static void
-write_held(void *arg, const struct table *t, uint32_t n, struct str text)
+write_held(void *arg, const struct table *t, uint32_t n, const struct table_stack *stack)
 {
 	struct output *o = arg;
 	value sum[CALLTREE_COLUMNS];
 
 	for (unsigned c = 0; c < t->columns; c++)
 		sum[c] = value_array_get(&t->sum[c], n);
-	folded_write_stack(o, text.s, text.len, sum, t->columns);
+	folded_write_stack(o, stack->text.s, stack->text.len, sum, t->columns);
 }
 
 static struct output *

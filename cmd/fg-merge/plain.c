@@ -10,90 +10,31 @@
 #include "fg-merge/merge.h"
 #include "profile/table.h"
 
-/* A line with its stack, after the source's prefix, and the hash of that. */
-struct hashed {
-	struct folded_line line; /* its `stack` is invalid */
-	char *stack;
-	size_t len, size;
-	XXH128_hash_t hash;
-};
-
-/* The stack of a line after the source's prefix, copied to h only if it has one. */
-static struct str
-prefixed(const struct profile *s, const struct folded_line *l, struct hashed *h)
-{
-	if (s->nprefix == 0)
-		return (struct str){l->stack, l->len};
-	h->len = s->nprefix + l->len;
-	vec_fit(h->stack, h->size, h->len);
-	memcpy(h->stack, s->prefix, s->nprefix);
-	memcpy(h->stack + s->nprefix, l->stack, l->len);
-	return (struct str){h->stack, h->len};
-}
-
-static void
-keep_hashed(const struct table *t, const struct profile *s, struct hashed *h)
-{
-	if (s->nprefix == 0) {
-		h->len = h->line.len;
-		vec_fit(h->stack, h->size, h->len);
-		memcpy(h->stack, h->line.stack, h->len);
-	} else {
-		prefixed(s, &h->line, h);
-	}
-	h->hash = table_hash(t, h->stack, h->len);
-}
-
-static void
-add_values(const struct merge *m, struct profile *s, struct table *t, uint32_t n,
-    const struct folded_line *l)
-{
-	for (unsigned c = 0; c < m->folded.columns.n; c++) {
-		if (l->count[c] != FOLDED_NO_COUNT)
-			value_array_count(&t->sum[c], n, l->count[c]);
-		else
-			value_array_add(&t->sum[c], n, l->value[c]);
-		if (m->normalize)
-			s->total[c] = value_sum(s->total[c], l->value[c]);
-	}
-}
-
-static void
-add_hashed(const struct merge *m, struct profile *s, struct table *t, const struct hashed *h)
-{
-	add_values(m, s, t, table_find_hashed(t, h->stack, h->len, h->hash), &h->line);
-}
-
-/*
- * Adds a source's stacks to *t, which the first one creates, and to the source's totals. If they
- * are not in order, reads one line ahead, so that the table's memory arrives in the meantime.
- */
+/* Adds a source's stacks to *t, which the first one creates, and to the source's totals. */
 static void
 read_stacks(struct merge *m, struct profile *s, struct folded_file *f, struct table **t)
 {
-	struct hashed line[2] = {0};
-	bool pending = false;
-	unsigned at = 0;
+	struct tableadd add = {0};
+	struct text prefixed = {0};
+	struct folded_line l;
 
-	while (folded_next(f, &line[at].line)) {
+	while (folded_next(f, &l)) {
+		struct str stack = {l.stack, l.len};
+
 		if (*t == NULL)
 			*t = table_new(f->folded->columns.n);
-		if (!(*t)->unordered) {
-			struct str stack = prefixed(s, &line[at].line, &line[at]);
-
-			add_values(m, s, *t, table_find(*t, stack.s, stack.len), &line[at].line);
-			continue;
+		if (s->nprefix > 0) {
+			text_cut(&prefixed, 0);
+			text_add(&prefixed, s->prefix, s->nprefix);
+			text_str(&prefixed, stack);
+			stack = text_as_str(&prefixed);
 		}
-		keep_hashed(*t, s, &line[at]);
-		at ^= 1;
-		if (pending)
-			add_hashed(m, s, *t, &line[at]);
-		pending = true;
+		tableadd_line(&add, *t, stack, &l);
+		for (unsigned c = 0; m->normalize && c < m->folded.columns.n; c++)
+			s->total[c] = value_sum(s->total[c], l.value[c]);
 	}
-	if (pending)
-		add_hashed(m, s, *t, &line[at ^ 1]);
-	free(line[0].stack);
-	free(line[1].stack);
+	tableadd_end(&add, *t);
+	text_free(&prefixed);
 }
 
 static void
@@ -115,10 +56,10 @@ struct scaling {
 };
 
 static void
-add_scaled_stack(void *arg, const struct table *own, uint32_t i, struct str stack)
+add_scaled_stack(void *arg, const struct table *own, uint32_t i, const struct table_stack *stack)
 {
 	struct scaling *to = arg;
-	uint32_t n = table_find(to->all, stack.s, stack.len);
+	uint32_t n = table_find(to->all, stack->text.s, stack->text.len);
 
 	for (unsigned c = 0; c < own->columns; c++)
 		value_array_add(&to->all->sum[c], n,
@@ -166,12 +107,12 @@ struct writing {
 };
 
 static void
-write_stack(void *arg, const struct table *t, uint32_t n, struct str text)
+write_stack(void *arg, const struct table *t, uint32_t n, const struct table_stack *stack)
 {
 	struct writing *w = arg;
 	value sum[CALLTREE_COLUMNS];
 
-	folded_begin_stack(w->o, text.s, text.len);
+	folded_begin_stack(w->o, stack->text.s, stack->text.len);
 	if (t->columns == 1 && !w->m->mean && !w->m->ends && t->sum[0].cell[n] < VALUE_WIDE) {
 		output_count(w->o, t->sum[0].cell[n]);
 		output_char(w->o, '\n');

@@ -162,17 +162,17 @@ struct writing {
 };
 
 static void
-write_stack(void *arg, const struct table *stacks, uint32_t n, struct str frames)
+write_stack(void *arg, const struct table *stacks, uint32_t n, const struct table_stack *frames)
 {
 	struct writing *w = arg;
 	struct output *o = w->o;
 	struct text field = {0};
 
 	(void)stacks, (void)n;
-	w->tsv->written[w->tsv->nwritten] = stable_id(frames);
+	w->tsv->written[w->tsv->nwritten] = stable_id(frames->text);
 	output_count(o, w->tsv->written[w->tsv->nwritten++]);
 	output_char(o, '\t');
-	add_field(&field, frames.s, frames.len);
+	add_field(&field, frames->text.s, frames->text.len);
 	output_write(o, field.s, field.len);
 	output_char(o, '\n');
 	text_free(&field);

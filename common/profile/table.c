@@ -343,7 +343,8 @@ walk_one(struct reading *r, table_each *each, void *arg)
 	struct tournament_head head;
 
 	for (next_of_run(r, 0, &head); head.stack != NULL; next_of_run(r, 0, &head))
-		each(arg, r->t, number_at(r->t, r->place - 1), (struct str){head.stack, head.len});
+		each(arg, r->t, number_at(r->t, r->place - 1),
+		    &(struct table_stack){{head.stack, head.len}, head.shared});
 }
 
 /* A stack is passed on when the next one is another: then its sums are complete. */
@@ -352,6 +353,7 @@ walk_many(struct reading *run, uint32_t n, table_each *each, void *arg)
 {
 	struct tournament order;
 	struct text stack = {0};
+	size_t shared = 0;
 	struct table *t = NULL;
 	uint32_t number = 0;
 	int64_t k;
@@ -370,14 +372,15 @@ walk_many(struct reading *run, uint32_t n, table_each *each, void *arg)
 			continue;
 		}
 		if (t != NULL)
-			each(arg, t, number, text_as_str(&stack));
+			each(arg, t, number, &(struct table_stack){text_as_str(&stack), shared});
 		text_cut(&stack, head->shared);
 		text_add(&stack, head->stack + head->shared, head->len - head->shared);
+		shared = head->shared;
 		t = r->t;
 		number = now;
 	}
 	if (t != NULL)
-		each(arg, t, number, text_as_str(&stack));
+		each(arg, t, number, &(struct table_stack){text_as_str(&stack), shared});
 	tournament_free(&order);
 	text_free(&stack);
 }

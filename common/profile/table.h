@@ -13,7 +13,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "base/value.h"
-#include "profile/calltree.h"
+#include "profile/folded.h"
 
 struct table {
 	unsigned columns;
@@ -62,10 +62,35 @@ table_carry(struct table *t, uint32_t n, const struct table *from, uint32_t k)
 }
 
 /*
+ * Adds lines with their values. If they are not in order, a line waits for the next one, so that
+ * the table's memory arrives in the meantime. All zero at first; tableadd_end adds the last line.
+ */
+struct tableadd {
+	struct tableadd_line {
+		char *stack;
+		size_t len, size;
+		XXH128_hash_t hash;
+		value value[CALLTREE_COLUMNS];
+		uint64_t count[CALLTREE_COLUMNS];
+	} line[2];
+	unsigned at;
+	bool waits;
+};
+void tableadd_line(
+    struct tableadd *a, struct table *t, struct str stack, const struct folded_line *l);
+void tableadd_end(struct tableadd *a, struct table *t);
+
+struct table_stack {
+	struct str text;
+	size_t shared; /* bytes in common with the stack before it, 0 for the first */
+};
+
+/*
  * Calls `each` for every stack of n tables, in canonical order, with its number in a table that
  * has the sum of all tables. No stack may be added after that. The text is valid in the call.
  */
-typedef void table_each(void *arg, const struct table *t, uint32_t number, struct str stack);
+typedef void table_each(
+    void *arg, const struct table *t, uint32_t number, const struct table_stack *stack);
 void table_walk_all(struct table *const *t, size_t n, table_each *each, void *arg);
 void table_walk(struct table *t, table_each *each, void *arg);
 

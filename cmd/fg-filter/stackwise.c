@@ -1,0 +1,216 @@
+/* stackwise: a state of each step by depth. */
+#include "fg-filter/stackwise.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "names/frame.h"
+
+/* The state after the frames of a stack down to some depth. */
+struct stackwise_level {
+	size_t end; /* end of the frame in the input stack */
+	size_t out; /* length of the result */
+};
+
+static bool
+is_root(const struct step *s)
+{
+	return s->run == reshape_root;
+}
+
+static bool
+renames(const struct step *s)
+{
+	return s->run == rename_replace || s->run == rename_strip || s->run == rename_bare;
+}
+
+static bool
+is_min(const struct step *s)
+{
+	return s->run == select_min && !s->percent;
+}
+
+bool
+stackwise_can(const struct filter *f, size_t files)
+{
+	bool root = false, renamed = false;
+
+	for (const struct step *s = f->step; s < f->step + f->nstep; s++) {
+		if (s->run != select_where && !is_min(s) && !renames(s) && !is_root(s))
+			return false;
+		if (s->needs_all && !is_min(s))
+			return false;
+		if ((root && !is_root(s)) || (renamed && is_min(s)))
+			return false;
+		root |= is_root(s);
+		renamed |= renames(s);
+	}
+	return !f->other && (f->nlocal == 0 || files == 1);
+}
+
+void
+stackwise_start(struct stackwise *s, struct filter *f)
+{
+	*s = (struct stackwise){.f = f};
+	text_puts(&s->prefix, "");
+	s->offset = cli_alloc(f->nstep + 1, sizeof *s->offset);
+	for (size_t i = 0; i < f->nstep; i++) {
+		const struct step *step = &f->step[i];
+
+		s->offset[i] = s->size;
+		s->frames |= step->where != NULL || renames(step);
+		if (step->where != NULL)
+			s->size += (where_size(step->where) + 7) / 8 * 8;
+		if (renames(step))
+			s->nrename = i + 1;
+		s->sums |= is_min(step);
+	}
+	for (size_t i = f->nstep; i-- > 0 && is_root(&f->step[i]);) {
+		size_t at = s->prefix.len;
+
+		text_puts(&s->prefix, f->step[i].arg);
+		frame_clean(s->prefix.s + at, s->prefix.len - at);
+		text_char(&s->prefix, ';');
+	}
+	vec_fit(s->level, s->caplevel, 1);
+	vec_fit(s->states, s->capstates, s->size + 1);
+	s->level[0] = (struct stackwise_level){0, s->prefix.len};
+	memset(s->states, 0, s->size);
+	text_puts(&s->raw, "");
+	text_str(&s->out, text_as_str(&s->prefix));
+}
+
+void
+stackwise_stop(struct stackwise *s)
+{
+	text_free(&s->prefix);
+	text_free(&s->raw);
+	text_free(&s->out);
+	text_free(&s->name);
+	text_free(&s->renamed);
+	free(s->offset);
+	free(s->level);
+	free(s->states);
+}
+
+/* Renames the frame in s->name by a step; false if its name becomes empty. */
+static bool
+rename_frame(struct stackwise *s, const struct step *step)
+{
+	size_t before = s->name.len;
+
+	if (step->run == rename_replace) {
+		match_replace(
+		    &step->pattern, &step->replacement, s->name.s, s->name.len, &s->renamed);
+		text_cut(&s->name, 0);
+		text_str(&s->name, text_as_str(&s->renamed));
+	} else if (step->run == rename_strip) {
+		text_cut(&s->name, strip_frame(step->strip, s->name.s, s->name.len));
+	} else {
+		text_cut(&s->name, frame_drop_annotations(s->name.s, s->name.len));
+	}
+	text_cut(&s->name, frame_clean(s->name.s, s->name.len));
+	return s->name.len > 0 || before == 0;
+}
+
+/* Adds a frame at depth d: the states of all steps, and the result. */
+static void
+add_frame(struct stackwise *s, uint32_t d, const char *frame, size_t len)
+{
+	char *above, *own;
+	bool there = true;
+
+	vec_fit(s->level, s->caplevel, (size_t)d + 1);
+	vec_fit(s->states, s->capstates, (d + 1) * s->size + 1);
+	above = s->states + (d - 1) * s->size;
+	own = s->states + d * s->size;
+	memcpy(own, above, s->size);
+	if (s->nrename == 0) {
+		for (size_t i = 0; i < s->f->nstep; i++)
+			if (s->f->step[i].where != NULL)
+				where_step(s->f->step[i].where, above + s->offset[i], frame, len,
+				    own + s->offset[i]);
+		return;
+	}
+	text_cut(&s->name, 0);
+	text_add(&s->name, frame, len);
+	for (size_t i = 0; there && i < s->f->nstep; i++) {
+		const struct step *step = &s->f->step[i];
+
+		if (step->where != NULL)
+			where_step(step->where, above + s->offset[i], s->name.s, s->name.len,
+			    own + s->offset[i]);
+		else if (renames(step))
+			there = rename_frame(s, step);
+	}
+	text_cut(&s->out, s->level[d - 1].out);
+	if (there) {
+		if (s->level[d - 1].out > s->prefix.len)
+			text_char(&s->out, ';');
+		text_str(&s->out, text_as_str(&s->name));
+	}
+	s->level[d].out = s->out.len;
+}
+
+static void
+add_frames(struct stackwise *s, const char *stack, size_t len, size_t shared)
+{
+	uint32_t d = s->depth;
+	size_t at;
+
+	if (s->nrename == 0) {
+		text_cut(&s->out, s->prefix.len + (shared < s->raw.len ? shared : s->raw.len));
+		text_add(&s->out, stack + (s->out.len - s->prefix.len),
+		    len - (s->out.len - s->prefix.len));
+		if (!s->frames)
+			return;
+	}
+	/* As in folded_add: a frame is shared only if it also ends at the same byte. */
+	while (d > 0 && (s->level[d].end > shared ||
+			    (s->level[d].end < len && stack[s->level[d].end] != ';')))
+		d--;
+	at = d > 0 ? s->level[d].end + 1 : 0;
+	while (at <= len) {
+		const char *end = memchr(stack + at, ';', len - at);
+		size_t to = end != NULL ? (size_t)(end - stack) : len;
+
+		add_frame(s, ++d, stack + at, to - at);
+		s->level[d].end = to;
+		at = to + 1;
+	}
+	s->depth = d;
+	if (s->nrename > 0)
+		text_cut(&s->out, s->level[d].out);
+}
+
+void
+stackwise_add(struct stackwise *s, const char *stack, size_t len, size_t shared)
+{
+	add_frames(s, stack, len, shared);
+	text_cut(&s->raw, shared);
+	text_add(&s->raw, stack + shared, len - shared);
+}
+
+struct step *
+stackwise_cut(struct stackwise *s, value sum)
+{
+	const char *states = s->states + s->depth * s->size;
+
+	for (size_t i = 0; i < s->f->nstep; i++) {
+		struct step *step = &s->f->step[i];
+
+		if (step->where != NULL ? !where_true(step->where, states + s->offset[i])
+					: is_min(step) && sum < step->least)
+			return step;
+	}
+	if (s->nrename > 0 && s->out.len == s->prefix.len && s->raw.len > 0)
+		return &s->f->step[s->nrename - 1];
+	return NULL;
+}
+
+bool
+stackwise_is_plain(struct str stack)
+{
+	return stack.len > 0 && memchr("# \t;\xef\xff\xfe", stack.s[0], 7) == NULL;
+}
