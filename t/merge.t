@@ -486,4 +486,20 @@ status 'fg-filter --files0-from of nothing' 2 fg-filter --files0-from none
 output 'fg-diff --group-by with two keys compares pairs of values' 'host=a;version=1;m;f 1 1' \
 	sh -c 'fg-diff -q --no-header --group-by host,version day1 day2 -- day1 undated'
 
+# Files in order are read side by side, until one is not in order.
+awk 'BEGIN { for (i = 0; i < 3000; i++) printf "a;f%04d;x%d %d\n", i, i % 7, i + 1 }' >rising
+awk 'BEGIN { for (i = 0; i < 3000; i += 3) printf "a;f%04d;x%d %d\n", i, i % 5, i + 1 }' >thirds
+{ cat thirds; echo 'a;f0003 2'; echo 'z 1.5'; echo 'a 1'; } >late
+tac rising >falling
+: >nothing
+for files in 'rising thirds' 'late rising' 'rising late' 'late late' 'falling rising late' 'rising nothing thirds' 'late falling'; do
+	fg-merge $files >got
+	cat $files | fg-merge >want
+	cmp -s got want || echo "$files"
+	for f in $files; do sed "s/^/$f;/; s/ *$//" $f; done | fg-merge >want
+	fg-merge --prefix $files >got
+	cmp -s got want || echo "--prefix $files"
+done >wrong
+same 'several files in any order give the same as their lines together' /dev/null wrong
+
 done_testing

@@ -71,6 +71,14 @@ void merge_join(const struct merge *m, struct table **own);
 void merge_plain(struct merge *m, const char *path);
 
 /*
+ * Adds all stacks of several regular files to *t, which the first one creates, without scales. As
+ * long as each file is in canonical order, the stacks are added in that order. False, with nothing
+ * read, if there are other files, or too many.
+ */
+struct table;
+bool merge_in_order(struct merge *m, struct table **t);
+
+/*
  * Merges inputs in canonical or in line order as a stream, in memory that does not depend on
  * their size.
  */

@@ -131,7 +131,7 @@ merge_plain(struct merge *m, const char *path)
 
 	if (m->normalize || m->any_scaled || m->join)
 		all = read_scaled(m);
-	else
+	else if (!merge_in_order(m, &all))
 		for (size_t i = 0; i < m->n; i++)
 			read_source(m, &m->source[i], &all);
 	folded_finish(&m->folded, NULL);

@@ -14,7 +14,9 @@
 #include "base/vec.h"
 #include "fg-merge/linewise.h"
 #include "fg-merge/merge.h"
+#include "profile/foldedtest.h"
 #include "profile/stackorder.h"
+#include "profile/table.h"
 #include "fg-merge/temporary.h"
 #include "profile/tournament.h"
 
@@ -35,6 +37,29 @@ struct stream {
 	size_t len, size, nprefix;
 	value value[CALLTREE_COLUMNS];
 	bool started;
+	bool may_end; /* the stream ends before a stack that is not in order */
+	bool ended; /* it did so; that stack is the current one */
+};
+
+/*
+ * The number of files that may be merged at a time, so that a few levels of temporary files fit
+ * the limit of open files.
+ */
+static size_t
+fan_in(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= 8 * FAN)
+		return FAN;
+	return limit.rlim_cur < 32 ? 2 : (size_t)(limit.rlim_cur - 16) / 8;
+}
+
+/* The files of merge_in_order. */
+struct files {
+	struct merge *merge;
+	struct stream *stream;
+	bool ended; /* one of them is not in order */
 };
 
 /*
@@ -81,14 +106,108 @@ next_of_stream(void *streams, uint32_t i, struct tournament_head *head)
 	vec_fit(s->stack, s->size, s->nprefix + l.len);
 	shared = stack_shared(s->stack + s->nprefix, before, l.stack, l.len, 0);
 	if (s->started && stack_order(s->stack + s->nprefix, before, l.stack, l.len, shared) > 0)
+		s->ended = true;
+	if (s->ended && !s->may_end)
 		cli_die("%s:%llu: not in canonical order, which --sorted needs; for the order of "
 			"sort(1) use --sorted-lines",
 		    lines_name(s->file.in), (unsigned long long)l.number);
 	memcpy(s->stack + s->nprefix + shared, l.stack + shared, l.len - shared);
 	s->len = s->nprefix + l.len;
 	memcpy(s->value, l.value, s->file.folded->columns.n * sizeof l.value[0]);
-	*head = (struct tournament_head){s->stack, s->len, s->started ? s->nprefix + shared : 0};
+	*head = (struct tournament_head){
+	    s->ended ? NULL : s->stack, s->len, s->started ? s->nprefix + shared : 0};
 	s->started = true;
+}
+
+/* A file is opened when its first stack is due: then the columns of those before it are known. */
+static void
+next_of_file(void *arg, uint32_t i, struct tournament_head *head)
+{
+	struct files *files = arg;
+	struct stream *s = &files->stream[i];
+
+	if (!s->started) {
+		const struct profile *source = &files->merge->source[i];
+
+		open_stream(s, files->merge, source, source_open(source->path), true);
+		foldedtest_refuse(
+		    s->file.in, files->merge->folded.fixed || files->merge->folded.columns.n > 1);
+		s->may_end = true;
+	}
+	next_of_stream(files->stream, i, head);
+	files->ended |= s->ended;
+}
+
+static void
+add_current(struct table *t, const struct stream *s, size_t shared)
+{
+	uint32_t n = table_find_shared(t, s->stack, s->len, shared);
+
+	for (unsigned c = 0; c < t->columns; c++)
+		value_array_add(&t->sum[c], n, s->value[c]);
+}
+
+/* If a file is not in order: adds the rest, and all current stacks but that of `added`. */
+static void
+add_rest(struct table *t, struct files *files, const struct tournament *order, int64_t added)
+{
+	struct tableadd add = {0};
+	struct folded_line l;
+
+	for (uint32_t i = 0; i < order->n; i++)
+		if (files->stream[i].ended || (order->head[i].stack != NULL && i != added))
+			add_current(t, &files->stream[i], 0);
+	for (uint32_t i = 0; i < order->n; i++) {
+		struct stream *s = &files->stream[i];
+
+		if (!s->ended && order->head[i].stack == NULL)
+			continue; /* at its end */
+		while (next_line(s, &l)) {
+			vec_fit(s->stack, s->size, s->nprefix + l.len);
+			memcpy(s->stack + s->nprefix, l.stack, l.len);
+			tableadd_line(&add, t, (struct str){s->stack, s->nprefix + l.len}, &l);
+		}
+	}
+	tableadd_end(&add, t);
+}
+
+static bool
+are_regular(const struct merge *m)
+{
+	struct stat st;
+
+	for (size_t i = 0; i < m->n; i++)
+		if (strcmp(m->source[i].path, "-") == 0 ||
+		    (stat(m->source[i].path, &st) == 0 && !S_ISREG(st.st_mode)))
+			return false;
+	return true;
+}
+
+bool
+merge_in_order(struct merge *m, struct table **t)
+{
+	struct files files = {.merge = m};
+	struct tournament order;
+	int64_t i = -1;
+	bool again;
+
+	if (m->n < 2 || m->n > fan_in() || !are_regular(m))
+		return false;
+	files.stream = cli_alloc(m->n, sizeof *files.stream);
+	tournament_start(&order, (uint32_t)m->n, next_of_file, &files);
+	if (m->folded.columns.n > 0)
+		*t = table_new(m->folded.columns.n);
+	while (!files.ended && (i = tournament_pull(&order, &again)) >= 0)
+		add_current(*t, &files.stream[i], order.head[i].shared);
+	if (files.ended)
+		add_rest(*t, &files, &order, i);
+	tournament_free(&order);
+	for (size_t k = 0; k < m->n; k++) {
+		folded_close(&files.stream[k].file);
+		free(files.stream[k].stack);
+	}
+	free(files.stream);
+	return true;
 }
 
 /* The sums of one stack: the values of one file are added up first, then scaled. */
@@ -271,20 +390,6 @@ read_totals(struct merge *m)
 		folded_close(&f);
 	}
 	m->folded.columns = scan.columns;
-}
-
-/*
- * The number of files that may be merged at a time, so that a few levels of temporary files fit
- * the limit of open files.
- */
-static size_t
-fan_in(void)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= 8 * FAN)
-		return FAN;
-	return limit.rlim_cur < 32 ? 2 : (size_t)(limit.rlim_cur - 16) / 8;
 }
 
 void

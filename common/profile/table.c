@@ -219,10 +219,18 @@ begin_batches(struct table *t)
 uint32_t
 table_find(struct table *t, const char *stack, size_t len)
 {
-	if (!t->unordered) {
-		size_t shared = stack_shared(t->last.s, t->last.len, stack, len, 0);
-		int order = t->n > 0 ? stack_order(t->last.s, t->last.len, stack, len, shared) : -1;
+	return table_find_shared(t, stack, len, 0);
+}
 
+uint32_t
+table_find_shared(struct table *t, const char *stack, size_t len, size_t shared)
+{
+	if (!t->unordered) {
+		int order = -1;
+
+		shared = stack_shared(t->last.s, t->last.len, stack, len, shared);
+		if (t->n > 0)
+			order = stack_order(t->last.s, t->last.len, stack, len, shared);
 		if (order == 0)
 			return t->n - 1;
 		if (order < 0) {

@@ -44,6 +44,8 @@ void table_free(struct table *t);
  * may get another number when others are not in order: table_walk adds its sums.
  */
 uint32_t table_find(struct table *t, const char *stack, size_t len);
+/* table_find of a stack that shares at least `shared` bytes with the last one. */
+uint32_t table_find_shared(struct table *t, const char *stack, size_t len, size_t shared);
 
 /*
  * For an unordered table, two steps of table_find. table_hash returns the stack's hash and fetches
