@@ -103,7 +103,7 @@ end_span(struct session *s)
 	const uint64_t now = s->record.ended != 0 ? s->record.ended : record_now();
 
 	s->record.span = s->interval_begin;
-	s->record.span_ns = now - s->step_begin;
+	s->record.span_ns = now > s->step_begin ? now - s->step_begin : 0; /* begun after the end */
 	s->record.span_lost = c->lost + c->lost_samples - s->lost;
 	s->lost = c->lost + c->lost_samples;
 	s->record.span_threads = processes_end_span(s->record.recording.processes);
@@ -175,6 +175,32 @@ wait_for_writing(struct session *s)
 	return symbolizer_wait(&s->symbolizer);
 }
 
+/* An interval whose file cannot be written does not end the recording. */
+static void
+drop_interval(struct session *s)
+{
+	cli_warn("an interval of %.1f s is dropped; the recording continues",
+	    (double)s->record.span_ns / 1e9);
+	if (s->output != NULL)
+		rights_drop(s->output);
+	s->output = NULL;
+	rawtree_free(s->written);
+	s->written = NULL;
+}
+
+/*
+ * Opens the file of the interval that ends. On a full disk it first removes the oldest file; false
+ * if the disk is still full.
+ */
+static bool
+open_interval(struct session *s)
+{
+	s->output = rights_open_interval(&s->options, &s->interval_begin);
+	if (s->output == NULL && rights_make_room(&s->options))
+		s->output = rights_open_interval(&s->options, &s->interval_begin);
+	return s->output != NULL;
+}
+
 /* A module that crashes the symbolizer is excluded; if it is unknown, all modules are. */
 static void
 finish_writing(struct session *s)
@@ -191,8 +217,18 @@ finish_writing(struct session *s)
 		start_writing(s);
 		end = wait_for_writing(s);
 	}
-	if (end == SYMBOLIZER_FAILED)
-		cli_exit_error();
+	if (end == SYMBOLIZER_FAILED && options_has_files(&s->options) &&
+	    rights_make_room(&s->options)) {
+		output_rewind(s->output);
+		start_writing(s);
+		end = wait_for_writing(s);
+	}
+	if (end == SYMBOLIZER_FAILED) {
+		if (!options_has_files(&s->options))
+			cli_exit_error();
+		drop_interval(s);
+		return;
+	}
 	if (end == SYMBOLIZER_DIED) {
 		cli_warn("symbolization failed, or made no progress for 30 s (a broken file?); "
 			 "frames have only the names of modules");
@@ -201,8 +237,13 @@ finish_writing(struct session *s)
 		s->nameless = true;
 	}
 	if (options_has_files(&s->options)) {
-		rights_place(&s->options, s->output);
+		const bool placed = rights_place(&s->options, s->output);
+
 		s->output = NULL;
+		if (!placed) {
+			drop_interval(s);
+			return;
+		}
 	}
 	rawtree_free(s->written);
 	s->written = NULL;
@@ -236,6 +277,8 @@ is_empty_step(struct session *s)
 static void
 write_interval(struct session *s, uint64_t until)
 {
+	bool opened;
+
 	finish_writing(s);
 	forget(&s->record);
 	stopped_take(&s->record, UINT64_MAX);
@@ -243,12 +286,15 @@ write_interval(struct session *s, uint64_t until)
 		timeline_charge(&s->record.recording.timeline, until);
 	if (s->record.ended == 0 && s->target.record != NULL)
 		target_add_unsampled(&s->target, until);
-	if (options_has_files(&s->options))
-		s->output = rights_open_interval(&s->options, &s->interval_begin);
+	opened = !options_has_files(&s->options) || open_interval(s);
 	s->written = recording_take_tree(&s->record.recording);
 	end_span(s);
 	s->record.step = s->step_begin - s->record.started;
 	begin_interval(s);
+	if (!opened) {
+		drop_interval(s);
+		return;
+	}
 	if (s->options.stream && is_empty_step(s)) {
 		rawtree_free(s->written);
 		s->written = NULL;

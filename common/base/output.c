@@ -343,7 +343,7 @@ output_prepare(const char *path)
 }
 
 struct output *
-output_open(const char *path)
+output_try(const char *path)
 {
 	struct output *o;
 	struct stat st = {0};
@@ -370,8 +370,24 @@ output_open(const char *path)
 		opened = open_in_place(o, S_ISLNK(st.st_mode) ? O_TRUNC : O_NOFOLLOW);
 		break;
 	}
-	if (!opened)
-		fail(o);
+	if (!opened) {
+		const int error = errno;
+
+		discard(o);
+		release(o);
+		errno = error;
+		return NULL;
+	}
+	return o;
+}
+
+struct output *
+output_open(const char *path)
+{
+	struct output *o = output_try(path);
+
+	if (o == NULL)
+		cli_die("%s: %s", path, strerror(errno));
 	return o;
 }
 
@@ -558,17 +574,38 @@ sync_names(const struct output *o)
 void
 output_rewind(struct output *o)
 {
-	if (o->target != NULL && (ftruncate(o->fd, 0) != 0 || lseek(o->fd, 0, SEEK_SET) != 0))
+	if ((o->target != NULL || o->is_new) &&
+	    (ftruncate(o->fd, 0) != 0 || lseek(o->fd, 0, SEEK_SET) != 0))
 		fail(o);
+}
+
+static bool
+sync_bytes(struct output *o)
+{
+	output_flush(o);
+	o->synced = true;
+	return fsync(o->fd) == 0 || errno == EINVAL || errno == EROFS; /* pipes, devices */
 }
 
 void
 output_sync(struct output *o)
 {
-	output_flush(o);
-	if (fsync(o->fd) != 0 && errno != EINVAL && errno != EROFS) /* pipes, devices */
+	if (!sync_bytes(o))
 		fail(o);
-	o->synced = true;
+}
+
+/* Closes the file, whose bytes were written, and puts it in place. False and errno on failure. */
+static bool
+finish(struct output *o)
+{
+	const int fd = o->fd;
+
+	if (o->temp == NULL && o->target != NULL && put_in_place(o) != 0)
+		return false;
+	o->fd = -1;
+	if (close(fd) != 0 || (o->temp != NULL && put_in_place(o) != 0))
+		return false;
+	return !o->synced || o->target == NULL || sync_names(o);
 }
 
 void
@@ -576,11 +613,28 @@ output_close(struct output *o)
 {
 	o->lines = false;
 	output_flush(o);
-	if (o->temp == NULL && o->target != NULL && put_in_place(o) != 0)
-		fail(o);
-	if (close(o->fd) != 0 || (o->temp != NULL && put_in_place(o) != 0))
-		fail(o);
-	if (o->synced && o->target != NULL && !sync_names(o))
+	if (!finish(o))
 		fail(o);
 	release(o);
+}
+
+void
+output_discard(struct output *o)
+{
+	discard(o);
+	release(o);
+}
+
+bool
+output_try_close(struct output *o)
+{
+	const bool placed = sync_bytes(o) && finish(o);
+	const int error = errno;
+
+	if (placed)
+		release(o);
+	else
+		output_discard(o);
+	errno = error;
+	return placed;
 }

@@ -24,6 +24,7 @@ struct output {
 	bool begun; /* bytes were written before */
 	char *path; /* the user's name for it, for messages */
 	bool synced; /* see output_sync */
+	bool is_new; /* output_fd of a file that had no bytes, so that output_rewind may empty it */
 	struct fileplace place; /* directory and name of the file */
 	char *target; /* the name there, or NULL when written in place */
 	char *temp; /* temporary name until then, or NULL */
@@ -39,6 +40,8 @@ struct output {
 int output_prepare(const char *path);
 /* Opens a path; NULL or "-" is stdout. Exits with 2 on failure. */
 struct output *output_open(const char *path);
+/* Opens a path like output_open; NULL and errno on failure. */
+struct output *output_try(const char *path);
 /* An output to a descriptor, which output_close closes; name is for messages. */
 struct output *output_fd(int fd, const char *name);
 /*
@@ -63,6 +66,13 @@ void output_rewind(struct output *o);
 void output_sync(struct output *o);
 /* Flushes, puts the file in place, frees o. Exits with 2 when any of it fails. */
 void output_close(struct output *o);
+/*
+ * Like output_sync and output_close, of an output that another process has written. False and errno
+ * if the file cannot be put in place: no file remains.
+ */
+bool output_try_close(struct output *o);
+/* Frees o without a file. */
+void output_discard(struct output *o);
 
 static inline void
 output_char(struct output *o, char c)

@@ -21,6 +21,8 @@ enum rights_request {
 	RIGHTS_WALK_DENY, /* id: process; flag: whether */
 	RIGHTS_OUTPUT_OPEN, /* bytes: struct timespec, the interval's start; reply: its file */
 	RIGHTS_OUTPUT_PLACE,
+	RIGHTS_OUTPUT_ROOM, /* removes the oldest file of --keep-files */
+	RIGHTS_OUTPUT_DROP, /* discards the interval's file */
 	RIGHTS_FIRST, /* id: a thread of the recorder, to run before others */
 	RIGHTS_KILL, /* id: a child of the recorder; flag: signal */
 	RIGHTS_TRACE, /* reply: a link to a tracer (stopping/stops) */

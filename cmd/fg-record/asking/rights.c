@@ -62,20 +62,41 @@ static struct output *
 open_interval(const struct options *o, const struct timespec *begin)
 {
 	char *path = outputname_interval(o->output, begin);
-	struct output *output = output_open(path);
+	struct output *output = output_try(path);
 
+	if (output == NULL && errno != ENOSPC && errno != EDQUOT)
+		cli_die("%s: %s", path, strerror(errno));
+	if (output == NULL) {
+		cli_warn("%s: %s", path, strerror(errno));
+		errno = ENOSPC;
+	}
 	free(path);
 	return output;
 }
 
-static void
+/* Puts a file in place; false, after a message, if that of an interval could not be. */
+static bool
 place(const struct options *o, struct output *output)
 {
-	if (options_has_files(o)) /* a power failure must not leave half of one */
-		output_sync(output);
-	output_close(output);
-	if (o->keep != 0)
+	char *path = cli_strdup(output->path);
+	bool placed = true;
+
+	if (!options_has_files(o))
+		output_close(output);
+	else if (!output_try_close(output)) { /* a power failure must not leave half of one */
+		cli_warn("%s: %s", path, strerror(errno));
+		placed = false;
+	}
+	if (o->keep != 0 && placed)
 		retention_newest(o->output, o->keep);
+	free(path);
+	return placed;
+}
+
+static bool
+make_room(const struct options *o)
+{
+	return o->keep != 0 && retention_make_room(o->output);
 }
 
 /* Takes a recipe for a process that the recording covers. */
@@ -98,6 +119,7 @@ handle(void *arg, const struct openlink_message *m, int passed, int *reply)
 {
 	struct opener_state *s = arg;
 	struct timespec begin;
+	bool placed;
 
 	switch (m->kind) {
 	case RIGHTS_WALK_OPEN:
@@ -114,12 +136,21 @@ handle(void *arg, const struct openlink_message *m, int passed, int *reply)
 		memcpy(&begin, m->bytes, sizeof begin);
 		request_begin(&begin, &s->last);
 		s->output = open_interval(s->options, &begin);
+		if (s->output == NULL)
+			return errno;
 		*reply = fcntl(s->output->fd, F_DUPFD_CLOEXEC, 0);
 		return *reply < 0 ? errno : 0;
 	case RIGHTS_OUTPUT_PLACE:
 		if (s->output == NULL)
 			return EINVAL;
-		place(s->options, s->output);
+		placed = place(s->options, s->output);
+		s->output = NULL;
+		return placed ? 0 : ENOSPC;
+	case RIGHTS_OUTPUT_ROOM: return make_room(s->options) ? 0 : ENOENT;
+	case RIGHTS_OUTPUT_DROP:
+		if (s->output == NULL || !options_has_files(s->options))
+			return EINVAL;
+		output_discard(s->output);
 		s->output = NULL;
 		return 0;
 	case RIGHTS_FIRST:
@@ -281,22 +312,48 @@ rights_open_interval(const struct options *o, const struct timespec *begin)
 		return open_interval(o, begin);
 	path = outputname_interval(o->output, begin);
 	openlink_put(&m, begin, sizeof *begin);
-	if (!opener_ask(&m, -1, &fd))
-		cli_die("%s: not written", path);
+	if (!opener_ask(&m, -1, &fd)) {
+		if (errno != ENOSPC)
+			cli_die("%s: not written", path);
+		free(path);
+		return NULL;
+	}
 	output = output_fd(fd, path);
+	output->is_new = true;
 	free(path);
 	return output;
 }
 
-void
+bool
 rights_place(const struct options *o, struct output *output)
 {
-	if (!opener_is_linked() || (output->target == NULL && !options_has_files(o))) {
-		place(o, output);
-		return;
-	}
+	bool placed;
+
+	if (!opener_is_linked() || (output->target == NULL && !options_has_files(o)))
+		return place(o, output);
 	output_flush(output);
-	if (!opener_ask(&(struct openlink_message){.kind = RIGHTS_OUTPUT_PLACE}, -1, NULL))
+	placed = opener_ask(&(struct openlink_message){.kind = RIGHTS_OUTPUT_PLACE}, -1, NULL);
+	if (!placed && (errno != ENOSPC || !options_has_files(o)))
 		cli_die("%s: not written", output->path);
 	output_leave(output);
+	return placed;
+}
+
+bool
+rights_make_room(const struct options *o)
+{
+	return opener_is_linked()
+		   ? opener_ask(&(struct openlink_message){.kind = RIGHTS_OUTPUT_ROOM}, -1, NULL)
+		   : make_room(o);
+}
+
+void
+rights_drop(struct output *output)
+{
+	if (opener_is_linked()) {
+		opener_ask(&(struct openlink_message){.kind = RIGHTS_OUTPUT_DROP}, -1, NULL);
+		output_leave(output);
+	} else {
+		output_discard(output);
+	}
 }

@@ -18,6 +18,7 @@
 #ifndef RIGHTS_H
 #define RIGHTS_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 #include <time.h>
 
@@ -37,10 +38,20 @@ void rights_end(void);
 /* Sends a signal to a child process; errors are ignored: it may have ended. */
 void rights_kill(pid_t child, int signal);
 
-/* Opens the file of an interval that began at that time. */
+/* Opens the file of an interval that began at that time; NULL, after a message: the disk is full.
+ */
 struct output *rights_open_interval(const struct options *o, const struct timespec *begin);
 
-/* Puts a complete output in place, closes it, and removes old files of --interval. */
-void rights_place(const struct options *o, struct output *output);
+/*
+ * Puts a complete output in place, closes it, and removes old files of --interval. False, after a
+ * message, if an interval's file is not in place, for want of space.
+ */
+bool rights_place(const struct options *o, struct output *output);
+
+/* Removes the oldest file of --keep-files; false if none was removed. */
+bool rights_make_room(const struct options *o);
+
+/* Discards the file of an interval. */
+void rights_drop(struct output *output);
 
 #endif

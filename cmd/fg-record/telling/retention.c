@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -91,8 +92,9 @@ by_name(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-void
-retention_newest(const char *pattern, size_t n)
+/* Removes all files but the newest n, at most `most` of them; returns their number. */
+static size_t
+remove_oldest(const char *pattern, size_t n, size_t most)
 {
 	const char *slash = strrchr(pattern, '/'), *last = slash != NULL ? slash + 1 : pattern;
 	const char *time = strstr(last, "%T");
@@ -103,6 +105,7 @@ retention_newest(const char *pattern, size_t n)
 	DIR *d = directory != NULL ? opendir(directory) : NULL;
 	struct found f = {0};
 	struct dirent *e;
+	size_t removed = 0;
 
 	if (d == NULL)
 		cli_warn("%s: %s", directory != NULL ? directory : pattern, strerror(errno));
@@ -114,12 +117,29 @@ retention_newest(const char *pattern, size_t n)
 	if (f.n > 0)
 		qsort(f.name, f.n, sizeof *f.name, by_name); /* names sort by time */
 	for (size_t i = 0; i < f.n; i++) {
-		if (i + n < f.n && unlinkat(dirfd(d), f.name[i], 0) != 0 && errno != ENOENT)
-			cli_warn("%s: %s", f.name[i], strerror(errno));
+		if (i + n < f.n && i < most) {
+			if (unlinkat(dirfd(d), f.name[i], 0) == 0)
+				removed++;
+			else if (errno != ENOENT)
+				cli_warn("%s: %s", f.name[i], strerror(errno));
+		}
 		free(f.name[i]);
 	}
 	free(f.name);
 	free(directory);
 	if (d != NULL)
 		closedir(d);
+	return removed;
+}
+
+void
+retention_newest(const char *pattern, size_t n)
+{
+	remove_oldest(pattern, n, SIZE_MAX);
+}
+
+bool
+retention_make_room(const char *pattern)
+{
+	return remove_oldest(pattern, 1, 1) > 0;
 }

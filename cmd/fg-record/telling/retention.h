@@ -26,4 +26,7 @@ bool retention_is_ours(const char *path);
  */
 void retention_newest(const char *pattern, size_t n);
 
+/* Removes the oldest of these files, but not the only one; false if no file was removed. */
+bool retention_make_room(const char *pattern);
+
 #endif
