@@ -173,10 +173,12 @@ thread_get(struct processes *ps, int pid, int tid)
 		t->tid = tid;
 		t->process = process_get(ps, pid);
 		t->process->nthread++;
+		t->only_wakes = t->process->only_wakes;
 		RB_INSERT(process_thread_tree, &ps->thread, t);
-		ps->seen++;
+		ps->seen += !t->only_wakes;
 	}
-	count_active(ps, t);
+	if (!t->only_wakes)
+		count_active(ps, t);
 	return t;
 }
 
@@ -185,11 +187,16 @@ processes_thread(struct processes *ps, int pid, int tid)
 {
 	struct process_thread *t = ps->last;
 
-	if (t != NULL && t->tid == tid && t->process->pid == pid) {
+	if (t != NULL && t->tid == tid && t->process->pid == pid && !t->only_wakes) {
 		count_active(ps, t);
 		return t;
 	}
 	t = thread_get(ps, pid, tid);
+	if (t->only_wakes) {
+		t->only_wakes = false;
+		ps->seen++;
+		count_active(ps, t);
+	}
 	if (t->comm[0] == '\0') {
 		if (tid == 0)
 			strlcpy(t->comm, "swapper", sizeof t->comm);
@@ -199,6 +206,23 @@ processes_thread(struct processes *ps, int pid, int tid)
 			thread_read_comm(t);
 	}
 	return ps->last = t;
+}
+
+struct process_thread *
+processes_waker(struct processes *ps, int pid, int tid)
+{
+	struct process_thread *t = processes_find_thread(ps, tid);
+
+	if (t != NULL && t->process->pid == pid)
+		return t;
+	if (processes_find(ps, pid) == NULL)
+		process_get(ps, pid)->only_wakes = true;
+	t = processes_thread(ps, pid, tid);
+	t->only_wakes = true;
+	t->span = 0;
+	ps->seen--;
+	ps->active--;
+	return t;
 }
 
 static void

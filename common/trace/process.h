@@ -42,6 +42,7 @@ struct process {
 	/* for processes_keep: without an entry in /proc at its last check; and at the one before */
 	bool gone, lost;
 	RB_ENTRY(process) entry;
+	bool only_wakes; /* it was added by processes_waker, and so are its other threads */
 };
 
 struct process_thread {
@@ -49,6 +50,7 @@ struct process_thread {
 	struct process *process;
 	char comm[PROCESS_COMM];
 	bool exited; /* it has exited and is in processes.exited */
+	bool only_wakes; /* see processes_waker */
 	uint32_t span; /* number of the last time span with its records */
 	RB_ENTRY(process_thread) entry;
 };
@@ -93,6 +95,12 @@ void process_reread_helped(struct process *p);
  * perf's ":TID".
  */
 struct process_thread *processes_thread(struct processes *ps, int pid, int tid);
+
+/*
+ * Like processes_thread, for a thread that wakes another one. Threads of a process of which only
+ * such records exist do not count as recorded.
+ */
+struct process_thread *processes_waker(struct processes *ps, int pid, int tid);
 
 /* Ends a time span and returns the number of threads that had records in it. */
 uint64_t processes_end_span(struct processes *ps);

@@ -175,7 +175,7 @@ static uint32_t
 waker_node(struct recording *r, const struct recording_event *ev, const struct perfevent *e,
     const struct timeline_thread *sleeper)
 {
-	struct process_thread *t = processes_thread(r->processes, (int)e->pid, (int)e->tid);
+	struct process_thread *t = processes_waker(r->processes, (int)e->pid, (int)e->tid);
 	const bool interrupt = is_interrupt(r, ev, e);
 	struct rawtree_task task = {.comm = "interrupt"};
 

@@ -353,6 +353,26 @@ add_unsampled(struct problems *p, const struct record *r)
 		    100 * share);
 }
 
+/* Adds the process of -p that is stopped, by a signal or a debugger; false if none is. */
+static bool
+add_stopped(struct problems *p, const struct options *o)
+{
+	for (size_t i = 0; i < o->pids.n; i++) {
+		const char state = proc_state(o->pids.id[i]);
+
+		if (state != 'T' && state != 't')
+			continue;
+		if (state == 'T')
+			add(p, 1, true, "let it continue by kill -CONT",
+			    "no samples: process %d is stopped", o->pids.id[i]);
+		else
+			add(p, 1, true, "let its debugger continue it",
+			    "no samples: process %d is stopped by a debugger", o->pids.id[i]);
+		return true;
+	}
+	return false;
+}
+
 /* Explains a profile without stacks. */
 static void
 add_nothing(struct problems *p, const struct record *r)
@@ -374,7 +394,8 @@ add_nothing(struct problems *p, const struct record *r)
 			add(p, 1, true, NULL, "the profile is empty: nothing was blocked");
 	} else if (o->heap != 0) {
 		add_heap(p, r);
-	} else if (r->recording.count.samples == 0 && r->unsampled == 0 && !add_children(p, o)) {
+	} else if (r->recording.count.samples == 0 && r->unsampled == 0 && !add_stopped(p, o) &&
+		   !add_children(p, o)) {
 		if (o->event == NULL || clock)
 			add(p, 1, true, "try a higher -F, or --off-cpu",
 			    "no samples: the program ran too briefly or was blocked");
