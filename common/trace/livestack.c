@@ -56,11 +56,15 @@ livestack_read(struct livestack *l, struct unwind *u, struct memory_reader *m, i
 		in->nabove = l->npart - 1;
 		c->n = c->nkernel = nkernel;
 		chain_add_stack(c, u, in);
-		if (c->end != UNWIND_TRUNCATED || l->npart == LIVESTACK_PARTS)
+		if ((c->end != UNWIND_TRUNCATED && c->end != UNWIND_SWITCHED) ||
+		    l->npart == LIVESTACK_PARTS)
 			return true;
-		/* The caller of a function with a large array is far above it. */
+		/*
+		 * The caller of a function with a large array is far above it. On another stack, it
+		 * may be anywhere: below an alternate signal stack.
+		 */
 		at = unwind_missing(u) & -PAGE;
-		if (at < part->at + part->n)
+		if (c->end == UNWIND_TRUNCATED && at < part->at + part->n)
 			at = part->at + part->n;
 		if (unwind_missing(u) < at ||
 		    (part = read_part(l, NULL, tid, at, FIRST << l->npart)) == NULL)

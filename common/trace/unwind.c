@@ -331,13 +331,17 @@ unwind_stack(struct unwind *u, const struct unwind_input *in,
 		}
 		w.shared = 0;
 		if (!step(u, &w, map, frame[n - 1].vaddr, &exact, &first)) {
-			if (w.truncated) {
+			if (w.truncated)
 				*end = UNWIND_TRUNCATED;
-				u->missing = w.missing;
-			} else if (w.switched) {
+			else if (w.switched)
 				*end = UNWIND_SWITCHED;
-			}
+			u->missing = w.truncated || w.switched ? w.missing : 0;
 			break;
+		}
+		if (exact && !first) {
+			frame[n - 1] =
+			    (struct unwind_frame){module_note(in->process->modules, "[signal]"), 0};
+			w.below |= w.reg[machine->sp] < w.base;
 		}
 		frame[n - 1].vaddr += first && exact; /* no call is before it */
 		if (in->native != NULL && w.shared != 0)

@@ -88,7 +88,9 @@ uint64_t unwind_undecoded(const struct unwind *u);
 /* Bytes above the stack pointer that the last stack needed; 0 unless it was UNWIND_COMPLETE. */
 uint64_t unwind_needed(const struct unwind *u);
 
-/* The address above the copy where the last stack was UNWIND_TRUNCATED; 0: not for lack of bytes.
+/*
+ * The address outside of the copy where the last stack was UNWIND_TRUNCATED or UNWIND_SWITCHED; 0:
+ * not for lack of bytes.
  */
 uint64_t unwind_missing(const struct unwind *u);
 

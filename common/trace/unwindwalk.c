@@ -32,8 +32,8 @@ walk_read(void *arg, uint64_t address, uint64_t *v)
 		from = w->stack + at;
 	} else {
 		from = read_above(w->in, address, word);
-		if (from == NULL && address >= w->base) {
-			w->switched = at > w->nstack + UNWIND_FAR;
+		if (from == NULL && (address >= w->base || w->below)) {
+			w->switched = w->below || at > w->nstack + UNWIND_FAR;
 			w->truncated = !w->switched;
 			w->missing = address;
 		}

@@ -40,6 +40,7 @@ struct walk {
 	const struct unwind_input *in; /* for the stack above the copy */
 	bool truncated; /* the copy ended, or code could not be decoded */
 	bool switched; /* see UNWIND_SWITCHED */
+	bool below; /* a signal interrupted a function on a stack below: the copy is another one */
 	bool unmapped; /* a return address was in no mapping */
 	uint64_t missing; /* last address without bytes; 0: none */
 	uint64_t shared; /* start of the function that has the last frame, see step_shared; or 0 */
