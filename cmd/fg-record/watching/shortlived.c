@@ -21,6 +21,9 @@
 #define UNCOUNTED_FORK 1
 #define UNCOUNTED_MAX 60000
 
+/* Preempted threads miss more, in proportion to their time: at most this part of all time. */
+#define PREEMPTED_MAX 16
+
 struct shortlived_thread {
 	bool ended; /* and `sum` is valid */
 	uint64_t samples, ns; /* of these, and reported */
@@ -30,6 +33,7 @@ struct shortlived_thread {
 struct shortlived_sum {
 	struct rawtree_task task;
 	uint64_t ns, sampled; /* reported, and that of the samples */
+	uint64_t all; /* reported of all threads, also of those without missing samples */
 	uint64_t uncounted; /* parts that the clocks do not count */
 };
 
@@ -55,11 +59,20 @@ settle(struct shortlived *s, struct shortlived_thread *t)
 
 	if (!t->ended || t->ns == 0)
 		return;
+	s->sum[t->sum].all += t->ns;
 	if (sampled > t->ns || t->ns - sampled > t->ns / FEW_MISS) {
 		s->sum[t->sum].ns += t->ns;
 		s->sum[t->sum].sampled += sampled;
 	}
 	*t = (struct shortlived_thread){0};
+}
+
+static void
+settle_all(struct shortlived *s)
+{
+	for (size_t i = 0; i < s->thread.size; i++)
+		if (s->thread.slot[i].value != NULL)
+			settle(s, s->thread.slot[i].value);
 }
 
 void
@@ -131,25 +144,32 @@ void
 shortlived_end(struct shortlived *s, uint32_t tid, uint64_t counted, uint64_t used)
 {
 	struct shortlived_thread *t = intmap_get(&s->thread, tid);
-	uint64_t each = 0;
+	uint64_t each = 0, rest = 0, all = 0;
 
 	if (t != NULL && counted > s->reported)
 		t->ns += counted - s->reported;
+	settle_all(s);
+	for (size_t i = 0; i < s->n; i++)
+		all += s->sum[i].all;
 	if (used > counted && s->uncounted > 0)
 		each = (used - counted) / s->uncounted;
-	if (each > UNCOUNTED_MAX)
+	if (each > UNCOUNTED_MAX) {
 		each = UNCOUNTED_MAX;
+		rest = used - counted - each * s->uncounted;
+	}
+	if (rest > all / PREEMPTED_MAX)
+		rest = all / PREEMPTED_MAX;
 	for (size_t i = 0; i < s->n; i++)
-		s->sum[i].ns += each * s->sum[i].uncounted;
+		s->sum[i].ns +=
+		    each * s->sum[i].uncounted +
+		    (all > 0 ? (uint64_t)((double)rest * (double)s->sum[i].all / (double)all) : 0);
 	s->rounds = true;
 }
 
 void
 shortlived_add(struct shortlived *s, struct recording *r, uint64_t time)
 {
-	for (size_t i = 0; i < s->thread.size; i++)
-		if (s->thread.slot[i].value != NULL)
-			settle(s, s->thread.slot[i].value);
+	settle_all(s);
 	for (size_t i = 0; i < s->n; i++) {
 		struct shortlived_sum *sum = &s->sum[i];
 		const uint64_t rest = sum->ns > sum->sampled ? sum->ns - sum->sampled : 0;
