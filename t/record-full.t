@@ -1,5 +1,5 @@
 #!/bin/sh
-# fg-record --interval on a full disk: an interval is dropped, or the oldest file makes room.
+# fg-record --interval on a full disk: an interval is dropped, or the oldest file removed.
 # tier: full
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
