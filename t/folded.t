@@ -178,4 +178,13 @@ third=$(echo $name | sed 's/B/D/')
 printf '%s\n' "x;$name 1" "y;$other 2" "z;$third 3" "x;$other 4" "y;$third 5" "z;$name 6" >alike
 output 'names that differ only beside their ends and middles are different' "$(LC_ALL=C sort alike)" fg-merge alike
 
+# Names are sorted eight bytes at a time, in groups.
+perl -e 'srand 7; my %seen; for (1 .. 6000) { my $n = rand 2 < 1 ? "p" x int rand 40 : "";
+	$n .= (qw(a b c), "\0")[rand 4] for 0 .. rand 14; $seen{$n} = 1 }
+	my @name = sort keys %seen; open my $f, ">", "shuffled"; # text first
+	print $f "x;$_ 1\n" for sort { ($a =~ /\0/) <=> ($b =~ /\0/) or reverse($a) cmp reverse $b } @name;
+	open $f, ">", "want"; print $f "x;$_ 1 1\n" for @name'
+fg-diff --no-header shuffled shuffled >got
+same 'names with common beginnings and NULs are in canonical order' want got
+
 done_testing

@@ -56,6 +56,7 @@ radix_sort(struct radix *item, size_t n)
 	from = item;
 	to = other;
 	for (size_t i = 0; i < n; i++)
+#pragma GCC unroll 8
 		for (unsigned byte = 0; byte < 8; byte++)
 			count[byte][item[i].key >> 8 * byte & 0xff]++;
 	for (unsigned byte = 0; byte < 8; byte++) {

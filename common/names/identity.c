@@ -11,6 +11,7 @@
 
 #include "base/cli.h"
 #include "base/hash.h"
+#include "base/radix.h"
 #include "base/vec.h"
 #include "names/canonical.h"
 #include "names/funcname.h"
@@ -48,6 +49,8 @@ struct finding {
 	size_t nknown, capknown;
 	struct hash_index index;
 	struct text generated;
+	uint8_t *language; /* by path: 1 + that of the file, 0 if it is not known yet */
+	size_t caplanguage;
 };
 
 /* Functions that many files have: they do not show that two files are one. */
@@ -66,12 +69,24 @@ is_common(const struct calltree_name *name)
 	       (s[len - 1] == '>' && memmem(s, len, ".<", 2) != NULL);
 }
 
+/* True if the file with that number in paths is JavaScript. Most files have many functions. */
+static bool
+is_node(struct finding *f, uint32_t path, struct str file)
+{
+	size_t had = f->caplanguage;
+
+	vec_fit(f->language, f->caplanguage, (size_t)path + 1);
+	memset(f->language + had, 0, f->caplanguage - had);
+	if (f->language[path] == 0)
+		f->language[path] = (uint8_t)(1 + language_of_file(file));
+	return f->language[path] == 1 + LANGUAGE_NODE;
+}
+
 /* True if the line of such a frame is that of the function's definition. */
 static bool
-is_definition(const struct frame_name *n)
+is_definition(struct finding *f, const struct frame_name *n, uint32_t path, struct str file)
 {
-	return n->kind == FRAME_SCRIPT || name_is_anonymous(n) ||
-	       language_of_file(n->file) == LANGUAGE_NODE;
+	return n->kind == FRAME_SCRIPT || name_is_anonymous(n) || is_node(f, path, file);
 }
 
 /* Readers of runtimes write `name (file)` where the line is unknown: cuts the file off. */
@@ -125,7 +140,7 @@ classify(struct finding *f, uint32_t s, uint32_t i, struct known *k)
 	k->function = funcname_intern(f->id->functions, n.start, len);
 	if (file.len > 0) {
 		k->path = calltree_intern(f->id->paths, file.s, file.len);
-		k->line = is_definition(&n) ? n.line : 0;
+		k->line = is_definition(f, &n, k->path, file) ? n.line : 0;
 	}
 	return f->nosymbol.naddress == addresses;
 }
@@ -234,14 +249,62 @@ join_numbered(struct finding *f)
 	free(of);
 }
 
+/* Compares functions of one name in one file. */
 static int
-compare_by_path(const void *a, const void *b)
+compare_places(const void *a, const void *b)
 {
 	const struct entry *x = a, *y = b;
 
-	if (x->path != y->path)
-		return x->path < y->path ? -1 : 1;
-	return (x->text > y->text) - (x->text < y->text);
+	if (x->side != y->side)
+		return x->side < y->side ? -1 : 1;
+	if (x->line != y->line)
+		return x->line < y->line ? -1 : 1;
+	return (x->name > y->name) - (x->name < y->name);
+}
+
+/* Sorts by key, the order of what has one key stays. key: by entry. */
+static void
+sort_by_key(struct finding *f, struct radix *key)
+{
+	struct entry *sorted = cli_realloc(NULL, f->n, sizeof *sorted);
+
+	radix_sort(key, f->n);
+	for (size_t i = 0; i < f->n; i++)
+		sorted[i] = f->entry[key[i].value];
+	free(f->entry);
+	f->entry = sorted;
+	f->cap = f->n;
+}
+
+static void
+sort_by_path(struct finding *f)
+{
+	struct radix *key = cli_alloc(f->n, sizeof *key);
+
+	for (size_t i = 0; i < f->n; i++)
+		key[i] = (struct radix){(uint64_t)f->entry[i].path << 32 | f->entry[i].text, i};
+	sort_by_key(f, key);
+	free(key);
+}
+
+/* Sorts by name, file, side and line. */
+static void
+sort_by_text(struct finding *f)
+{
+	struct radix *key = cli_alloc(f->n, sizeof *key);
+
+	for (size_t i = 0; i < f->n; i++)
+		key[i] = (struct radix){(uint64_t)f->entry[i].text << 32 | f->entry[i].file, i};
+	sort_by_key(f, key);
+	for (size_t i = 0, end; i < f->n; i = end) {
+		bool ordered = true;
+
+		for (end = i + 1; end < f->n && key[end].key == key[i].key; end++)
+			ordered &= compare_places(&f->entry[end - 1], &f->entry[end]) < 0;
+		if (!ordered)
+			qsort(f->entry + i, end - i, sizeof *f->entry, compare_places);
+	}
+	free(key);
 }
 
 /* True if the functions of two paths have one in common that few files have. */
@@ -330,7 +393,7 @@ find_files(struct finding *f)
 	size_t *n = cli_alloc(f->sides, sizeof *n), all = 0;
 
 	f->first = cli_alloc(paths, sizeof *f->first);
-	qsort(f->entry, f->n, sizeof *f->entry, compare_by_path);
+	sort_by_path(f);
 	for (size_t i = f->n; i-- > 0;)
 		f->first[f->entry[i].path] = i;
 	/* the entries of a path are neighbours, but not those of a side */
@@ -365,22 +428,6 @@ find_files(struct finding *f)
 	free(n);
 	free(side);
 	free(f->first);
-}
-
-static int
-compare_entries(const void *a, const void *b)
-{
-	const struct entry *x = a, *y = b;
-
-	if (x->text != y->text)
-		return x->text < y->text ? -1 : 1;
-	if (x->file != y->file)
-		return x->file < y->file ? -1 : 1;
-	if (x->side != y->side)
-		return x->side < y->side ? -1 : 1;
-	if (x->line != y->line)
-		return x->line < y->line ? -1 : 1;
-	return (x->name > y->name) - (x->name < y->name);
 }
 
 /* Returns the end of the entries of one text, or of one text and file, that begin at `from`. */
@@ -469,7 +516,7 @@ join_moved(struct finding *f)
 		while (to[f->entry[i].file] != 0)
 			f->entry[i].file = to[f->entry[i].file];
 	if (f->id->nmoved > 0)
-		qsort(f->entry, f->n, sizeof *f->entry, compare_entries);
+		sort_by_text(f);
 	files = f->id->nmoved;
 	for (size_t i = 0, end; i < f->n; i = end) {
 		end = end_of(f, i, false);
@@ -484,7 +531,7 @@ join_moved(struct finding *f)
 				f->entry[k].file = new;
 	}
 	if (f->id->nmoved > files)
-		qsort(f->entry, f->n, sizeof *f->entry, compare_entries);
+		sort_by_text(f);
 	free(to);
 	free(from);
 	free(first);
@@ -572,7 +619,7 @@ short_place(const struct finding *f, const struct entry *of, size_t from, size_t
 		const struct entry *e = &f->entry[i];
 		size_t n;
 
-		if (e->file == of->file)
+		if (e->file == of->file || (i > from && e->path == e[-1].path))
 			continue;
 		n = sourcefile_shared(path, &f->id->paths->name[e->path]);
 		shared = n > shared ? n : shared;
@@ -593,9 +640,11 @@ number_file(struct finding *f, size_t from, size_t end, size_t first, size_t las
 	uint32_t text = f->entry[from].text, *number, one;
 	bool several = end - from != last - first, unequal;
 	size_t n = count_functions(f, from, end, &unequal);
-	struct str place = short_place(f, &f->entry[end - 1], first, last);
+	struct str place = {0};
 	size_t newest = from; /* the first entry of the last side that counts */
 
+	if (several || n > 1)
+		place = short_place(f, &f->entry[end - 1], first, last);
 	one = several ? intern_place(f, text, place, 0) : text;
 	if (unequal) {
 		vec_fit(id->merged, f->capmerged, id->nmerged + 1);
@@ -652,13 +701,14 @@ identity_find(struct identity *id, struct identity_side *side, size_t sides)
 	free(f.known);
 	hash_index_free(&f.index);
 	text_free(&f.generated);
+	free(f.language);
 	nosymbol_end(&f.nosymbol);
 	id->module = f.nosymbol.module;
 	id->nmodules = f.nosymbol.nmodules;
 	join_numbered(&f);
 	if (f.n > 0) {
 		find_files(&f);
-		qsort(f.entry, f.n, sizeof *f.entry, compare_entries);
+		sort_by_text(&f);
 		join_moved(&f);
 		number_functions(&f);
 	}

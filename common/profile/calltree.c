@@ -5,7 +5,6 @@
  */
 #include "profile/calltree.h"
 
-#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -330,44 +329,24 @@ calltree_merge(struct calltree *dst, const struct calltree *src)
 	free(node);
 }
 
-/* Sort key of a name: its first bytes as a number nearly always decide. */
-struct ranked {
-	uint64_t first;
-	const struct calltree_name *name;
-};
-
-static int
-compare_names(const void *a, const void *b)
+uint32_t
+calltree_next_branch(const struct calltree *t, uint32_t from)
 {
-	const struct ranked *r = a, *q = b;
-	const struct calltree_name *x = r->name, *y = q->name;
-	int order;
+	uint64_t bits;
 
-	if (r->first != q->first)
-		return r->first < q->first ? -1 : 1;
-	order = memcmp(x->s, y->s, x->len < y->len ? x->len : y->len);
-	return order != 0 ? order : (x->len > y->len) - (x->len < y->len);
+	if (from >= t->nnode)
+		return from;
+	bits = t->branches[from / BITS] & ~UINT64_C(0) << from % BITS;
+	for (from -= from % BITS; bits == 0; bits = t->branches[from / BITS])
+		if ((from += BITS) >= t->nnode)
+			return from;
+	return from + (uint32_t)__builtin_ctzll(bits);
 }
 
-uint32_t *
-calltree_ranks(const struct calltree *t)
+void
+calltree_mark_branch(struct calltree *t, uint32_t node)
 {
-	struct ranked *ranked = cli_alloc_ready(t->nname, sizeof *ranked);
-	uint32_t *rank = cli_alloc(t->nname, sizeof *rank);
-
-	for (uint32_t i = 0; i < t->nname; i++) {
-		const struct calltree_name *name = &t->name[i];
-		uint64_t first = 0;
-
-		memcpy(&first, name->s, name->len < sizeof first ? name->len : sizeof first);
-		ranked[i] = (struct ranked){be64toh(first), name};
-	}
-	qsort(ranked + 1, t->nname - 1, sizeof *ranked,
-	    compare_names); /* name 0, the root's, comes first */
-	for (uint32_t i = 0; i < t->nname; i++)
-		rank[ranked[i].name - t->name] = i;
-	free(ranked);
-	return rank;
+	set_bit(t->branches, node);
 }
 
 /* Compares children by rank, in the upper half; the lower half is the node. */
@@ -447,20 +426,19 @@ calltree_sort_by(struct calltree *t, const uint32_t *rank)
 		hash_index_free(&t->wide); /* sort_wide needs the same memory */
 		sort_wide(t, rank);
 	}
-	for (uint32_t at = 0; at < t->nnode; at += BITS)
-		for (uint64_t bits = t->branches[at / BITS]; bits != 0; bits &= bits - 1) {
-			uint32_t parent = at + (uint32_t)__builtin_ctzll(bits), n = 0;
+	for (uint32_t parent = 0; (parent = calltree_next_branch(t, parent)) < t->nnode; parent++) {
+		uint32_t n = 0;
 
-			if (parent >= t->nnode || (apart && is_wide(t, parent)))
-				continue;
-			for (uint32_t i = t->node[parent].child; i != 0; i = t->node[i].next) {
-				vec_fit(child, cap, n + 1);
-				child[n] = (uint64_t)rank[t->node[i].name] << 32 | i;
-				n++;
-			}
-			if (n > 1)
-				calltree_sort_children(t, parent, child, n);
+		if (apart && is_wide(t, parent))
+			continue;
+		for (uint32_t i = t->node[parent].child; i != 0; i = t->node[i].next) {
+			vec_fit(child, cap, n + 1);
+			child[n] = (uint64_t)rank[t->node[i].name] << 32 | i;
+			n++;
 		}
+		if (n > 1)
+			calltree_sort_children(t, parent, child, n);
+	}
 	free(child);
 	if (apart)
 		calltree_forget_wide(t); /* the parents that are searched again are indexed again */

@@ -128,11 +128,14 @@ void calltree_join(struct calltree *t, const uint32_t *key, const uint32_t *rank
 
 /*
  * For calltreejoin.c: put n children, each with its rank in the upper 32 bits, into the list of
- * their parent, in order; and empty the index, after nodes or names have changed, which
- * calltree_child fills again.
+ * their parent, in order; empty the index, after nodes or names have changed, which calltree_child
+ * fills again; return the first node from `from` on that has perhaps several children, at least
+ * nnode if there is none; and note that a node has.
  */
 void calltree_sort_children(struct calltree *t, uint32_t parent, uint64_t *child, uint32_t n);
 void calltree_forget_wide(struct calltree *t);
+uint32_t calltree_next_branch(const struct calltree *t, uint32_t from);
+void calltree_mark_branch(struct calltree *t, uint32_t node);
 
 /*
  * Exchanges the name tables of t and `names`, and sets the name of each node from n to to[n].

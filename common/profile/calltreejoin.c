@@ -55,33 +55,39 @@ join_end(struct calltree *t, const struct joined *j)
 	return j->oldest;
 }
 
-#define SOME 2 /* children of one parent that may have one key */
-#define MERGED 3 /* the children of several nodes, in no order */
-
-/*
- * Returns the number of children, up to SOME, with names that share their keys, by node; NULL if
- * no names share a key.
- */
-static uint8_t *
-count_suspects(const struct calltree *t, const uint32_t *key)
+/* Returns by name whether other names share its key; NULL if no names do. */
+static bool *
+find_shared(const struct calltree *t, const uint32_t *key)
 {
 	uint32_t *n = cli_alloc(t->nname, sizeof *n); /* by key: number of names */
-	bool *shared = cli_alloc(t->nname, sizeof *shared), any = false; /* by name */
-	uint8_t *suspects = NULL;
+	bool *shared = cli_alloc(t->nname, sizeof *shared), any = false;
 
 	for (uint32_t i = 1; i < t->nname; i++)
 		n[key[i]]++;
 	for (uint32_t i = 1; i < t->nname; i++)
 		any |= shared[i] = key[i] != 0 && n[key[i]] > 1;
-	if (any) {
-		suspects = cli_alloc(t->nnode, sizeof *suspects);
-		for (uint32_t i = 1; i < t->nnode; i++)
-			if (shared[t->node[i].name] && suspects[t->node[i].parent] < SOME)
-				suspects[t->node[i].parent]++;
-	}
 	free(n);
+	if (any)
+		return shared;
 	free(shared);
-	return suspects;
+	return NULL;
+}
+
+/* True if children may have one key, or are those of several joined nodes, in no order. */
+static bool
+may_join(const struct calltree *t, uint32_t parent, const bool *shared, const uint32_t *rank)
+{
+	uint32_t suspects = 0, before = 0;
+
+	for (uint32_t i = t->node[parent].child; i != 0; i = t->node[i].next) {
+		uint32_t name = t->node[i].name;
+
+		suspects += shared[name];
+		if (suspects > 1 || rank[name] <= before)
+			return true;
+		before = rank[name];
+	}
+	return false;
 }
 
 /* Number of the group of nodes that one parent has once: by key, or else by name. */
@@ -97,20 +103,19 @@ void
 calltree_join(struct calltree *t, const uint32_t *key, const uint32_t *rank)
 {
 	uint32_t *at; /* by group: its place in list, from 1 */
-	uint8_t *suspects = count_suspects(t, key);
+	bool *shared = find_shared(t, key);
 	struct joined *list = NULL;
 	uint64_t *child = NULL;
 	uint32_t cap = 0, capchild = 0;
 	bool any = false;
 
-	if (suspects == NULL)
+	if (shared == NULL)
 		return;
 	at = cli_alloc(2 * (size_t)t->nname, sizeof *at);
-	for (uint32_t parent = 0; parent < t->nnode; parent++) {
+	for (uint32_t parent = 0; (parent = calltree_next_branch(t, parent)) < t->nnode; parent++) {
 		uint32_t n = 0, next;
-		bool here = suspects[parent] == MERGED;
 
-		if (suspects[parent] < SOME || t->node[parent].child == 0)
+		if (!may_join(t, parent, shared, rank))
 			continue;
 		for (uint32_t i = t->node[parent].child; i != 0; i = next) {
 			uint32_t *place = &at[group_of(t, key, i)];
@@ -123,7 +128,7 @@ calltree_join(struct calltree *t, const uint32_t *key, const uint32_t *rank)
 			} else {
 				join_sibling(t, &list[*place - 1], i);
 				t->node[i].name = t->node[i].child = 0;
-				here = any = true;
+				any = true;
 			}
 		}
 		vec_fit(child, capchild, n);
@@ -132,16 +137,15 @@ calltree_join(struct calltree *t, const uint32_t *key, const uint32_t *rank)
 
 			at[group_of(t, key, node)] = 0;
 			if (list[k].oldest != 0)
-				suspects[node = join_end(t, &list[k])] = MERGED;
+				calltree_mark_branch(t, node = join_end(t, &list[k]));
 			child[k] = (uint64_t)rank[t->node[node].name] << 32 | node;
 		}
-		if (here)
-			calltree_sort_children(t, parent, child, n);
+		calltree_sort_children(t, parent, child, n);
 	}
 	if (any)
 		calltree_forget_wide(t);
 	free(list);
 	free(child);
-	free(suspects);
+	free(shared);
 	free(at);
 }
