@@ -10,6 +10,7 @@
 #include "fg-diff/align.h"
 #include "fg-diff/scriptrows.h"
 #include "base/cli.h"
+#include "base/radix.h"
 #include "base/vec.h"
 #include "profile/unit.h"
 
@@ -435,49 +436,58 @@ compare_free(struct comparison *c)
 	free(c);
 }
 
-/* A row with its sort keys: significant changes, size, name. */
-struct sorted {
-	double size; /* of the change */
-	const char *name;
-	uint32_t row;
-	bool real;
-};
-
-static int
-compare_rows(const void *a, const void *b)
+/* A key that sorts significant changes first, then by size: a larger double has larger bits. */
+static uint64_t
+sort_key(const struct change *x)
 {
-	const struct sorted *x = a, *y = b;
+	double size = fabs(x->head - x->base);
+	uint64_t bits;
 
-	if (x->real != y->real)
-		return x->real ? -1 : 1;
-	if (x->size != y->size)
-		return x->size > y->size ? -1 : 1;
-	return strcmp(x->name, y->name);
+	memcpy(&bits, &size, sizeof bits);
+	return (x->verdict != VERDICT_REAL ? UINT64_C(1) << 63 : 0) | (~bits & INT64_MAX);
 }
 
-static uint32_t *
-sort_rows(const struct comparison *c, bool by_total)
+/* Returns the rows in the order of their names; the caller frees it. */
+static struct radix *
+rows_by_name(const struct comparison *c)
 {
-	uint32_t *order = cli_alloc(c->n, sizeof *order);
-	struct sorted *sorted = cli_alloc(c->n, sizeof *sorted);
+	const struct calltree *names =
+	    c->by == BY_FUNCTION ? c->side[0]->identity->functions : c->names;
+	struct radix *item = cli_alloc(c->n, sizeof *item);
+	uint32_t *rank = calltree_ranks(names);
 
-	for (size_t i = 0; i < c->n; i++) {
-		const struct change *x = row_change(c, &c->row[i], by_total);
-
-		sorted[i] = (struct sorted){fabs(x->head - x->base), c->row[i].name->s, (uint32_t)i,
-		    x->verdict == VERDICT_REAL};
-	}
-	qsort(sorted, c->n, sizeof *sorted, compare_rows);
 	for (size_t i = 0; i < c->n; i++)
-		order[i] = sorted[i].row;
-	free(sorted);
-	return order;
+		item[i] = (struct radix){rank[c->row[i].name - names->name], i};
+	radix_sort(item, c->n);
+	free(rank);
+	return item;
+}
+
+static void
+sort_rows(const struct comparison *c)
+{
+	struct radix *by_name = rows_by_name(c), *item = cli_alloc(c->n, sizeof *item);
+
+	for (int total = 0; total < 2; total++) {
+		c->order[total] = cli_alloc(c->n, sizeof *c->order[total]);
+		for (size_t i = 0; i < c->n; i++) {
+			const struct row *row = &c->row[by_name[i].value];
+
+			item[i] =
+			    (struct radix){sort_key(row_change(c, row, total)), by_name[i].value};
+		}
+		radix_sort(item, c->n);
+		for (size_t i = 0; i < c->n; i++)
+			c->order[total][i] = (uint32_t)item[i].value;
+	}
+	free(by_name);
+	free(item);
 }
 
 const uint32_t *
 compare_order(const struct comparison *c, bool by_total)
 {
-	if (c->order[by_total] == NULL)
-		c->order[by_total] = sort_rows(c, by_total);
+	if (c->order[0] == NULL)
+		sort_rows(c);
 	return c->order[by_total];
 }

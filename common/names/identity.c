@@ -262,7 +262,7 @@ compare_places(const void *a, const void *b)
 	return (x->name > y->name) - (x->name < y->name);
 }
 
-/* Sorts by key, the order of what has one key stays. key: by entry. */
+/* Sorts the entries by key, which has a value for each of them; stable. */
 static void
 sort_by_key(struct finding *f, struct radix *key)
 {

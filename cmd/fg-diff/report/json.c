@@ -8,6 +8,7 @@
 #include "fg-diff/groups.h"
 #include "fg-diff/growth.h"
 #include "fg-diff/report.h"
+#include "fg-diff/report/repeat.h"
 #include "fg-diff/series.h"
 
 #define SCHEMA 1
@@ -58,17 +59,11 @@ interval(struct text *t, const char *name, bool known, struct interval i)
 }
 
 static void
-change(struct text *t, const struct comparison *c, const struct change *x, double visible,
-    const struct calltree_name *name)
+numbers(struct text *t, const struct comparison *c, const struct change *x, double visible)
 {
 	double profile_total = c->profile_total.base;
 	bool tested = x->tests > 0 || !noise_is_modelled(&c->noise);
 
-	text_char(t, '{');
-	if (name != NULL) {
-		key(t, "name");
-		text_json(t, (struct str){name->s, name->len});
-	}
 	number(t, "base", x->base);
 	number(t, "head", x->head);
 	number(t, "change", x->head - x->base);
@@ -79,7 +74,7 @@ change(struct text *t, const struct comparison *c, const struct change *x, doubl
 	number(t, "p", x->p);
 	interval(t, "interval_percent", tested && x->base > 0, change_interval(c, x));
 	interval(t, "marginal_percent", x->base > 0, change_marginal(c, x));
-	if (x->base == 0 && name != NULL)
+	if (x->base == 0 && x != &c->profile_total)
 		interval(t, "head_interval", tested, noise_new(&c->noise, x, 0));
 	number(t, "visible", visible);
 	text_char(t, '}');
@@ -89,6 +84,7 @@ static void
 rows(struct text *t, const struct comparison *c, bool total)
 {
 	const uint32_t *order = compare_order(c, total);
+	struct repeat known = repeat_new();
 	bool first = true;
 
 	key(t, total ? "total" : "self");
@@ -96,14 +92,22 @@ rows(struct text *t, const struct comparison *c, bool total)
 	for (size_t i = 0; i < c->n; i++) {
 		const struct row *row = &c->row[order[i]];
 		const struct change *x = row_change(c, row, total);
+		size_t at;
 
 		if (x->base == 0 && x->head == 0)
 			continue;
-		text_puts(t, first ? "\n" : ",\n");
+		text_puts(t, first ? "\n{" : ",\n{");
 		first = false;
-		change(t, c, x, noise_visible(&c->noise, x), row->name);
+		key(t, "name");
+		text_json(t, (struct str){row->name->s, row->name->len});
+		if (repeat_take(&known, t, x))
+			continue;
+		at = t->len;
+		numbers(t, c, x, noise_visible(&c->noise, x));
+		repeat_keep(&known, t, at, x);
 	}
 	text_puts(t, "]\n");
+	repeat_free(&known);
 }
 
 static void
@@ -191,8 +195,8 @@ report_json(struct text *t, const struct report *r)
 	report_detectable(&notes, r);
 	report_hints(&notes, r);
 	lines(t, "notes", &notes);
-	text_puts(t, ",\n\"whole\":");
-	change(t, c, &c->profile_total, c->profile_total_limit, NULL);
+	text_puts(t, ",\n\"whole\":{");
+	numbers(t, c, &c->profile_total, c->profile_total_limit);
 	explanation(t, r);
 	text_char(t, '\n');
 	rows(t, c, false);

@@ -7,6 +7,7 @@
 
 #include "fg-diff/figure.h"
 #include "fg-diff/report.h"
+#include "fg-diff/report/repeat.h"
 
 /* Appends a number with all significant digits, in a form that any program reads. */
 static void
@@ -32,11 +33,14 @@ intervals(struct text *t, const struct comparison *c, const struct change *x)
 	}
 }
 
+/* Parts of rows that repeat: before and after the name. */
+struct parts {
+	struct repeat before, after;
+};
+
 static void
-row(struct text *t, const struct comparison *c, const char *kind, const struct change *x,
-    double smallest, const struct calltree_name *name)
+before_name(struct text *t, const struct comparison *c, const struct change *x, double smallest)
 {
-	text_puts(t, kind);
 	number(t, x->base);
 	number(t, x->head);
 	number(t, x->head - x->base);
@@ -46,24 +50,50 @@ row(struct text *t, const struct comparison *c, const char *kind, const struct c
 	text_printf(t, "\t%s\t%.3g", report_verdict(x), x->p);
 	number(t, smallest);
 	text_char(t, '\t');
-	if (name != NULL)
-		figure_name(t, name);
+}
+
+static void
+after_name(struct text *t, const struct comparison *c, const struct change *x)
+{
 	number(t,
 	    c->profile_total.base > 0 ? 100 * change_own(c, x) / c->profile_total.base : INFINITY);
 	intervals(t, c, x);
 	text_char(t, '\n');
 }
 
+static void
+row(struct text *t, const struct comparison *c, struct parts *known, const char *kind,
+    const struct change *x, const struct calltree_name *name)
+{
+	size_t at;
+
+	text_puts(t, kind);
+	at = t->len;
+	if (!repeat_take(&known->before, t, x)) {
+		before_name(t, c, x, noise_visible(&c->noise, x));
+		repeat_keep(&known->before, t, at, x);
+	}
+	figure_name(t, name);
+	at = t->len;
+	if (!repeat_take(&known->after, t, x)) {
+		after_name(t, c, x);
+		repeat_keep(&known->after, t, at, x);
+	}
+}
+
 void
 report_tsv(struct text *t, const struct report *r)
 {
 	const struct comparison *c = r->c;
+	struct parts known = {repeat_new(), repeat_new()};
 
 	text_printf(t,
 	    "kind\tbase\thead\tchange\tchange_percent\twhole_percent\tverdict\tp\tvisible\t%s\town_percent\tlow_percent\t"
 	    "high_percent\tmarginal_low_percent\tmarginal_high_percent\n",
 	    compare_row_name(c));
-	row(t, c, "whole", &c->profile_total, c->profile_total_limit, NULL);
+	text_puts(t, "whole");
+	before_name(t, c, &c->profile_total, c->profile_total_limit);
+	after_name(t, c, &c->profile_total);
 	for (int total = 0; total < (c->by == BY_STACK ? 1 : 2); total++) {
 		const uint32_t *order = compare_order(c, total);
 
@@ -72,21 +102,25 @@ report_tsv(struct text *t, const struct report *r)
 			const struct change *x = row_change(c, at, total);
 
 			if (x->base > 0 || x->head > 0)
-				row(t, c,
+				row(t, c, &known,
 				    c->by == BY_STACK ? "stack"
 				    : total	      ? "total"
 						      : "self",
-				    x, noise_visible(&c->noise, x), at->name);
+				    x, at->name);
 		}
 	}
+	repeat_free(&known.before);
+	repeat_free(&known.after);
 	for (size_t i = 0; r->explanation != NULL && i < r->explanation->n; i++) {
 		const struct explained *x = &r->explanation->part[i];
 		struct change change = x->below ? x->row->total : x->row->self;
 
 		change.base = x->base;
 		change.head = x->head;
-		row(t, c, x->below ? "explains_total" : "explains_self", &change, INFINITY,
-		    x->row->name);
+		text_puts(t, x->below ? "explains_total" : "explains_self");
+		before_name(t, c, &change, INFINITY);
+		figure_name(t, x->row->name);
+		after_name(t, c, &change);
 	}
 	text_printf(t, "verdict\t\t\t\t\t\t%s\t\t\t", answer_word[r->answer->kind]);
 	text_str(t, text_as_str(&r->answer->reason));
