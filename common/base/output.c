@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/message.h"
+#include "base/text.h"
 #include "base/interrupt.h"
 #include "base/vec.h"
 
@@ -501,12 +502,9 @@ output_text(struct output *o, const char *s)
 void
 output_count(struct output *o, uint64_t n)
 {
-	char digits[20], *s = digits + sizeof digits;
+	char digits[TEXT_DIGITS], *end = digits + sizeof digits, *s = text_digits(end, n);
 
-	do
-		*--s = (char)('0' + n % 10);
-	while ((n /= 10) != 0);
-	output_write(o, s, (size_t)(digits + sizeof digits - s));
+	output_write(o, s, (size_t)(end - s));
 }
 
 void

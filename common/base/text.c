@@ -85,6 +85,14 @@ text_add(struct text *t, const char *s, size_t len)
 }
 
 void
+text_count(struct text *t, uint64_t n)
+{
+	char digits[TEXT_DIGITS], *end = digits + sizeof digits, *s = text_digits(end, n);
+
+	text_add(t, s, (size_t)(end - s));
+}
+
+void
 text_str(struct text *t, struct str s)
 {
 	text_add(t, s.s, s.len);

@@ -12,6 +12,18 @@
 
 #include "base/utf8.h"
 
+#define TEXT_DIGITS 20 /* of the largest 64-bit number */
+
+/* Writes n in decimal before `end`, after at least TEXT_DIGITS bytes; returns the first digit. */
+static inline char *
+text_digits(char *end, uint64_t n)
+{
+	do
+		*--end = (char)('0' + n % 10);
+	while ((n /= 10) != 0);
+	return end;
+}
+
 /* Borrowed bytes; len 0: none. */
 struct str {
 	const char *s;
@@ -160,6 +172,7 @@ void text_add(struct text *t, const char *s, size_t len);
 void text_str(struct text *t, struct str s);
 void text_puts(struct text *t, const char *s);
 void text_printf(struct text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void text_count(struct text *t, uint64_t n); /* in decimal; text_printf takes ten times as long */
 void text_show(struct text *t, struct str s); /* escaped as by text_shown */
 void text_json(struct text *t, struct str s); /* JSON string with quotes; U+FFFD if invalid */
 void text_html(struct text *t, struct str s); /* & < > " as character references of HTML and XML */

@@ -1,6 +1,6 @@
 /*
  * pprof: writer of profile.proto of <https://github.com/google/pprof>, compressed with gzip.
- * Samples are written while the tree is walked; the tables that they refer to follow.
+ * Samples are appended while the tree is walked; the tables that they refer to follow.
  *
  * A frame and the frames inlined into it are one location, with a line for each. A function's
  * system name is the full text of its frame. The note of profile/fgnote is a string without a
@@ -14,7 +14,6 @@
 
 #include "base/vec.h"
 #include "fg-render/bridge/dictionary.h"
-#include "fg-render/bridge/gzip.h"
 #include "fg-render/bridge/wire.h"
 #include "fg-render/picture/payload.h"
 
@@ -210,16 +209,16 @@ write_functions(struct profile *p)
 }
 
 static void
-write_packed(void *to, const void *bytes, size_t len)
+append(void *raw, const void *bytes, size_t len)
 {
-	gzip_write(to, bytes, len);
+	text_add(raw, bytes, len);
 }
 
 void
 bridge_pprof(const struct picture *picture, struct output *o)
 {
 	struct profile p = {0};
-	struct text note = {0};
+	struct text note = {0}, raw = {0};
 	unsigned *digits = p.b.carried.digits;
 
 	bridge_open(&p.b, picture);
@@ -234,8 +233,8 @@ bridge_pprof(const struct picture *picture, struct output *o)
 	}
 	add_labels(&p, p.b.carried.columns.labels);
 
-	p.wire.to = gzip_open(o);
-	p.wire.sink = write_packed;
+	p.wire.to = &raw;
+	p.wire.sink = append;
 	write_types(&p);
 	write_samples(&p);
 	fgnote_note(&note, &p.b.carried); /* after the samples: it has the rests of their values */
@@ -247,8 +246,9 @@ bridge_pprof(const struct picture *picture, struct output *o)
 	for (uint32_t i = 1; i < p.dictionary.strings->nname; i++)
 		wire_bytes(&p.wire, STRING, p.dictionary.strings->name[i].s,
 		    p.dictionary.strings->name[i].len);
-	gzip_close(p.wire.to);
+	payload_gzip(o, &raw);
 
+	text_free(&raw);
 	text_free(&note);
 	wire_free(&p.wire);
 	free(p.label);

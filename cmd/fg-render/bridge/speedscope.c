@@ -81,8 +81,10 @@ write_samples(const struct bridge *b, unsigned k, struct output *o)
 		vec_fit(end, cap, (size_t)depth + 1);
 		end[0] = 0;
 		text_cut(&path, end[depth - 1]);
-		if (bridge_is_frame(b, node))
-			text_printf(&path, ",%u", b->tree->node[node].name);
+		if (bridge_is_frame(b, node)) {
+			text_char(&path, ',');
+			text_count(&path, b->tree->node[node].name);
+		}
 		end[depth] = path.len;
 		if (!bridge_ends(b, node, k))
 			continue;

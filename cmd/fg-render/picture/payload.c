@@ -174,3 +174,13 @@ payload_write(struct output *o, const char *name, const struct text *raw)
 	payload_begin(&k, raw);
 	payload_end(&k, name, o);
 }
+
+void
+payload_gzip(struct output *o, const struct text *raw)
+{
+	unsigned char *zipped;
+	size_t len = zip(raw, &zipped, false);
+
+	output_write(o, zipped, len);
+	free(zipped);
+}

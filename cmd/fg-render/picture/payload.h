@@ -23,6 +23,7 @@ struct payload { /* state of one compression */
 void payload_begin(struct payload *k, const struct text *raw); /* keeps raw until payload_end */
 void payload_end(struct payload *k, const char *name, struct output *o);
 void payload_write(struct output *o, const char *name, const struct text *raw); /* begin and end */
+void payload_gzip(struct output *o, const struct text *raw); /* writes raw as a gzip file */
 /* Writes gzip data in base 91, as base91.awk makes it at build time. */
 void payload_constant(struct output *o, const char *name, const char *base91);
 
