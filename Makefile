@@ -336,8 +336,8 @@ $(O)/%.o: %.c $(O)/flags
 
 # The viewer goes into fg-render as C strings: what starts it as it is, the rest packed,
 # joined as share/viewer/order says.
-VIEWER = $(O)/share/registers.js $(addprefix share/viewer/,$(shell sed '/^#/d' share/viewer/order))
-HEATMAP = share/viewer/view/time.js share/viewer/draw/strip.js
+VIEWER = $(O)/share/registers.js $(addprefix share/viewer/,$(shell awk '!/^\#/ && !$$2 { print $$1 }' share/viewer/order))
+VIEWER_PARTS = axis columns diff long strip
 LOADER = share/viewer/load.js
 EMBED = LC_ALL=C awk -f share/viewer/embed.awk
 SHORTEN = LC_ALL=C awk -f share/viewer/shorten.awk
@@ -350,24 +350,23 @@ $(O)/share/registers.js: share/registers.awk common/names/annotations.def common
 	$(Q)LC_ALL=C awk -f share/registers.awk -v want=viewer $(filter %.def,$^) >$@
 
 $(O)/cmd/fg-render/viewer.h: share/viewer/order $(wildcard share/viewer/*.awk) $(LOADER) \
-		$(sort $(VIEWER) $(HEATMAP) $(wildcard share/viewer/*/*.js)) share/viewer/viewer.css Makefile
+		$(sort $(VIEWER) $(wildcard share/viewer/*/*.js)) share/viewer/viewer.css Makefile
 	@mkdir -p $(@D)
-	@for f in $(sort $(filter-out $(VIEWER) $(HEATMAP) $(LOADER),$(wildcard share/viewer/*.js share/viewer/*/*.js))); do \
+	@for f in $(sort $(filter-out $(VIEWER) $(addprefix share/viewer/,$(shell sed '/^\#/d; s/ .*//' share/viewer/order)) $(LOADER),$(wildcard share/viewer/*.js share/viewer/*/*.js))); do \
 		echo "$$f is not in share/viewer/order" >&2; exit 1; done
 	@$(EMBED) $(LOADER) >$@.load
 	@! grep ']]>' $@.load
 	@$(EMBED) $(VIEWER) >$@.script
-	@$(EMBED) $(HEATMAP) >$@.strip
+	@for part in $(VIEWER_PARTS); do $(EMBED) $$(sed -n "s|\(.*\) $$part$$|share/viewer/\1|p" share/viewer/order) >$@.$$part; done
 	@{ echo 'static const char viewer_load[] ='; \
 	$(SHORTEN) -v part=1 $@.load | sed -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/'; echo ';'; \
-	echo 'static const char viewer_script[] ='; \
-	$(SHORTEN) -v part=1 $@.script $@.strip | $(PACK); echo ';'; \
-	echo 'static const char viewer_strip[] ='; \
-	$(SHORTEN) -v part=2 $@.script $@.strip | $(PACK); echo ';'; \
+	n=0; for part in script $(VIEWER_PARTS); do \
+	n=$$((n + 1)); echo "static const char viewer_$$part[] ="; \
+	$(SHORTEN) -v part=$$n $@.script $(addprefix $@.,$(VIEWER_PARTS)) | $(PACK); echo ';'; done; \
 	echo 'static const char viewer_style[] ='; $(EMBED) share/viewer/viewer.css | $(PACK); \
 	echo ';'; } >$@
 
-$(O)/cmd/fg-render/picture/svg.o: $(O)/cmd/fg-render/viewer.h
+$(O)/cmd/fg-render/picture/script.o: $(O)/cmd/fg-render/viewer.h
 
 # The manual pages, whose tables are made of the registers; those of the tree too, which can be
 # read without a build.

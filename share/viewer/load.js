@@ -54,8 +54,8 @@
 				why = 'a rule of this page forbids its script';
 				const script = document.createElementNS(svg.namespaceURI, 'script');
 				script.nonce = nonce;
-				const [strip, viewer] = [data.strip, data.script].map(part => new TextDecoder().decode(part));
-				script.textContent = `(function(){"use strict";${strip}${viewer}})()`;
+				const code = parts().map(({dataset: {of}}) => (/^script/.test(of) ? new TextDecoder().decode(data[of]) : ''));
+				script.textContent = `(function(){"use strict";${code.join('')}})()`;
 				svg.fgData = data;
 				svg.append(script);
 				script.remove();

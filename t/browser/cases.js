@@ -19,7 +19,7 @@ const registers = execFileSync('awk', [
 	'common/names/languages.def',
 	'common/profile/units.def'
 ], {cwd: path.join(__dirname, '../..'), encoding: 'utf8', env: {...process.env, LC_ALL: 'C'}});
-const viewer = ['data/names.js', 'data/units.js', 'data/colors.js']
+const viewer = ['data/names.js', 'data/longnames.js', 'data/units.js', 'data/colors.js', 'view/changes.js']
 	.map(file => read('..', 'share/viewer', file))
 	.join('\n');
 

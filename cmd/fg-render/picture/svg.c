@@ -28,7 +28,6 @@
 #include "names/cells.h"
 #include "names/label.h"
 #include "names/origin.h"
-#include "fg-render/viewer.h"
 
 #define FLUID_WIDTH 1200 /* drawing width if the reader's window decides, pixels */
 #define MARGIN 10
@@ -394,13 +393,7 @@ svg_write(const struct picture *p, struct output *o)
 		times_write(p, o);
 		tables_write(p, o);
 		summary_end(&summary, o);
-		payload_constant(o, "script", viewer_script);
-		if (p->times != NULL)
-			payload_constant(o, "strip", viewer_strip);
-		payload_constant(o, "style", viewer_style);
-		output_text(o, "<script><![CDATA[\n");
-		output_text(o, viewer_load);
-		output_text(o, "]]></script>\n");
+		script_write(p, o);
 	}
 	output_text(o, "</svg>\n");
 }

@@ -41,7 +41,7 @@ function redraw() {
 	if (moving) {
 		/* The parts beside the graph are updated when it rests. */
 		draw();
-		drawAxis();
+		if (picture.options.flamechart) drawAxis();
 		/* Limited in rate: each move of the window repaints the minimap. */
 		const now = performance.now();
 		if (!(now - moving.mini < MINI_REST)) {
@@ -60,7 +60,7 @@ function redraw() {
 	}
 	draw();
 	drawMinimap();
-	drawAxis();
+	if (picture.options.flamechart) drawAxis();
 	if (picture.options.strip) drawStrip();
 	followItem();
 }

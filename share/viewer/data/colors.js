@@ -19,16 +19,6 @@ const changeWord = change => MODES.differential[change + 2];
 const TONES = {origin: 4, differential: 3, bottleneck: 3, wait: 3};
 /* strength() of palette.c: the tone of a frame, by how much of its total is its own. */
 const toneOf = (own, total) => (own >= total / 4 ? 0 : own >= total / 100 ? 1 : 2);
-/*
- * Kind of a frame's change from b to h. Smaller changes than `part` of the frame, or a
- * twentieth of `part` of the total, count as none; fg-render uses 2 %. `all` shows absent
- * frames.
- */
-const changeKind = (b, h, all, part, whole) => {
-	if (b === h) return SAME;
-	if (!all[0] || !all[1]) return all[0] ? REMOVED : ADDED;
-	return abs(h - b) < max(part * max(b, h), (part / 20) * whole) ? SAME : h > b ? SLOWER : FASTER;
-};
 const SHADES = 16, /* of a hue */
 	GREY = 10; /* the hue of names of dashes */
 

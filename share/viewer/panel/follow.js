@@ -57,14 +57,7 @@ function showFigure() {
 				: amount(wholeWidth()) + (showing.time.length ? `, ${timeWords()}` : '');
 		return;
 	}
-	const [base, head] = sums.map(sum => sum[n]),
-		most = max(base, head) || 1;
-	const bar = (value, name) => h('span', {class: name, style: `width:${(value / most) * 100}%`});
-	ui.figure.replaceChildren(
-		`${amount(base, true)} → ${amount(head)}` +
-			(base ? `, ${signed((head - base) / base, percent)}` : ''),
-		h('span', {class: 'gauge', 'aria-hidden': true}, bar(base, 'was'), bar(head, head > base ? 'more' : 'less'))
-	);
+	showBoth(sums.map(sum => sum[n]));
 }
 
 function showFound() {

@@ -44,17 +44,7 @@ const groupRows = remember(
 			if (!count[key]) return;
 			const row = {name, key};
 			if (diff) {
-				const before = picture.tree.sums[0][picture.tree.n] || wholes[1],
-					both = [self, total].map(of => [of[0][key], of[1][key]]);
-				const changes = both.map(([b, h]) => h * headScale() - b);
-				row.isReal = changes.map((by, k) =>
-					real ? [real.self, real.total][k][0][key] * by > 0 : abs(by) > (showing.noise / 100) * max(...both[k])
-				);
-				[row.self, row.total] = changes.map(by => by / before);
-				[row.base, row.head] = wholes.map((whole, side) => both.map(of => of[side] / whole));
-				row.title = ['self', 'total']
-					.map((text, k) => `${text}: base ${amount(both[k][0])}, head ${amount(both[k][1])}`)
-					.join('\n');
+				compareRow(row, [self, total].map(of => [of[0][key], of[1][key]]), wholes, real && [real.self, real.total].map(of => of[0][key]));
 			} else {
 				const s = shownValue(c => self[c][key]),
 					t = shownValue(c => total[c][key]);

@@ -6,6 +6,7 @@
 
 const LEAST_PANEL = 15;
 const MOST_PANEL = 80;
+const USUAL_PANEL = 330; /* pixels, as in the style sheet */
 const PANEL_STEP = 2; /* of an arrow key */
 
 const isBelow = () => getComputedStyle(ui.main).flexDirection === 'column';
@@ -29,8 +30,7 @@ function showSize() {
 	showSize.last = panel;
 	if (panel) ui.side.style.setProperty('--panel', panel + '%');
 	else ui.side.style.removeProperty('--panel');
-	if (panel) setAll(ui.grip, {'aria-valuenow': round(panel)});
-	else ui.grip.removeAttribute('aria-valuenow');
+	setAll(ui.grip, {'aria-valuenow': round(panel || min(MOST_PANEL, (100 * USUAL_PANEL) / innerWidth))});
 }
 
 function listenGrip() {

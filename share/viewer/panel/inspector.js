@@ -3,19 +3,6 @@
  * screen reader.
  */
 
-/* [base, head, change, change in %, effect on the total] of two values, as text. */
-function comparison(base, head) {
-	const [b, h] = picture.tree.sums.map(sum => sum[picture.tree.n]),
-		change = head * headScale() - base;
-	return [
-		amount(base, true),
-		amount(head, true),
-		signed(change, v => amount(v, true)),
-		base ? signed(change / base, percent) : head ? 'new' : '–',
-		signed(change / (b || h), percent)
-	];
-}
-
 /* A total or self value of the shown columns, from sums by column. */
 const shownValue = of => {
 	const values = picture.columns.map((_, c) => of(c));
@@ -33,13 +20,7 @@ function describe({pane, node}) {
 		whole = wholeWidth(),
 		total = totalOf(tree, sum, node);
 	if (pane.change) {
-		const [base, head, change, , effect] = comparison(
-			...tree.sums.map(c => totalOf(tree, c, node))
-		);
-		return (
-			`${apart(frameText(tree.name[node]))}: ${changeWord(pane.change(node))}, base ${base}, head ${head}, ` +
-			`${change}, ${effect} of base's total`
-		);
+		return describeChange(pane, node);
 	}
 	return (
 		`${apart(frameText(tree.name[node]))}: ${amount(total)}, ${percent(total / whole)} of all` +
@@ -66,7 +47,7 @@ const table = (...rows) =>
 				{},
 				...row.map((cell, c) =>
 					h(
-						k && c ? 'td' : 'th',
+						(k && c) || cell === '' ? 'td' : 'th',
 						{colspan: row[1] === undefined ? 6 : undefined},
 						...[cell].flat()
 					)
@@ -81,32 +62,7 @@ function valueTable({pane, node}, id) {
 		{total, self, count} = id ? occurrences(facts.functions().of[id]) : {count: 0};
 	const all = [`All occurrences (${grouped(count)})`];
 	if (pane.change) {
-		const rows = (of, own) => {
-			const [totals, selfs] = [of, own].map(value =>
-				comparison(...tree.sums.map(value))
-			);
-			return ['base', 'head', 'change', 'of its base', "of base's total"].map((text, k) => [
-				text,
-				totals[k],
-				selfs[k]
-			]);
-		};
-		return table(
-			['', 'total', 'self'],
-			...rows(
-				c => totalOf(tree, c, node),
-				c => ownOf(tree, c, node)
-			),
-			...(id
-				? [
-						all,
-						...rows(
-							(_, c) => total[c],
-							(_, c) => self[c]
-						)
-					]
-				: [])
-		);
+		return compareTable(tree, node, id && {total, self}, all);
 	}
 	const row = (text, value) => [text, amount(value, true), meter(value / wholeWidth())];
 	const here = (text, value) => [...row(text, value), percent(value / totalOf(tree, sum, root))];
@@ -175,24 +131,6 @@ function facetStrip(id) {
 			)
 		);
 	});
-}
-
-/* Each column's share of a frame, if there are several. */
-function columnTable({pane: {tree, change}, node}) {
-	const {columns} = picture;
-	if (columns.length < 2 || change) return '';
-	const sum = list => list.reduce((a, b) => a + b),
-		totals = tree.sums.map(c => totalOf(tree, c, node));
-	const self = tree.sums.map(c => ownOf(tree, c, node));
-	return table(
-		['', 'total', 'of total', 'of self'],
-		...columns.map((name, c) => [
-			[isWait(columns) ? swatch('t' + c) : isBottleneck(columns) ? swatch('b' + c) : '', name],
-			amount(totals[c], true),
-			meter(totals[c] / sum(totals)),
-			percent(self[c] / sum(self))
-		])
-	);
 }
 
 /* The commands for a frame or a function, as buttons. */
@@ -267,7 +205,7 @@ function inspect(at) {
 		valueTable(at, id),
 		stackList(at),
 		...(id ? facetStrip(id) : []),
-		columnTable(at)
+		picture.columns.length > 1 ? columnTable(at) : ''
 	];
 }
 

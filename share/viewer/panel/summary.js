@@ -107,32 +107,6 @@ const viewSummary = remember(
 /* True if column c is off-CPU time. */
 const isOff = c => picture.options.off?.[c];
 
-/* The node to which off-CPU time is charged, by the rule of fg-render's offcpu.c. */
-function waiter({name, parent}, node) {
-	const isWaker = () => facts.parts(name[node]).notes === 'w';
-	let library = 0,
-		nameless = 0,
-		inside = 0;
-	while (node && isWaker()) node = parent[node];
-	const leaf = node;
-	for (; parent[node]; node = parent[node]) {
-		const origin = facts.origin(name[node]);
-		if (origin === SYSTEM) {
-			if (!SCHEDULER.test(facts.parts(name[node]).text)) inside ||= node;
-			continue;
-		}
-		if (isNameless(name[node])) nameless ||= node;
-		else if (origin !== LIBRARY) return node;
-		else library ||= node;
-	}
-	const {text, module, file, notes} = facts.parts(name[node]),
-		isProcess = picture.options.processes && !module && !file && !notes && text !== 'main';
-	return library || nameless || (isProcess && (inside || leaf)) || node;
-}
-
-/* wait_reason_is_scheduler() of fg-render */
-const SCHEDULER = /^(schedule|__schedule|io_schedule|preempt_schedule|finish_task_switch|__switch_to)/;
-
 /* "40 samples, 12.30 % of the total.", and the main functions. */
 function timesOf(owners, whole) {
 	const value = of => shownValue(c => of[c]),
@@ -160,35 +134,6 @@ function timesOf(owners, whole) {
 			})
 		),
 		...(nameless < 0.01 ? [] : [[`${percent(nameless)} is in code without symbols.`]])
-	];
-}
-
-/*
- * "40 → 60 samples, +50.00 %.", and the significant changes, largest first: fg-diff's verdict on
- * each function, where its shown part changed in the same direction. Without a verdict: changes
- * above the threshold of the slider.
- */
-function changesOf(owners, [base, head]) {
-	const {grew, shrank} = picture.summary,
-		{of, number} = facts.functions();
-	const functions = ids => new Set(ids?.map(id => of[id])),
-		more = functions(grew),
-		less = functions(shrank);
-	const change = o => o.self[1] * headScale() - o.self[0],
-		part = o => change(o) / (base || head),
-		isReal = o =>
-			grew
-				? (change(o) > 0 ? more : less).has(number.get(o.name))
-				: abs(change(o)) >= (showing.noise / 100) * max(...o.self);
-	const list = owners
-		.filter(o => abs(part(o)) >= 0.001 && isReal(o))
-		.sort((a, b) => abs(change(b)) - abs(change(a)));
-	return [
-		[`${amount(base, true)} → ${amount(head)}${base ? `, ${signed((head - base) / base, percent)}` : ''}.`],
-		...sentence(
-			'Largest changes of self: ',
-			list.slice(0, FEW).map(o => [o, ` ${signed(part(o), percent)}`])
-		)
 	];
 }
 

@@ -13,8 +13,8 @@ const PAGE = `
 <header class="bar">
 	<h1 class="title"/><span class="figure"/>
 	<span class="views group"><button value="b">Base</button><button value="e">Head</button><button value="B">Both</button><button value="d">Diff</button></span>
-	<select class="column" title="Metric"/>
-	<select class="mode" title="Colours (1-4)"/>
+	<select class="column" aria-label="Metric"/>
+	<select class="mode" aria-label="Colours" title="Colours (1-4)"/>
 	<span class="search" role="search">
 		<input class="query" type="search" placeholder="Search (/)" aria-label="Search, a regular expression" spellcheck="false"/>
 		<output class="found" aria-live="polite"/><button value="N">‹</button><button value="n">›</button>
@@ -46,7 +46,7 @@ const PAGE = `
 	<aside class="side">
 		<div class="grip" role="separator" tabindex="0" aria-label="Size of the panel" title="Drag, or use the arrow keys; a double click restores the size" aria-valuemin="15" aria-valuemax="80"/>
 		<div class="tabs"><button value="A">Summary</button><button value="I">Inspector</button><button value="t">Functions</button><button value="g">Tree</button><button value="x">×</button></div>
-		<div class="panel"/>
+		<div class="panel" role="region" aria-label="Panel" tabindex="0"/>
 		<div class="command"><code class="shell" tabindex="0" aria-label="This view as a command"/><button class="copy" value="C">Copy</button><span class="lacks"/></div>
 	</aside>
 </div>
@@ -179,18 +179,6 @@ function buildPage() {
 	if (strokeColor) setAll(ui.frames, {stroke: strokeColor, 'stroke-width': 0.5});
 	if (bgcolors)
 		ui.graph.style.background = `linear-gradient(${bgcolors.map(c => `light-dark(${c},var(--bg))`)})`;
-}
-
-/* The slider for the smallest change that has a colour. */
-function noiseSlider() {
-	const e = h('input', {type: 'range', min: 0, max: 20, step: 0.5, 'aria-label': 'Smallest change with a colour'}),
-		said = h('output', {});
-	e.oninput = () => later(() => fg.noise(e.value));
-	ui.noise = () => {
-		setValue(e, showing.noise);
-		setText(said, `Changes below ${showing.noise} % have no colour`);
-	};
-	return h('label', {class: 'slider'}, said, e);
 }
 
 /* Shows a message until the next movement of keyboard or pointer replaces it. */

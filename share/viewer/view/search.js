@@ -174,14 +174,7 @@ function eachStep(pane, each) {
 		return;
 	}
 	if (!pane.change) return;
-	const {tree} = pane,
-		[base, head] = tree.sums,
-		from = searched(pane),
-		scale = headScale();
-	for (let i = max(1, from); i < tree.end[from]; i++) {
-		const by = abs((head[i + 1] - head[i]) * scale - (base[i + 1] - base[i]));
-		if (by > 0 && pane.change(i) !== SAME) each(i, by);
-	}
+	eachChange(pane, each);
 }
 
 /* The matching frames below the searched node, each with its width. */

@@ -125,54 +125,6 @@ function blend(tree, key, mix, columns) {
 	return kept[key];
 }
 
-/* Running sums of the changes that a column does not mark as noise; undefined without the column. */
-function realSums(tree) {
-	const {noise} = picture.options,
-		scale = headScale();
-	return (
-		noise &&
-		blend(tree, 'real' + scale, (...v) => (v[noise] === 0 ? v[1] * scale - v[0] : 0), picture.columns.length)
-	);
-}
-
-/*
- * The change of each node; changes below the threshold, or not in the direction of the stacks
- * that a column leaves unmarked as noise, are none.
- */
-function changeOf(tree) {
-	const [base, head] = tree.sums,
-		scale = headScale(),
-		{negate} = picture.options;
-	const whole = max(base[tree.n], head[tree.n] * scale);
-	const real = realSums(tree);
-	/* True if the stacks that are not noise did not change, or in the other direction than all. */
-	const quiet = (i, end) =>
-		real && (real[end] - real[i]) * ((head[end] - head[i]) * scale - base[end] + base[i]) <= 0;
-	const between = (i, end) => {
-		const b = base[end] - base[i],
-			h = (head[end] - head[i]) * scale;
-		return negate ? [h, b] : [b, h];
-	};
-	const kind = i => {
-		const all = between(i, tree.end[i]),
-			end = showing.own ? i + 1 : tree.end[i],
-			[b, h] = showing.own ? between(i, end) : all;
-		if (quiet(i, end)) return SAME;
-		/* A frame is new or gone only if its total is; its self value may come and go. */
-		return changeKind(b, h, all, showing.noise / 100, whole);
-	};
-	/* Sizes of the changes of self, and the largest: they decide the strength of a colour. */
-	const size = i => (quiet(i, tree.end[i]) ? 0 : abs(selfOf(head, i) * scale - selfOf(base, i)));
-	let most = -1;
-	kind.tone = i => {
-		if (most < 0) for (let k = 0; k < tree.n; k++) most = max(most, size(k));
-		const own = size(i),
-			[b, h] = between(i, tree.end[i]);
-		return !own ? 2 : max(toneOf(own, abs(h - b)), own >= most / 2 ? 0 : own >= most / 10 ? 1 : 2);
-	};
-	return kind;
-}
-
 /* A pane: a tree, its widths, the zoomed node and the window [lo, hi] of its widths. */
 function paneOf(tree, up, sum = widthsOf(tree)) {
 	const change = isDiff(picture.columns) ? changeOf(tree) : null;
@@ -196,21 +148,6 @@ const NEAREST = 2;
 /* Two panes are the halves of a sandwich view, or base and head of one tree. */
 const isSandwich = () => panes.length === 2 && showing.sandwich !== '';
 const isMirrored = () => showing.view === 'both' && !showing.sandwich;
-
-/* Draws base upwards and head downwards, both zoomed to one frame and with one scale. */
-function mirrored(tree) {
-	const root = descend(tree, showing.zoom.map(facts.id)),
-		panes = [paneOf(tree, true, tree.sums[0]), paneOf(tree, false, tree.sums[1])];
-	const span = max(...panes.map(({sum}) => totalOf(tree, sum, root)));
-	for (const pane of panes) {
-		const lo = pane.sum[root];
-		Object.assign(pane, {root, lo, hi: lo + span});
-		setRows(pane);
-		const deep = pane.row[root];
-		if (deep > DEEP) pane.offset = deep - NEAREST;
-	}
-	return panes;
-}
 
 /* The panes of the state, zoomed. */
 function arrange() {

@@ -1,0 +1,48 @@
+/*
+ * columns: what the panel says of several columns. Only pictures with more than one column that are
+ * no differentials have this script.
+ */
+
+/* Each column's share of a frame, if there are several. */
+function columnTable({pane: {tree, change}, node}) {
+	const {columns} = picture;
+	if (change) return '';
+	const sum = list => list.reduce((a, b) => a + b),
+		totals = tree.sums.map(c => totalOf(tree, c, node));
+	const self = tree.sums.map(c => ownOf(tree, c, node));
+	return table(
+		['', 'total', 'of total', 'of self'],
+		...columns.map((name, c) => [
+			[isWait(columns) ? swatch('t' + c) : isBottleneck(columns) ? swatch('b' + c) : '', name],
+			amount(totals[c], true),
+			meter(totals[c] / sum(totals)),
+			percent(self[c] / sum(self))
+		])
+	);
+}
+
+/* The node to which off-CPU time is charged, by the rule of fg-render's offcpu.c. */
+function waiter({name, parent}, node) {
+	const isWaker = () => facts.parts(name[node]).notes === 'w';
+	let library = 0,
+		nameless = 0,
+		inside = 0;
+	while (node && isWaker()) node = parent[node];
+	const leaf = node;
+	for (; parent[node]; node = parent[node]) {
+		const origin = facts.origin(name[node]);
+		if (origin === SYSTEM) {
+			if (!SCHEDULER.test(facts.parts(name[node]).text)) inside ||= node;
+			continue;
+		}
+		if (isNameless(name[node])) nameless ||= node;
+		else if (origin !== LIBRARY) return node;
+		else library ||= node;
+	}
+	const {text, module, file, notes} = facts.parts(name[node]),
+		isProcess = picture.options.processes && !module && !file && !notes && text !== 'main';
+	return library || nameless || (isProcess && (inside || leaf)) || node;
+}
+
+/* wait_reason_is_scheduler() of fg-render */
+const SCHEDULER = /^(schedule|__schedule|io_schedule|preempt_schedule|finish_task_switch|__switch_to)/;
