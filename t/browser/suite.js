@@ -28,7 +28,11 @@ async function suite(tests) {
 		} catch (error) {
 			trouble = error.stack;
 		}
-		for (const page of pages) await page.close();
+		for (const page of pages) {
+			/* What a page remembers for the next one is of this test alone. */
+			await page.run('try { localStorage.clear() } catch {}').catch(() => {});
+			await page.close();
+		}
 		n++;
 		failed += trouble ? 1 : 0;
 		console.log(`${trouble ? 'not ok' : 'ok'} ${n} - ${name}`);

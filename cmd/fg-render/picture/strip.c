@@ -11,6 +11,8 @@
 #include "fg-render/picture/palettecss.h"
 #include "fg-render/picture.h"
 #include "fg-render/reading/times.h"
+#include "fg-render/xml.h"
+#include "names/cells.h"
 #include "profile/unit.h"
 
 #define HEIGHT_MIN 24 /* limits of its height, pixels */
@@ -84,16 +86,52 @@ write_shade(
 }
 
 static void
+write_text(const struct picture *p, double x, double y, const char *anchor, const char *text,
+    struct output *o)
+{
+	output_printf(o,
+	    "<text class=\"dim\" fill=\"#5b6068\" font-size=\"%.10g\" text-anchor=\"%s\" x=\"%.1f\" "
+	    "y=\"%.1f\">",
+	    0.9 * p->options->fontsize, anchor, x, y);
+	xml_string(o, text);
+	output_text(o, "</text>\n");
+}
+
+static void
 write_mark(
     const struct picture *p, double x, double y, const char *anchor, uint64_t ns, struct output *o)
 {
 	struct text b = {0};
 
 	unit_figure(&b, "s", (double)ns / 1e9);
-	output_printf(o,
-	    "<text class=\"dim\" fill=\"#5b6068\" font-size=\"%.10g\" text-anchor=\"%s\" x=\"%.1f\" "
-	    "y=\"%.1f\">%s</text>\n",
-	    0.9 * p->options->fontsize, anchor, x, y, b.s);
+	write_text(p, x, y, anchor, b.s, o);
+	text_free(&b);
+}
+
+/*
+ * Writes the meaning of the shades at the right end, above the strip: from nothing to the most that
+ * a cell has, and its time.
+ */
+static void
+write_scale(const struct picture *p, double right, double y, double most, struct output *o)
+{
+	double size = 0.9 * p->options->fontsize, cell = p->options->fontwidth * size, x;
+	struct text b = {0};
+	unsigned n;
+
+	unit_figure(&b, p->drawn.unit[0], most * p->options->factor);
+	text_puts(&b, " in ");
+	unit_figure(&b, "s", (double)p->times->cell / 1e9);
+	n = label_width(b.s, b.len);
+	x = right - n * cell - 4 - 8 * STRIP_SHADES;
+	output_text(o, "<g id=\"fg-scale\">\n");
+	write_text(p, x - 4, y, "end", "0", o);
+	for (unsigned shade = 1; shade <= STRIP_SHADES; shade++, x += 8)
+		output_printf(o,
+		    "<path class=\"heat%u\" stroke=\"%s\" stroke-width=\"8\" d=\"M%.10g %.10gv8\"/>\n",
+		    shade, palette_strip(shade, false), x + 4, y - 8);
+	write_text(p, right, y, "end", b.s, o);
+	output_text(o, "</g>\n");
 	text_free(&b);
 }
 
@@ -136,6 +174,7 @@ strip_write(const struct picture *p, double x, double y, double width, struct ou
 	for (unsigned shade = 1; shade <= STRIP_SHADES && most > 0; shade++)
 		write_shade(t, cell, most, shade, o);
 	output_text(o, "</g>\n</svg>\n");
+	write_scale(p, x + width, y - 0.4 * GAP, most, o);
 	write_marks(p, x, y + height + 1.2 * p->options->fontsize, width, o);
 	free(cell);
 }

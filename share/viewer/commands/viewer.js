@@ -196,6 +196,7 @@ const fg = {
 	toggle(name) {
 		const key = (Object.hasOwn(COMMANDS, name) && COMMANDS[name].toggles) || name;
 		if (typeof showing[key] !== 'boolean' || key === 'upper') return `Nothing to toggle: ${name}`;
+		if (key === 'flip') writeChoice(!showing.flip);
 		return update(
 			key === 'reverse'
 				? {...unzoomed, reverse: !showing.reverse}
@@ -320,6 +321,7 @@ function begin() {
 	picture = {svg, ...readPicture(svg)};
 	dress(new TextDecoder().decode(svg.fgData.style) + picture.colours);
 	facts = learn(picture.names);
+	readChoice();
 	showing = fromHash(location.hash);
 	buildPage();
 	refresh();

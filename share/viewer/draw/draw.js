@@ -79,7 +79,7 @@ function trace(pane, span, frame = () => {}, tiny, block) {
 			const x1 = max(0, round((from - lo) * scale)),
 				x2 = min(span, round((sum[k] - lo) * scale));
 			if (count > 1 && x2 - x1 >= OTHERS) {
-				block({pane, from, to: sum[k], count, x1, x2, row: row[i]});
+				block({pane, first: i, from, to: sum[k], count, x1, x2, row: row[i]});
 				if (row[i] > deepest) deepest = row[i];
 				for (; tiny && i < k; i = end[i]) tiny(i, max(0, round((sum[i] - lo) * scale)));
 				i = k;
@@ -124,6 +124,8 @@ function batches(classes, height, y, bitmap) {
 				runs[level] = {c, x1, x2};
 			}
 		},
+		/* Some pixels of a row, at its lower edge. */
+		bar: (c, x, bottom, tall) => bitmap || (d[c] += rectangle(x, bottom - tall, 1, tall)),
 		done() {
 			runs.forEach((run, level) => put(run.c, run.x1, run.x2, level));
 			return d;
@@ -168,12 +170,23 @@ function extent(span) {
 /* Width of a tall graph per pixel of its height, so that it fills a sheet of paper. */
 const PAPER = 1.1;
 
+const USUAL_ROW = 18;
+const TALL_ROW = 26;
+
+/* A graph that is lower than its space has higher rows, if neither rows nor text have a given size. */
+function sizeRows() {
+	const {height} = picture.options,
+		rows = panes.reduce((sum, {tree, row}) => sum + 1 + (row === tree.level ? tree.depth : (tree.rows.depth ||= row.reduce((a, b) => max(a, b)))), 0);
+	ROW = height === USUAL_ROW && !drawn.all ? max(height, min(TALL_ROW, floor(room.tall / rows))) : height;
+}
+
 /* Draws the state's view, without rows far outside the visible area. again: has more rows now. */
 function draw(again) {
 	const {tall} = room,
 		{classes} = mainPane().paint,
 		n = classes.length,
 		hits = finding.flags;
+	sizeRows();
 	let span = room.wide,
 		[y1, y2] = extent(span);
 	if (drawn.paper) {
@@ -277,6 +290,7 @@ function draw(again) {
 					drawn.blocks.push(found);
 					if (top < from || top > to || found.row < pane.offset) return;
 					others += rectangle(found.x1, top, w - 1, ROW - 1);
+					if (!moving) density(found, span, (i, x, part) => faded.bar(paint.of(i), x, top + ROW - 1, max(1, round(part * (ROW - 1)))));
 					labels.push(pane, othersWords(found, floor((w - 6) / CELL)), 0, found.x1, top, w, 'on same');
 				})
 		);
@@ -412,6 +426,30 @@ function outline(rect, at) {
 				}
 			: {height: 0}
 	);
+}
+
+/*
+ * Of a block that is drawn from x1 on, the widest frame of each pixel, and its part of the pixel:
+ * bar(frame, x, part).
+ */
+function density({pane, first, to, x1, x2}, span, bar) {
+	const {tree, sum, lo, hi} = pane,
+		scale = span / (hi - lo);
+	let at = x1,
+		widest = 0,
+		part = 0;
+	const put = () => part && at < x2 - 1 && bar(widest, at, min(1, part));
+	for (let i = first; sum[i] < to; i = tree.end[i]) {
+		const x = max(x1, round((sum[i] - lo) * scale)),
+			w = (sum[tree.end[i]] - sum[i]) * scale;
+		if (x > at) {
+			put();
+			at = x;
+			part = 0;
+		}
+		if (w > part) [widest, part] = [i, w];
+	}
+	put();
 }
 
 /* Label of a block, at most `room` characters. */

@@ -33,6 +33,12 @@ function buildStrip() {
 	setAll(ui.cells, {viewBox: `0 0 ${columns} ${rows}`});
 	ui.cells.style.height = still.getAttribute('height') + 'px';
 	ui.cells.prepend(...still.children);
+	/* The scale of the static SVG, beside the legend. */
+	const scale = picture.svg.querySelector('#fg-scale').cloneNode(true),
+		shades = scale.querySelectorAll('path'),
+		[none, most] = Array.from(scale.querySelectorAll('text'), e => e.textContent);
+	shades.forEach((e, k) => setAll(e, {d: `M${8 * k + 4} 2v8`}));
+	ui.scale.append(none + ' ', s('svg', {width: 8 * shades.length, height: 10}, ...shades), ' ' + most);
 	ui.heatmap.title = `Activity over time: a column is ${figure(across / SECOND, 's')}, a cell ${figure(cell / SECOND, 's')}. Drag to see a part of the time.`;
 	const {heatmap} = ui;
 	on(heatmap, 'pointerdown', event => {

@@ -181,13 +181,13 @@ function inspect(at) {
 	].filter(([, text]) => text);
 	return [
 		...(nametype === 'Function:' ? [] : [h('div', {class: 'kind'}, visible(nametype))]),
-		h('h2', {}, frameText(id)),
+		h('h2', {}, ...breakable(frameText(id))),
 		h(
 			'dl',
 			{},
 			...known.flatMap(([key, text]) => [
 				h('dt', {}, key),
-				h('dd', {}, visible(text))
+				h('dd', {}, ...breakable(visible(text)))
 			]),
 			href &&
 				/^(https?:|mailto:|[^:]*$)/i.test(href) &&

@@ -43,9 +43,9 @@ function stillPicture() {
 				graph.append(s('path', {d: path.getAttribute('d'), fill: paint, stroke, 'stroke-width': strokeWidth, ...more}));
 			}
 	};
+	add([ui.others], {'shape-rendering': 'crispEdges'});
 	add(ui.frames.children, {'shape-rendering': 'crispEdges'});
 	add(ui.dim.children, {'shape-rendering': 'crispEdges', 'fill-opacity': getComputedStyle(ui.dim).fillOpacity});
-	add([ui.others], {'shape-rendering': 'crispEdges'});
 	add([ui.match, ui.thin]);
 	const labels = s('g', {
 		'font-family': font.fontFamily,

@@ -145,7 +145,7 @@ const sentence = (begin, list) =>
  * the function.
  */
 function ownerLink({name, at}) {
-	const e = h('a', {href: '#', title: visible(name)}, shorten(visible(name), 60));
+	const e = h('a', {href: '#', title: visible(name)}, ...breakable(shorten(visible(name), 60)));
 	e.onclick = event => {
 		event.preventDefault();
 		if (isSandwich()) {
@@ -165,7 +165,7 @@ function placeLink(id, node) {
 	const path = namesTo(picture.tree, node),
 		parts = facts.parts(id),
 		name = labelOf(PLACE_FILE.test(parts.file) ? {...parts, file: parts.source} : parts);
-	const e = h('a', {title: name}, shorten(name, 60));
+	const e = h('a', {title: name}, ...breakable(shorten(name, 60)));
 	e.href = '#' + new URLSearchParams({zoom: asText(path)});
 	e.onclick = event => {
 		if (event.ctrlKey || event.metaKey || event.shiftKey) return;

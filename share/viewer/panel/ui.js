@@ -24,8 +24,8 @@ const PAGE = `
 	<details class="menu"><summary>View ▾</summary><div class="sheet"/></details>
 	<button value="?">?</button>
 </header>
-<p class="about"><span/><span/></p>
-<div class="row"><nav class="crumbs" aria-label="Zoom"/><span class="chips"/><span class="note" role="status"/><span class="legend"/></div>
+<p class="about"><span/><span/><span/></p>
+<div class="row"><nav class="crumbs" aria-label="Zoom"/><span class="chips"/><span class="note" role="status"/><span class="legend"/><span class="scale"/></div>
 <div class="mini">
 	<svg xmlns="${SVG}" class="map" preserveAspectRatio="none" aria-hidden="true"><g class="small"/><rect class="window"/></svg>
 </div>
@@ -37,7 +37,7 @@ const PAGE = `
 	<div class="field"><div class="axis" hidden="hidden"/><div class="graph" tabindex="0" role="tree" aria-label="flame graph: arrow keys walk, Enter zooms">
 		<svg xmlns="${SVG}" class="canvas" aria-hidden="true">
 			<pattern class="stripes" width="6" height="6" patternUnits="userSpaceOnUse"><path d="M-1 7L7 -1M-1 1L1 -1M5 7L7 5"/></pattern>
-			<g class="frames"/><g class="dim"/><path class="others rest"/><path class="hatch"/><path class="match"/><path class="thin"/>
+			<path class="others rest"/><g class="frames"/><g class="dim"/><path class="hatch"/><path class="match"/><path class="thin"/>
 			<g class="labels"/><rect class="hovered"/><rect class="selected"/><rect class="range" height="100%" display="none"/>
 		</svg>
 		<canvas class="ink" aria-hidden="true" hidden="hidden"/>
@@ -95,6 +95,9 @@ function setText(e, text) {
 const h = (tag, attributes, ...children) => element(HTML, tag, attributes, children);
 const s = (tag, attributes, ...children) => element(SVG, tag, attributes, children);
 
+/* Text that breaks after :: / and _ first. */
+const breakable = text => text.split(/(?<=::|[/_])(?!$)/).flatMap((part, k) => (k ? [h('wbr'), part] : [part]));
+
 /* A button of a command, labelled with its effect and its key. */
 const keyButton = (key, text) => h('button', {value: key, title: titleOf(key)}, text);
 const titleOf = key => `${COMMANDS[key].text} (${key})`;
@@ -130,7 +133,7 @@ function buildPage() {
 	ui.hint.id = own + '-hint';
 	ui.query.setAttribute('aria-describedby', ui.hint.id);
 	ui.title.textContent = visible(options.title || 'Flame Graph');
-	[options.subtitle, options.notes].forEach((text, k) => (ui.about.children[k].textContent = visible(text || '')));
+	[options.subtitle, options.notes, diff && comparedLabels()].forEach((text, k) => (ui.about.children[k].textContent = visible(text || '')));
 	ui.about.hidden = !ui.about.textContent;
 	ui.views.hidden = !diff;
 	ui.column.hidden = diff || columns.length < 2;

@@ -186,3 +186,12 @@ function eachChange(pane, each) {
 		if (by > 0 && pane.change(i) !== SAME) each(i, by);
 	}
 }
+
+/* The labels that differ between base and head: "build 12 → 13". */
+const comparedLabels = () =>
+	(picture.options.header.find(line => line.startsWith('# label: ')) || '')
+		.split(' ')
+		.map(word => /^([^=]+)=([^,]+),([^,]+)$/.exec(word)?.slice(1).map(decodeURIComponent))
+		.filter(Boolean)
+		.map(([key, base, head]) => `${key} ${base} → ${head}`)
+		.join(', ');

@@ -7,6 +7,27 @@
 /* Widths in a differential: base's or head's, both mirrored, or the larger one. */
 const VIEWS = ['base', 'head', 'both', 'diff'];
 
+/* The reader's choice of root on top or at the bottom, in all pictures but flame charts. */
+const choice = {};
+const CHOICE = 'fg-root-on-top';
+
+function readChoice() {
+	try {
+		const text = localStorage.getItem(CHOICE);
+		if (text && !picture.options.flamechart) choice.flip = text === 'true';
+	} catch {
+		/* A sandboxed frame has no storage. */
+	}
+}
+
+function writeChoice(flip) {
+	try {
+		if (!picture.options.flamechart) localStorage.setItem(CHOICE, flip);
+	} catch {
+		/* nor here */
+	}
+}
+
 /* The initial state of a picture. */
 const firstState = ({options, columns}) => ({
 	time: [],
@@ -23,7 +44,7 @@ const firstState = ({options, columns}) => ({
 	reverse: false,
 	order: '',
 	fold: Boolean(options.fold),
-	flip: Boolean(options.inverted),
+	flip: Boolean(choice.flip ?? options.inverted),
 	sandwich: '',
 	filters: [],
 	own: false,

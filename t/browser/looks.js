@@ -1,0 +1,86 @@
+/*
+ * What a reader sees first: figures that fit, names that break between their parts, what a
+ * differential compares, scales, rows that use the space.
+ */
+'use strict';
+const assert = require('node:assert');
+const {suite} = require('./suite.js');
+
+const heights = page => page.run(() => Array.from(document.querySelectorAll('.labels text'), e => +e.getAttribute('y')).sort((a, b) => b - a));
+
+suite({
+	'figures and intervals of a differential are one line each, inside the panel': async open => {
+		const page = await open('changes.svg');
+		const cells = await page.run(() =>
+			Array.from(document.querySelectorAll('.ranking td:not(.bar):not(:last-child)'), e => {
+				const range = document.createRange();
+				range.selectNodeContents(e);
+				return [e.textContent, range.getClientRects().length, range.getBoundingClientRect().right];
+			}).filter(([text]) => text)
+		);
+		const right = await page.run(() => document.querySelector('.panel').getBoundingClientRect().right);
+		assert.ok(cells.some(([text]) => /^\+11,888 samples/.test(text)), JSON.stringify(cells));
+		for (const [text, lines, end] of cells) assert.ok(lines === 1 && end < right, `${text} ${lines} ${end} ${right}`);
+	},
+	'a long name breaks after ::, / and _': async open => {
+		const page = await open('changes.svg');
+		const parts = await page.run(() => Array.from(document.querySelector('.ranking a').childNodes, e => (e.localName === 'wbr' ? '|' : e.data)).join(''));
+		assert.equal(parts, 'some_|long_|name_|space::|of/|a_|function');
+	},
+	'the header of a differential has the labels that differ': async open => {
+		const page = await open('changes.svg');
+		assert.equal(await page.run(() => document.querySelector('.about').innerText.trim()), 'build 12 → 13 a');
+	},
+	'no figure of a differential has another minus sign than −': async open => {
+		const page = await open('changes.svg');
+		for (const tab of ['summary', 'inspector', 'functions', 'tree']) {
+			await page.run(tab => fg.tab(tab), tab);
+			const text = await page.run(() => document.querySelector('.app').innerText + document.querySelector('#fg-static').textContent);
+			assert.doesNotMatch(text, /(^|[\s(])-\d/);
+			if (tab !== 'inspector') assert.match(text, /−\d/);
+		}
+	},
+	'the strip of time has a scale, in the static picture too': async open => {
+		const page = await open('times.svg');
+		const scales = await page.run(() => ['.scale', '#fg-scale'].map(at => document.querySelector(at)).map(e => [e.textContent.replace(/\s+/g, ' ').trim(), e.querySelectorAll('path').length]));
+		assert.deepEqual(scales.map(([text, shades]) => [text.replace('0 ', '0'), shades]), [['09 samples in 1 s', 5], ['09 samples in 1 s', 5]]);
+	},
+	'rows of a shallow graph are 26 pixels high, those of --height=20 are 20': async open => {
+		for (const [file, want] of [['shallow.svg', 26], ['given.svg', 20]]) {
+			const y = Array.from(new Set(await heights(await open(file))));
+			assert.deepEqual(y.slice(1).map((v, k) => Math.round(y[k] - v)), y.slice(1).map(() => want));
+		}
+	},
+	'a deep graph has rows of 18 pixels': async open => {
+		const y = Array.from(new Set(await heights(await open('deep.svg'))));
+		assert.equal(Math.round(y[0] - y[1]), 18);
+	},
+	'3,000 children show where they are wide, and how wide': async open => {
+		const page = await open('flat.svg');
+		const bars = await page.run(() => Array.from(document.querySelectorAll('.dim path'), e => e.getAttribute('d')).join('').match(/h1v\d+/g) || []);
+		assert.ok(bars.length > 300, bars.length);
+		assert.ok(new Set(bars).size >= 3, String(new Set(bars).size));
+		assert.match(await page.run(() => document.querySelector('.labels').textContent), /3,000 others, 100 %/);
+	},
+	'root on top is remembered for the next picture, not for a flame chart': async open => {
+		const flip = async file => (await open(file)).run(() => fg.state().flip);
+		const page = await open('shallow.svg');
+		assert.equal(await page.run(() => fg.state().flip), false);
+		await page.key('i');
+		assert.equal(await flip('deep.svg'), true);
+		assert.equal(await flip('chart.svg'), false);
+		await page.key('i');
+		assert.equal(await flip('deep.svg'), false);
+	},
+	'a printed differential has its bars in colour, and fits the paper': async open => {
+		const page = await open('changes.svg');
+		await page.call('Emulation.setEmulatedMedia', {media: 'print'});
+		assert.deepEqual(
+			await page.run(() => {
+				const bar = document.querySelector('.ranking i');
+				return [getComputedStyle(bar).printColorAdjust, bar.getBoundingClientRect().width > 0, document.documentElement.scrollWidth <= innerWidth];
+			}),
+			['exact', true, true]
+		);
+	}
+});

@@ -1,0 +1,20 @@
+#!/bin/sh
+# What a reader of the viewer sees first, in a real browser: figures, names, scales, rows.
+# tier: full
+. "$(dirname "$0")/lib.sh"
+
+command -v node >/dev/null || skip_all 'no node' nodejs
+command -v chromium >/dev/null || command -v chromium-browser >/dev/null || skip_all 'no Chromium' chromium
+
+printf '%s\n' '# columns: base head 0 0' '# compared: exact 0 0' '# label: build=12,13%20a host=web1 0 0' \
+	'app;some_long_name_space::of/a_function 1000 12888' 'app;other_function_of_some_length 300 100' 'app;gone 70 0' |
+	fg-render -o changes.svg
+printf '%s\n' '# unit: samples 0' '# time: 1 s 0' 'app;main;read 9' '# time: 2 s 0' 'app;main;sort 2' >timed
+fg-render --heatmap -o times.svg timed
+fg-render --flamechart -o chart.svg timed
+printf '%s\n' 'a;b;c 1' 'a;b;d 2' >shallow
+fg-render -o shallow.svg shallow
+fg-render --height 20 -o given.svg shallow
+awk 'BEGIN { for (i = 0; i < 90; i++) { s = s "f" i ";"; print s "x", 3 } }' | fg-render -o deep.svg
+awk 'BEGIN { for (i = 0; i < 3000; i++) print "main;f" i, 1 + i * 7 % 5 }' | fg-render -o flat.svg
+node "$here/browser/looks.js" "$tmp"
