@@ -186,6 +186,82 @@ for signal in TERM HUP INT SEGV; do
 	check "SIG$signal: the screen is the shell's again" grep -q finished now
 done
 
+# Filters by key, as fg-filter has them; count and share of matches; the mouse; a narrow title.
+title() { screen | head -n 1; }
+in_title() { title | grep -qF -- "$1"; }
+terminal 80 24 'fg-render --interactive in'
+selected 'all'
+keys / '^exec$' Enter
+wait_for in_title 'matches'
+output 'a search shows the number of frames and their part of the width' \
+	'Flame Graph: 71 samples  [2 matches, 77.46 %]' title
+keys f
+wait_for in_title 'only stacks with exec'
+fg-filter --focus '^exec$' in >focused
+shows 'f keeps the stacks with the function' 80 focused
+keys u
+shows 'u takes the filter back' 80 in
+keys h
+wait_for in_title 'hidden: exec'
+fg-filter --hide '^exec$' in >hidden
+shows 'h hides the function' 80 hidden
+keys 0
+shows '0 takes the filters back' 80 in
+keys / '^malloc$' Enter
+selected 'malloc'
+keys D
+wait_for in_title 'without stacks with malloc'
+fg-filter --drop '^malloc$' in >dropped
+shows 'D drops the stacks with the function' 80 dropped
+keys O
+is_refused() { screen | tail -n 1 | grep -q 'no frame would be left'; }
+wait_for is_refused
+check 'O refuses to leave no frame' is_refused
+keys q
+wait_for [ -s after ]
+
+printf '%s\n' 'app;main;work 3' 'app;main;read_[l];sys_read_[k] 9' >origins
+terminal 80 24 'fg-render --interactive origins'
+selected 'all'
+keys O
+wait_for in_title 'only user code'
+fg-filter --origin user origins >own
+shows 'O keeps user code' 80 own
+keys q
+wait_for [ -s after ]
+
+terminal 40 24 'fg-render --interactive --title "A title of many words that is long" in'
+selected 'all'
+keys Down Down Enter
+wait_for in_title '[in exec]'
+check 'a long title loses its start' test "$(title | cut -c 1-3)" = '…' -o "$(title | head -c 3)" = '…'
+# A click: button 0, column 3, line 4 (the second level), then once more; the wheel is button 65.
+click() { tm send-keys -H 1b 5b 3c 30 3b 33 3b 34 4d 1b 5b 3c 30 3b 33 3b 34 6d; }
+terminal 80 24 'TERM=xterm-256color fg-render --interactive in'
+selected 'all'
+click
+selected 'exec'
+check 'a click selects a frame' is_selected
+click
+wait_for in_title '[in exec]'
+shows 'a second click zooms to it' 80 exec
+keys q
+wait_for [ -s after ]
+same 'after the mouse, q leaves the terminal as it was' before after
+
+printf '# columns: base head 0 0\nm;same 100 100\nm;slow 10 40\nm;fast 30 10\n' >two
+terminal 80 24 'fg-render --interactive two'
+selected 'all'
+keys / s l o w Enter
+selected 'slow  10 samples → 40 samples  +300.00 %'
+check 'a differential has the change of the selected frame' is_selected
+keys h
+wait_for in_title 'hidden: slow'
+fg-filter --hide slow two >hidden
+shows 'h hides a function of a differential' 80 hidden
+keys q
+wait_for [ -s after ]
+
 # Colours: 8, 256 or 24-bit, as the terminal supports.
 colours() {
 	terminal 80 24 "unset NO_COLOR; TERM=$2 fg-render --interactive in"

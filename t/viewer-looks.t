@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a reader of the viewer sees first, in a real browser: figures, names, scales, rows.
+# Looks of the viewer in a real browser: figures, names, scales, rows.
 # tier: full
 . "$(dirname "$0")/lib.sh"
 

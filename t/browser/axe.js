@@ -24,7 +24,7 @@ const PAGES = {
 	'chart.svg': 'a flame chart'
 };
 
-/* In the page: the violations, one a line, with the first element. */
+/* In the page: a line for each violation, with an element that has it. */
 const violations = async () => {
 	const {violations: found} = await axe.run(document, {resultTypes: ['violations']});
 	return found.map(({id, help, nodes}) => `${id}: ${help}: ${nodes.length}: ${nodes[0].html.slice(0, 120)} ${nodes[0].failureSummary?.replace(/\s+/g, ' ').slice(0, 200)}`);

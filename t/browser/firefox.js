@@ -116,6 +116,8 @@ async function main() {
 	const test = async (name, body) => {
 		let trouble = '';
 		await body().catch(error => (trouble = error.stack));
+		/* A page remembers for the next one, which belongs to another test. */
+		await page.run('void localStorage.clear()').catch(() => {});
 		failed += trouble ? 1 : 0;
 		console.log(`${trouble ? 'not ok' : 'ok'} ${++n} - Firefox: ${name}`);
 		if (trouble) console.log(trouble.replace(/^/gm, '# '));

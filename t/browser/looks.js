@@ -1,6 +1,6 @@
 /*
- * What a reader sees first: figures that fit, names that break between their parts, what a
- * differential compares, scales, rows that use the space.
+ * Looks of the page: figures that fit, names that break between their parts, labels of a
+ * differential, scales, rows that use the space.
  */
 'use strict';
 const assert = require('node:assert');

@@ -29,7 +29,7 @@ async function suite(tests) {
 			trouble = error.stack;
 		}
 		for (const page of pages) {
-			/* What a page remembers for the next one is of this test alone. */
+			/* The next test starts without the choices of this one. */
 			await page.run('try { localStorage.clear() } catch {}').catch(() => {});
 			await page.close();
 		}

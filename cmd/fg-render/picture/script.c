@@ -9,7 +9,7 @@
 #include "fg-render/picture/payload.h"
 #include "fg-render/viewer.h"
 
-/* As isDiff() of the viewer. */
+/* True for a differential, by the rule of isDiff() in the viewer. */
 static bool
 is_compared(const struct picture *p)
 {

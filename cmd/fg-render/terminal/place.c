@@ -81,6 +81,7 @@ void
 place_close(struct place *w)
 {
 	drop_steps(w, 0);
+	view_free(&w->filtered);
 	free(w->step);
 	free(w->selected);
 	for (unsigned i = 0; i < 2; i++) {
@@ -153,18 +154,23 @@ static void
 build(struct place *w)
 {
 	const struct step *s = current(w);
+	const struct picture *p = w->p;
 
 	for (unsigned i = 0; i < 2; i++)
 		view_free(&w->pane[i].view);
+	view_free(&w->filtered);
+	if (s->nfilter > 0) {
+		view_filter(&w->filtered, w->p, s->filter, s->nfilter);
+		p = &w->filtered.picture;
+	}
 	w->npane = s->function != 0 ? 2 : 1;
 	w->scroll = 0;
 	if (s->function == 0) {
-		view_frame(
-		    &w->pane[0].view, w->p, descend(w->p->tree, s->zoom, s->nzoom), s->column);
+		view_frame(&w->pane[0].view, p, descend(p->tree, s->zoom, s->nzoom), s->column);
 		w->pane[0].first = 0;
 	} else {
-		view_function(&w->pane[0].view, w->p, s->function, false, s->column);
-		view_function(&w->pane[1].view, w->p, s->function, true, s->column);
+		view_function(&w->pane[0].view, p, s->function, false, s->column);
+		view_function(&w->pane[1].view, p, s->function, true, s->column);
 		w->pane[0].first = 1;
 		w->pane[1].first = 2;
 		w->pane[1].upwards = true;
@@ -216,6 +222,10 @@ place_show(struct place *w, const struct picture *p, unsigned wide, unsigned tal
 			translate(w->p, p, &s->function, s->function != 0);
 			if (s->function == UINT32_MAX)
 				s->function = 0;
+			/* A function that the picture has no more is met by no frame. */
+			for (unsigned k = 0; k < s->nfilter; k++)
+				translate(w->p, p, &s->filter[k].function,
+				    s->filter[k].what != FILTER_ORIGIN);
 		}
 		translate(w->p, p, w->selected, w->nselected);
 	}
@@ -307,8 +317,9 @@ new_step(struct place *w)
 	return current(w);
 }
 
+/* Zooms to a path, with the first filters of the current step. */
 static void
-zoom_to(struct place *w, const uint32_t *name, uint32_t n)
+zoom_to(struct place *w, const uint32_t *name, uint32_t n, unsigned filters)
 {
 	uint32_t *copy = copy_names(name, n);
 	struct step *s = new_step(w);
@@ -317,6 +328,7 @@ zoom_to(struct place *w, const uint32_t *name, uint32_t n)
 	s->zoom = copy;
 	s->nzoom = n;
 	s->function = 0;
+	s->nfilter = filters;
 	build(w);
 }
 
@@ -424,6 +436,39 @@ sandwich(struct place *w)
 	select_node(w, 0, w->pane[0].view.picture.tree->node[CALLTREE_ROOT].child);
 }
 
+/* Adds a filter by the selected frame's function, as a step; NULL, or why there is none. */
+static const char *
+add_filter(struct place *w, enum filter_what what)
+{
+	const struct shown *s = selected(w);
+	uint32_t match = matching(w, &w->pane[w->in], s),
+		 node = match != CALLTREE_ROOT ? match : s->last;
+	struct filter f = {.what = what, .function = ORIGIN_USER};
+	struct step *step;
+	struct view trial;
+	bool any;
+
+	if (what != FILTER_ORIGIN && node == CALLTREE_ROOT)
+		return "select a frame first";
+	if (current(w)->nfilter == PLACE_FILTERS)
+		return "there are 16 filters already";
+	if (what != FILTER_ORIGIN)
+		f.function = w->p->names.function[tree_of(w, w->in)->node[node].name];
+	step = new_step(w);
+	step->filter[step->nfilter++] = f;
+	any = view_filter(&trial, w->p, step->filter, step->nfilter);
+	view_free(&trial);
+	if (!any) {
+		w->at--;
+		drop_steps(w, w->at + 1);
+		return "no frame would be left";
+	}
+	if (what == FILTER_HIDE && step->function == f.function)
+		step->function = 0;
+	build(w);
+	return NULL;
+}
+
 static void
 go(struct place *w, size_t at)
 {
@@ -433,7 +478,31 @@ go(struct place *w, size_t at)
 	}
 }
 
-void
+bool
+place_click(struct place *w, int line, unsigned column)
+{
+	for (unsigned i = 0; i < w->npane; i++) {
+		const struct pane *pane = &w->pane[i];
+
+		for (size_t k = 0; k < pane->rows.n; k++) {
+			const struct shown *f = &pane->rows.shown[k];
+			unsigned from, to;
+
+			if (f->others || f->row < pane->first ||
+			    place_line(w, pane, f->row) != line ||
+			    !rows_cells(&pane->view.picture, f, w->wide, &from, &to) ||
+			    column < from || column >= to)
+				continue;
+			if (place_is_selected(w, pane, f))
+				return true;
+			select_node(w, i, f->last);
+			return false;
+		}
+	}
+	return false;
+}
+
+const char *
 place_act(struct place *w, enum place_act act)
 {
 	const struct step *s = current(w);
@@ -445,19 +514,23 @@ place_act(struct place *w, enum place_act act)
 	case PLACE_RIGHT: move(w, act); break;
 	case PLACE_ZOOM:
 		if (s->function == 0)
-			zoom_to(w, w->selected, w->nselected);
+			zoom_to(w, w->selected, w->nselected, s->nfilter);
 		else
 			sandwich(w);
 		break;
 	case PLACE_OUT:
 		if (s->function != 0 || s->nzoom > 0)
-			zoom_to(w, s->zoom, s->function != 0 ? s->nzoom : s->nzoom - 1);
+			zoom_to(w, s->zoom, s->function != 0 ? s->nzoom : s->nzoom - 1, s->nfilter);
 		break;
 	case PLACE_RESET:
-		if (s->function != 0 || s->nzoom > 0)
-			zoom_to(w, NULL, 0);
+		if (s->function != 0 || s->nzoom > 0 || s->nfilter > 0)
+			zoom_to(w, NULL, 0, 0);
 		break;
 	case PLACE_SANDWICH: sandwich(w); break;
+	case PLACE_FOCUS: return add_filter(w, FILTER_FOCUS);
+	case PLACE_HIDE: return add_filter(w, FILTER_HIDE);
+	case PLACE_DROP: return add_filter(w, FILTER_DROP);
+	case PLACE_OWN: return add_filter(w, FILTER_ORIGIN);
 	case PLACE_UNDO: go(w, w->at - 1); break;
 	case PLACE_REDO: go(w, w->at + 1); break;
 	case PLACE_BASE: show_column(w, w->p->mode == MODE_DIFFERENTIAL ? 0 : s->column); break;
@@ -473,6 +546,55 @@ place_act(struct place *w, enum place_act act)
 	case PLACE_UP: w->scroll -= (int)w->tall / 2; break;
 	case PLACE_DOWN: w->scroll += (int)w->tall / 2; break;
 	}
+	return NULL;
+}
+
+/* Number of frames of the view that the search matches, and the part of the width they have. */
+static uint32_t
+count_matches(const struct place *w, double *share)
+{
+	const struct picture *p = &w->pane[0].view.picture;
+	const struct calltree *t = p->tree;
+	bool *below = cli_alloc_ready(t->nnode, sizeof *below); /* it or a caller matches */
+	uint32_t n = 0;
+
+	*share = 0;
+	for (uint32_t i = 1; i < t->nnode; i++) {
+		const struct calltree_name *name = &w->p->names.text[t->node[i].name];
+		bool caller = below[t->node[i].parent];
+
+		below[i] = caller;
+		if (p->width[i] <= 0 || !pattern_find(&w->pattern, name->s, 0, name->len, NULL, 0))
+			continue;
+		n++;
+		below[i] = true;
+		if (!caller)
+			*share += p->width[i] / p->profile_total;
+	}
+	free(below);
+	return n;
+}
+
+static void
+add_filters(const struct place *w, struct text *b)
+{
+	static const char *const words[] = {"only stacks with", "hidden:", "without stacks with"};
+	const struct step *s = current(w);
+
+	for (unsigned k = 0; k < s->nfilter; k++) {
+		const struct filter *f = &s->filter[k];
+
+		if (f->what == FILTER_ORIGIN) {
+			text_puts(b, "  [only user code]");
+			continue;
+		}
+		text_printf(b, "  [%s ", words[f->what]);
+		if (f->function == UINT32_MAX)
+			text_puts(b, "a function that is gone");
+		else
+			label_function(b, &w->p->names.name[f->function], 40);
+		text_char(b, ']');
+	}
 }
 
 void
@@ -486,11 +608,18 @@ place_title(const struct place *w, const char *note, struct text *b)
 	layout_heading(&w->pane[0].view.picture, b);
 	if (s->column >= 0)
 		text_printf(b, " of %s", w->p->columns.name[w->p->drawn.column[s->column]]);
+	add_filters(w, b);
 	if (s->function != 0 || s->nzoom > 0) {
 		label_function(&name,
 		    &w->p->names.name[s->function != 0 ? s->function : s->zoom[s->nzoom - 1]], 60);
 		text_printf(
 		    b, "  [%s %s]", s->function != 0 ? "callers and callees of" : "in", name.s);
+	}
+	if (w->searching) {
+		double share;
+		uint32_t n = count_matches(w, &share);
+
+		text_printf(b, "  [%u match%s, %.2f %%]", n, text_form(n, "", "es"), 100 * share);
 	}
 	if (*note != '\0')
 		text_printf(b, "  (%s)", note);
@@ -515,6 +644,9 @@ place_status(const struct place *w, struct text *b)
 		layout_figure(p, 0, b, (value)(p->diff.base[node] * (double)VALUE_ONE));
 		text_puts(b, " \xe2\x86\x92 ");
 		layout_figure(p, 1, b, (value)(p->diff.head[node] * (double)VALUE_ONE));
+		if (p->diff.base[node] > 0)
+			text_printf(
+			    b, "  %+.2f %%", 100 * (p->diff.head[node] / p->diff.base[node] - 1));
 		return;
 	}
 	text_puts(b, "  ");

@@ -22,16 +22,21 @@ struct pane {
 	bool upwards; /* true for the callers of a sandwich view, drawn root last */
 };
 
+#define PLACE_FILTERS 16
+
 /* One undo step. Frames are stored as paths of names, which stay valid in a later picture. */
 struct step {
 	uint32_t *zoom, nzoom; /* path of names from the root; owned */
 	uint32_t function; /* function of the sandwich view; 0: none */
+	struct filter filter[PLACE_FILTERS];
+	unsigned nfilter;
 	int column; /* drawn column shown; -1: as in the picture */
 };
 
 struct place {
 	const struct picture *p;
 	unsigned wide, tall; /* size of the graph in character cells */
+	struct view filtered; /* the picture after the filters of the step, if it has any */
 	struct pane pane[2]; /* in a sandwich view: callees, then callers */
 	unsigned npane;
 	struct step *step;
@@ -52,6 +57,10 @@ enum place_act {
 	PLACE_OUT,
 	PLACE_RESET,
 	PLACE_SANDWICH,
+	PLACE_FOCUS,
+	PLACE_HIDE,
+	PLACE_DROP,
+	PLACE_OWN,
 	PLACE_UNDO,
 	PLACE_REDO,
 	PLACE_BASE,
@@ -69,7 +78,10 @@ void place_open(struct place *w);
 void place_close(struct place *w);
 void place_show(struct place *w, const struct picture *p, unsigned wide, unsigned tall);
 void place_resize(struct place *w, unsigned wide, unsigned tall);
-void place_act(struct place *w, enum place_act act);
+/* Returns a message if there is nothing to do, or NULL. */
+const char *place_act(struct place *w, enum place_act act);
+/* Selects the frame at a cell of the graph; true if it was selected already. */
+bool place_click(struct place *w, int line, unsigned column);
 /*
  * Starts a search for a regular expression; a pattern in lower case ignores case. "" ends the
  * search. False if the pattern is invalid.

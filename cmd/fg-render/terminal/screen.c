@@ -45,8 +45,9 @@ static void
 remember(int fd)
 {
 	static const char *const name[] = {"sgr0", "op", "cnorm", "rmkx", "rmcup"};
-	char restore[256] = "";
-	size_t n = 0;
+	/* The terminal reports the mouse no more. */
+	char restore[256] = "\033[?1000l\033[?1006l";
+	size_t n = strlen(restore);
 
 	for (size_t i = 0; i < sizeof name / sizeof name[0]; i++) {
 		const char *s = tigetstr((char *)(uintptr_t)name[i]);
@@ -110,6 +111,8 @@ screen_open(const char **why)
 	keypad(stdscr, TRUE);
 	set_escdelay(50);
 	curs_set(0);
+	mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+	mouseinterval(0);
 	if (has_colors() && getenv("NO_COLOR") == NULL) {
 		start_color();
 		use_default_colors();
@@ -244,16 +247,24 @@ draw_pane(struct screen *s, const struct pane *pane)
 	}
 }
 
-/* Draws one line of text, truncated to the screen's width. */
+/* Draws one line of text, truncated to the screen's width: at its end, or its start. */
 static void
-draw_line(int y, const char *text, attr_t attributes)
+draw_line(int y, const char *text, attr_t attributes, bool at_start)
 {
 	struct text clean = {0}, shown = {0};
 	struct frame_name line;
+	size_t from = 0, bytes;
 
 	text_show(&clean, (struct str){text, strlen(text)});
-	line = (struct frame_name){.text = clean.s, .len = (uint32_t)clean.len};
-	if (clean.len > 0)
+	while (at_start &&
+	       label_width(clean.s + from, clean.len - from) + (from > 0) > (unsigned)COLS) {
+		label_cells(clean.s + from, &bytes);
+		from += bytes;
+	}
+	line = (struct frame_name){.text = clean.s + from, .len = (uint32_t)(clean.len - from)};
+	if (from > 0)
+		text_puts(&shown, "\xe2\x80\xa6");
+	if (line.len > 0)
 		label_add(&shown, &line, (unsigned)COLS, true);
 	attr_set(attributes, 0, NULL);
 	move(y, 0);
@@ -270,13 +281,16 @@ draw_help(void)
 	static const char *const help[] = {"arrows  select a frame, its callers and callees",
 	    "Enter   zoom into it", "Backspace  zoom out by one", "0       zoom out completely",
 	    "/       search (a regular expression); n N  next, previous match",
-	    "s       callers and callees of the function", "u U     undo, redo",
+	    "s       callers and callees of the function",
+	    "f h D   only stacks with the function; hide it; without stacks with it",
+	    "O       only user code", "u U     undo, redo",
 	    "b e d   base, head, both of a differential; [ ]  another column",
-	    "y       copy the stack to the clipboard", "PgUp PgDn  scroll", "q       quit"};
+	    "y       copy the stack to the clipboard", "PgUp PgDn  scroll",
+	    "mouse   a click selects, a second one zooms; the wheel scrolls", "q       quit"};
 
 	for (int i = 0; i < (int)(sizeof help / sizeof help[0]) && GRAPH_ROW + i < LINES - FOOT;
 	     i++)
-		draw_line(GRAPH_ROW + i, help[i], A_NORMAL);
+		draw_line(GRAPH_ROW + i, help[i], A_NORMAL, false);
 }
 
 static void
@@ -286,7 +300,7 @@ draw(struct screen *s, const char *prompt)
 
 	erase();
 	place_title(&s->place, s->note, &b);
-	draw_line(TITLE_ROW, b.s, A_BOLD);
+	draw_line(TITLE_ROW, b.s, A_BOLD, true);
 	if (s->help) {
 		draw_help();
 	} else {
@@ -295,12 +309,13 @@ draw(struct screen *s, const char *prompt)
 	}
 	text_cut(&b, 0);
 	place_status(&s->place, &b);
-	draw_line(LINES - 2, b.s, A_NORMAL);
+	draw_line(LINES - 2, b.s, A_NORMAL, false);
 	draw_line(LINES - 1,
-	    prompt != NULL	    ? prompt
-	    : s->message[0] != '\0' ? s->message
-				    : "Enter zoom  / search  s sandwich  u undo  ? keys  q quit",
-	    A_DIM);
+	    prompt != NULL ? prompt
+	    : s->message[0] != '\0'
+		? s->message
+		: "Enter zoom  / search  s sandwich  f focus  h hide  u undo  ? keys  q quit",
+	    A_DIM, false);
 	text_free(&b);
 	refresh();
 }
@@ -374,6 +389,23 @@ copy(struct screen *s)
 	text_free(&code);
 }
 
+/* A click selects a frame, one on the selected frame zooms; the wheel scrolls. */
+static void
+mouse(struct screen *s)
+{
+	MEVENT event;
+
+	if (getmouse(&event) != OK)
+		return;
+	if (event.bstate & BUTTON4_PRESSED)
+		place_act(&s->place, PLACE_UP);
+	else if (event.bstate & BUTTON5_PRESSED)
+		place_act(&s->place, PLACE_DOWN);
+	else if (event.bstate & BUTTON1_PRESSED && event.y >= GRAPH_ROW && event.y < LINES - FOOT &&
+		 place_click(&s->place, event.y - GRAPH_ROW, (unsigned)event.x))
+		place_act(&s->place, PLACE_ZOOM);
+}
+
 /* Handles the keys that are not a movement in the picture. Returns as screen_key. */
 static int
 other_key(struct screen *s, int c)
@@ -395,6 +427,7 @@ other_key(struct screen *s, int c)
 			    pattern);
 		text_free(&why);
 		break;
+	case KEY_MOUSE: mouse(s); break;
 	case 12: clearok(stdscr, TRUE); break;
 	case KEY_RESIZE: place_resize(&s->place, (unsigned)COLS, graph_rows()); break;
 	default: return c;
@@ -411,7 +444,8 @@ screen_key(struct screen *s, int ms)
 	} keys[] = {{KEY_UP, PLACE_CALLER}, {KEY_DOWN, PLACE_CALLEE}, {KEY_LEFT, PLACE_LEFT},
 	    {KEY_RIGHT, PLACE_RIGHT}, {'\r', PLACE_ZOOM}, {'\n', PLACE_ZOOM},
 	    {KEY_ENTER, PLACE_ZOOM}, {KEY_BACKSPACE, PLACE_OUT}, {127, PLACE_OUT}, {8, PLACE_OUT},
-	    {'0', PLACE_RESET}, {'s', PLACE_SANDWICH}, {'u', PLACE_UNDO}, {'U', PLACE_REDO},
+	    {'0', PLACE_RESET}, {'s', PLACE_SANDWICH}, {'f', PLACE_FOCUS}, {'h', PLACE_HIDE},
+	    {'D', PLACE_DROP}, {'O', PLACE_OWN}, {'u', PLACE_UNDO}, {'U', PLACE_REDO},
 	    {'b', PLACE_BASE}, {'e', PLACE_HEAD}, {'d', PLACE_BOTH}, {']', PLACE_NEXT_COLUMN},
 	    {'[', PLACE_LAST_COLUMN}, {'n', PLACE_NEXT_MATCH}, {'N', PLACE_LAST_MATCH},
 	    {KEY_NPAGE, PLACE_DOWN}, {KEY_PPAGE, PLACE_UP}};
@@ -424,7 +458,10 @@ screen_key(struct screen *s, int ms)
 	s->message[0] = '\0';
 	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
 		if (keys[i].key == c) {
-			place_act(&s->place, keys[i].act);
+			const char *why = place_act(&s->place, keys[i].act);
+
+			if (why != NULL)
+				snprintf(s->message, sizeof s->message, "%s", why);
 			draw(s, NULL);
 			return 0;
 		}

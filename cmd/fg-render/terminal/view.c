@@ -141,6 +141,67 @@ view_function(struct view *v, const struct picture *p, uint32_t function, bool c
 	finish(v, p, column);
 }
 
+/* True if a frame's name is of the filter's function or, for an origin, of another one. */
+static bool
+filter_meets(const struct picture *p, const struct filter *f, uint32_t name)
+{
+	return f->what == FILTER_ORIGIN ? p->names.name[name].origin != (enum origin)f->function
+					: p->names.function[name] == f->function;
+}
+
+bool
+view_filter(struct view *v, const struct picture *p, const struct filter *filter, unsigned n)
+{
+	const struct calltree *from = p->tree;
+	struct calltree *t = begin(v, p);
+	uint64_t *met = cli_alloc(from->nnode, sizeof *met); /* bits of filters, by node */
+	bool *need = cli_alloc_ready(from->nnode, sizeof *need);
+	uint32_t *made = cli_alloc_ready(from->nnode, sizeof *made);
+	uint64_t focus = 0, drop = 0;
+	bool any = false;
+
+	met[CALLTREE_ROOT] = 0;
+	for (unsigned k = 0; k < n; k++) {
+		focus |= (uint64_t)(filter[k].what == FILTER_FOCUS) << k;
+		drop |= (uint64_t)(filter[k].what == FILTER_DROP) << k;
+	}
+	for (uint32_t i = 1; i < from->nnode; i++) {
+		met[i] = met[from->node[i].parent];
+		for (unsigned k = 0; k < n; k++)
+			met[i] |= (uint64_t)filter_meets(p, &filter[k], from->node[i].name) << k;
+	}
+	for (uint32_t i = from->nnode; i-- > 0;) {
+		bool kept = (met[i] & focus) == focus && (met[i] & drop) == 0;
+
+		for (unsigned c = 0; c < from->columns && kept; c++)
+			need[i] |= value_array_has(&from->self[c], i);
+		if (i != CALLTREE_ROOT)
+			need[from->node[i].parent] |= need[i];
+	}
+	for (uint32_t i = 0; i < from->nnode; i++) {
+		bool hidden = false;
+
+		if (!need[i])
+			continue;
+		for (unsigned k = 0; k < n && i != CALLTREE_ROOT; k++)
+			hidden |=
+			    (filter[k].what == FILTER_HIDE || filter[k].what == FILTER_ORIGIN) &&
+			    filter_meets(p, &filter[k], from->node[i].name);
+		if (i != CALLTREE_ROOT)
+			made[i] = hidden ? made[from->node[i].parent]
+					 : calltree_child(
+					       t, made[from->node[i].parent], from->node[i].name);
+		any |= made[i] != CALLTREE_ROOT;
+		if ((met[i] & focus) == focus && (met[i] & drop) == 0)
+			carry(t, made[i], from, i);
+	}
+	free(met);
+	free(need);
+	free(made);
+	finish(v, p, -1);
+	return any;
+}
+
 void
 view_free(struct view *v)
 {

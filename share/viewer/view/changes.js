@@ -1,6 +1,6 @@
 /*
- * changes: base and head compared: the change of a frame, its kind and its size, and what the page
- * says of it. Only differentials have this script.
+ * changes: base and head compared: kind and size of each frame's change, and its words, tables and
+ * figures in the page. Only differentials have this script.
  */
 
 /* Running sums of the changes that a column does not mark as noise; undefined without the column. */

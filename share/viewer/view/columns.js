@@ -1,6 +1,6 @@
 /*
- * columns: what the panel says of several columns. Only pictures with more than one column that are
- * no differentials have this script.
+ * columns: the inspector's table of columns, and the function that waited. Only pictures of several
+ * columns, or of off-CPU time, have this script.
  */
 
 /* Each column's share of a frame, if there are several. */
