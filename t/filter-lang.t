@@ -67,6 +67,18 @@ output '--origin with a list' '[kernel];tick_[k] 1
 sys_read_[k] 5' fg-filter --origin unknown,system origins.folded
 output '--origin: all of them keep all' "$(fg-filter origins.folded)" \
     fg-filter --origin user,library,system,unknown origins.folded
+cat >system.folded <<'END'
+app;_start;__libc_start_main_[l];libc.so.6+0x271d0_[l];main;read_[l];do_sys_[k] 5
+app;[vdso];libcrypto.so.3`x;ld-linux-x86-64.so.2`_dl_runtime_resolve 2
+app;/lib/libc-2.31.so`read;libcurl.so`y;libc++.so`z 1
+app;[libc.so.6];ldap;kernel`tick;clone3 1
+app;ld-musl-x86_64.so.1`f;[libcap.so] 1
+END
+output '--hide-system: kernel, vdso, C library, loader and start-up code by module' 'app;[libcap.so] 1
+app;ldap 1
+app;libcrypto.so.3`x 2
+app;libcurl.so`y;libc++.so`z 1
+app;main;read_[l] 5' fg-filter --hide-system system.folded
 status '--origin: an unknown word' 2 fg-filter --origin own origins.folded
 status '--origin after --reverse' 2 fg-filter --reverse --origin user origins.folded
 done_testing

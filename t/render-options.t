@@ -151,6 +151,20 @@ for how in '-T flame' --no-javascript; do
 	    test "$(grep -o '[0-9]* frames: [a-z_0-9]* … [a-z_]*' out | sort | paste -sd ,)" = \
 	    '3 frames: read … vfs_read,5 frames: p … eval'
 done
+# Start-up code and kernel entries of recordings of each language.
+folds() {
+	fg-render --no-javascript "$here/data/captures/$1/stacks" >out
+	output "$1: the folded rows" "$2" sh -c 'grep -o "[0-9]* frames: [^<]*" out | sed "s/&lt;/</g; s/&gt;/>/g" | sort'
+}
+folds cxx '3 frames: _start … libc.so.6+0x271d0'
+folds rust '3 frames: <…>::fold … core::iter::adapters::map::map_fold::{{closure}}
+3 frames: _start … libc.so.6+0x271d0'
+folds java-21 '3 frames: java.util.TimSort.mergeForceCollapse … java.util.TimSort.mergeHi
+9 frames: java … StubRoutines (initial stubs)'
+folds node '16 frames: node … Builtins_JSEntryTrampoline
+6 frames: (anonymous) (run_main_module:1) … Module._compile'
+folds kernel '6 frames: read … read_zero'
+folds go ''
 draws '--chains keep draws the interpreter' '>main<' --no-javascript --chains keep runtime
 draws 'a tall picture has its chains folded' '>60 frames: f1 … x<\|>59 frames: f1 … x<' --no-javascript tall
 lacks 'a tall picture with a viewer has no folded rows' 'frames:' tall

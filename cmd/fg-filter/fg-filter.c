@@ -193,6 +193,12 @@ add_origin(struct options *o, char *arg, const char *option)
 }
 
 static void
+add_hide_system(struct options *o, char *arg, const char *option)
+{
+	add_step(o, reshape_hide_system, arg, option)->reshapes = true;
+}
+
+static void
 add_strip(struct options *o, char *arg, const char *option)
 {
 	struct step *s = add_step(o, rename_strip, arg, option);

@@ -78,8 +78,8 @@ step_run select_where, select_min, select_top;
 /* reshape.c: steps that move or remove frames. */
 step_run reshape_root_at, reshape_skip_after, reshape_until, reshape_hide, reshape_only,
     reshape_callers, reshape_hide_kernel, reshape_only_kernel, reshape_only_language,
-    reshape_only_origin, reshape_max_depth, reshape_root, reshape_recursion, reshape_recursion_all,
-    reshape_reverse, reshape_min_total, reshape_modules;
+    reshape_only_origin, reshape_hide_system, reshape_max_depth, reshape_root, reshape_recursion,
+    reshape_recursion_all, reshape_reverse, reshape_min_total, reshape_modules;
 
 /* rename.c: steps that rename frames. */
 step_run rename_replace, rename_strip, rename_bare;

@@ -218,6 +218,20 @@ reshape_only_language(
 }
 
 void
+reshape_hide_system(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
+{
+	uint8_t *system = cli_alloc_ready(from->nname, sizeof *system);
+
+	(void)s;
+	for (uint32_t i = 1; i < from->nname; i++) {
+		struct frame_name name = name_parse(from->name[i].s, from->name[i].len);
+
+		system[i] = name_is_system(&name);
+	}
+	hide(from, to, system, map);
+}
+
+void
 reshape_only_origin(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
 {
 	struct frame_name *name = cli_alloc_ready(from->nname, sizeof *name);

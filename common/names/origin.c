@@ -227,6 +227,42 @@ name_is_entry(const struct frame_name *n)
 	return text_starts(n->text, n->len, "__libc_start_main");
 }
 
+/* True for a file of the C library or the loader, such as libc.so.6 and ld-musl-x86_64.so.1. */
+static bool
+is_c_library(struct str m)
+{
+	static const char *const file[] = {"libc", "libpthread", "ld", "ld-linux", "ld-musl",
+	    "libsystem", "libdyld", "linux-vdso"};
+
+	for (size_t i = m.len; i-- > 0;)
+		if (m.s[i] == '/') {
+			m = (struct str){m.s + i + 1, m.len - i - 1};
+			break;
+		}
+	for (size_t i = 0; i < sizeof file / sizeof file[0]; i++) {
+		size_t len = strlen(file[i]);
+
+		if (text_starts(m.s, m.len, file[i]) &&
+		    (m.len == len || strchr("-._", m.s[len]) != NULL))
+			return true;
+	}
+	return false;
+}
+
+bool
+name_is_system(const struct frame_name *n)
+{
+	struct str module = {n->start, n->module}, of = name_start_module(n);
+
+	if (n->kind == FRAME_KERNEL || name_is_entry(n))
+		return true;
+	if (module.len == 0)
+		module = of;
+	if (module.len == 0 && n->len > 2 && n->text[0] == '[' && n->text[n->len - 1] == ']')
+		module = (struct str){n->text + 1, n->len - 2};
+	return module.len > 0 && (is_system_module(module) || is_c_library(module));
+}
+
 struct frame_name
 name_parse(const char *s, uint32_t len)
 {

@@ -76,6 +76,12 @@ uint64_t name_hash_function(const struct frame_name *n);
 /* True for entry points of programs and threads: _start, clone3, start_thread. */
 bool name_is_entry(const struct frame_name *n);
 
+/*
+ * True for code between a program and the kernel, and the kernel: by annotation and module the
+ * kernel, vdso, C library and loader; and entry functions.
+ */
+bool name_is_system(const struct frame_name *n);
+
 uint32_t name_hash(const struct frame_name *n); /* the same in all pictures and the viewer */
 
 #endif

@@ -57,9 +57,10 @@ classify(const struct calltree *t, const struct own_files *files)
 		enum origin origin = name_origin(&n, true);
 		bool script = class[i] != 0;
 
-		class[i] = origin == ORIGIN_LIBRARY || origin == ORIGIN_SYSTEM ? CLASS_OTHER
-			   : script					       ? CLASS_SCRIPT
-									       : CLASS_PROGRAM;
+		class[i] = origin == ORIGIN_LIBRARY || origin == ORIGIN_SYSTEM || name_is_entry(&n)
+			       ? CLASS_OTHER
+			   : script ? CLASS_SCRIPT
+				    : CLASS_PROGRAM;
 		if (!listed || n.file.len == 0)
 			continue;
 		if (is_listed(files, n.file))

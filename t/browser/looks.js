@@ -72,6 +72,15 @@ suite({
 		await page.key('i');
 		assert.equal(await flip('deep.svg'), false);
 	},
+	'the call tree has a run of other code as one row, which Enter opens': async open => {
+		const page = await open('runs.svg');
+		const rows = () => page.run(() => Array.from(document.querySelectorAll('.calls .line'), e => `${e.getAttribute('aria-level')} ${e.title}`));
+		await page.run(() => fg.tab('tree'));
+		assert.deepEqual(await rows(), ['1 5 frames: p … eval', '2 f', '2 other']);
+		await page.run(() => document.querySelector('.calls').focus());
+		await page.key('Enter');
+		assert.deepEqual(await rows(), ['1 p', '2 _start', '3 main', '4 run', '5 eval', '6 f', '4 other']);
+	},
 	'a printed differential has its bars in colour, and fits the paper': async open => {
 		const page = await open('changes.svg');
 		await page.call('Emulation.setEmulatedMedia', {media: 'print'});

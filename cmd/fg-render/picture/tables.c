@@ -23,6 +23,7 @@ enum { /* properties of a name, in the bits above its origin */
 	NAME_NAMELESS = 64, /* cannot be a blocking function: an entry function, or unsymbolized */
 	NAME_IN_LANGUAGE = 128,
 	NAME_FOREIGN = 256, /* not own code, so that runs of it are folded */
+	NAME_SYSTEM = 512, /* see name_is_system() */
 };
 
 static void
@@ -38,7 +39,8 @@ add_names(
 				      (unsigned)n->kind * NAME_KIND |
 				      (name_is_entry(n) || name_is_missing(n) ? NAME_NAMELESS : 0) |
 				      (n->in_language ? NAME_IN_LANGUAGE : 0) |
-				      (own != NULL && !own[n - p->names.name] ? NAME_FOREIGN : 0));
+				      (own != NULL && !own[n - p->names.name] ? NAME_FOREIGN : 0) |
+				      (name_is_system(n) ? NAME_SYSTEM : 0));
 		payload_varint(b, columns_units(n->start, n->module));
 		payload_varint(b, columns_units(n->start + n->bare, n->all - n->bare));
 	}

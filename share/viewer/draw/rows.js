@@ -86,9 +86,11 @@ function openChain({pane, node}) {
 	return true;
 }
 
+const runText = (first, last, count) => `${count} frames: ${first} … ${last}`;
+
 /* Label of a folded run: the number of its frames, the first and the last, shortened to fit. */
 function chainLabel(first, last, count, room) {
-	const both = `${count} frames: ${first} … ${last}`;
+	const both = runText(first, last, count);
 	if (cells(both) <= room) return both;
 	const more = ` +${count - 1}`,
 		short = shorten(first, room - more.length);

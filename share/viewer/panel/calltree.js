@@ -4,7 +4,7 @@
  * page.
  */
 
-const calls = {up: false, open: new Set(), rows: [], at: 0, tree: null};
+const calls = {up: false, open: new Set(), unfolded: new Set(), runs: {}, rows: [], at: 0, tree: null};
 
 const callersTree = remember(
 	() => [filteredTree()],
@@ -22,6 +22,13 @@ function childrenOf(tree, node) {
 	return of.sort((a, b) => by(b) - by(a) || a - b);
 }
 
+/*
+ * Runs of code that is not own, which are one row here too, until a double click or Enter opens
+ * them: see layRows. Callers of a function have none.
+ */
+const callRuns = tree =>
+	calls.up || !(showing.fold || facts.foreign()) ? {} : layRows(tree, widthsOf(tree), calls.unfolded);
+
 /* The rows below open ones, in order. */
 function callRows(tree) {
 	const rows = [],
@@ -29,21 +36,31 @@ function callRows(tree) {
 	while (pile.length) {
 		const node = pile.pop();
 		rows.push(node);
-		if (calls.open.has(node)) pile.push(...childrenOf(tree, node).reverse());
+		if (calls.open.has(node)) pile.push(...calleesOf(tree, node).reverse());
 	}
 	return rows;
+}
+
+/* The children of a row: of a run those of all its frames, but for the run itself. */
+function calleesOf(tree, node) {
+	const end = rowEnd(calls.runs, node),
+		callees = childrenOf(tree, end);
+	for (let i = end; i !== node; i = tree.parent[i]) callees.push(...childrenOf(tree, tree.parent[i]).filter(k => k !== i));
+	return callees;
 }
 
 function showTree() {
 	const tree = calls.up ? callersTree() : filteredTree();
 	if (calls.tree !== tree) {
-		Object.assign(calls, {tree, at: 0, open: new Set()});
+		Object.assign(calls, {tree, at: 0, open: new Set(), unfolded: new Set()});
+		calls.runs = callRuns(tree);
 		/* Opens single-child runs, so that the first view has content. */
-		for (let node = 0, next; (next = childrenOf(tree, node)).length === 1 && calls.open.size < 20; ) {
+		for (let node = 0, next; (next = calleesOf(tree, node)).length === 1 && calls.open.size < 20; ) {
 			node = next[0];
 			calls.open.add(node);
 		}
 	}
+	calls.runs = callRuns(tree);
 	if (!ui.panel.contains(calls.body)) buildTree();
 	calls.rows = callRows(tree);
 	calls.at = max(0, min(calls.rows.length - 1, calls.at));
@@ -69,7 +86,7 @@ function buildTree() {
 				const line = target.closest('[data-row]');
 				if (!line) return;
 				calls.at = +line.dataset.row;
-				if (target.closest('.twist') || detail === 2) twist(calls.rows[calls.at]);
+				if (target.closest('.twist') || (detail === 2 && !unfold(calls.rows[calls.at]))) twist(calls.rows[calls.at]);
 				chooseCall();
 			}
 		}
@@ -82,6 +99,18 @@ function buildTree() {
 	);
 	setColumns(calls, isDiff(picture.columns) ? [62, 62, 72] : [66, 66]);
 	calls.tall = calls.body.clientHeight;
+}
+
+/* Opens a run; true if the row is one. */
+function unfold(node) {
+	if (chainLength(calls.runs, node) < CHAIN) return false;
+	/* Its frames are rows, open to those that were below the run. */
+	if (calls.open.has(node))
+		for (let i = rowEnd(calls.runs, node); i !== node; i = calls.tree.parent[i]) calls.open.add(i);
+	calls.open.add(node);
+	calls.unfolded.add(node);
+	showTree();
+	return true;
 }
 
 function twist(node, open = !calls.open.has(node)) {
@@ -127,14 +156,17 @@ function showCalls() {
 		return [shareCell(self), shareCell(total)];
 	};
 	showRows(calls, 'call', (node, k) => {
-		const has = childrenOf(tree, node).length > 0,
+		const has = calleesOf(tree, node).length > 0,
 			open = calls.open.has(node),
-			text = frameText(tree.name[node]),
-			indent = min(12, tree.level[node] - 1) * 10;
+			run = chainLength(calls.runs, node),
+			ends = [node, rowEnd(calls.runs, node)].map(i => frameText(tree.name[i])),
+			text = run < CHAIN ? ends[0] : runText(...ends, run),
+			level = calls.runs.row?.[node] || tree.level[node],
+			indent = min(12, level - 1) * 10;
 		return [
 			{
 				role: 'treeitem',
-				'aria-level': tree.level[node],
+				'aria-level': level,
 				'aria-expanded': has ? open : undefined,
 				title: text
 			},
@@ -143,10 +175,16 @@ function showCalls() {
 				'span',
 				{class: 'name', style: `padding-left:${indent}px`},
 				h('span', {class: 'twist', 'aria-hidden': true}, has ? (open ? '▾ ' : '▸ ') : '  '),
-				rowName(calls, text, indent + 16)
+				run < CHAIN ? rowName(calls, text, indent + 16) : chainLabel(...ends, run, nameRoom(calls, indent + 16, ''))
 			)
 		];
 	});
+}
+
+/* The frame whose row has a frame. */
+function rowOf(node) {
+	while (node && calls.runs.row && isFolded({...calls.runs, tree: calls.tree}, node)) node = calls.tree.parent[node];
+	return node;
 }
 
 function walkCalls(event) {
@@ -159,9 +197,9 @@ function walkCalls(event) {
 		else calls.at++;
 	} else if (key === 'ArrowLeft') {
 		if (calls.open.has(node)) twist(node, false);
-		else calls.at = max(0, calls.rows.indexOf(calls.tree.parent[node]));
+		else calls.at = max(0, calls.rows.indexOf(rowOf(calls.tree.parent[node])));
 	} else if (key === 'Enter') {
-		twist(node);
+		if (!unfold(node)) twist(node);
 	} else if (step) {
 		goToRow(calls, calls.at + step);
 	} else {

@@ -62,8 +62,8 @@ function setColumns(list, widths) {
 }
 
 /* A name shortened like a label to the space beside the row's values, less some pixels. */
-const rowName = (list, text, pixels = 0, more = '') =>
-	shorten(text, max(8, floor((list.wide - list.figures - pixels) / NAME_CELL) - cells(more))) + more;
+const rowName = (list, text, pixels = 0, more = '') => shorten(text, nameRoom(list, pixels, more)) + more;
+const nameRoom = (list, pixels, more) => max(8, floor((list.wide - list.figures - pixels) / NAME_CELL) - cells(more));
 
 /* A share; bar: drawn as a bar too. */
 const shareCell = (share, bar) => h('span', bar === true ? {class: 'share', style: `--share:${100 * share}%`} : {}, percent(share));

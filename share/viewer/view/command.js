@@ -75,7 +75,7 @@ function commandLine() {
 		}
 		else add(parts.what, patternOf(parts));
 	}
-	if (!showing.system) add('hide', SYSTEM_CALLS);
+	if (!showing.system) filter.push('--hide-system');
 	if (showing.recursion) filter.push('--collapse-recursion');
 	if (showing.sandwich)
 		notes.push('No single command shows both callers and callees: use --callers or --callees.');

@@ -62,15 +62,6 @@ function patternOf({kind, name}) {
 	);
 }
 
-/* Hidden with system calls off: kernel and vdso, C library, loader and thread start. */
-const SYSTEM_CALLS =
-	'_\\[k\\](_\\[[jilw]\\]| \\([^()]*\\))*$' +
-	'|^\\[?(kernel[^`]*|vmlinux|unix|genunix|[^`]*\\.ko|vdso|vsyscall|guest\\.kernel[^`]*)(`|\\]$)' +
-	'|^(\\[vdso\\]|(libc|libpthread|ld-linux[^`]*|ld|libsystem_[^`]*|libdyld|linux-vdso)([-.][^`]*)?)`' +
-	'|^([^`]+`)?(_start|__libc_start_[A-Za-z0-9_]+|start_thread|thread_start|(__)?clone3?' +
-	'|_?dl_[A-Za-z0-9_]+|__(GI|vdso|kernel)_[A-Za-z0-9_]+|syscall|\\[(vdso|libc|ld-).*\\])' +
-	'(@[^ ]*)?( \\([^()]*:[0-9]+\\))?$';
-
 /* The bytes of text, as one character each. */
 const octets = text =>
 	/^[\0-\x7f]*$/.test(text)
@@ -179,5 +170,5 @@ function filterSteps() {
 	return steps;
 }
 
-/* The names hidden by system calls off; computed once. */
-const systemFlags = () => (facts.system ||= matchFlags(SYSTEM_CALLS));
+/* The names hidden by system calls off: the bit is from tables.c. */
+const systemFlags = () => (facts.system ||= facts.flags((_, id) => picture.about.what[id] & 512));
