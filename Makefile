@@ -124,7 +124,9 @@ bench: all
 	@BIN='$(CURDIR)/$(B)' UNIT='$(CURDIR)/$(O)/t/unit' sh t/bench/run
 
 bench-viewer: all
-	@BIN='$(CURDIR)/$(B)' node t/bench/viewer
+	@command -v node >/dev/null && { command -v chromium || command -v chromium-browser; } >/dev/null || \
+		{ echo 'bench-viewer: skipped: it needs node and Chromium'; exit 0; }; \
+	BIN='$(CURDIR)/$(B)' node t/bench/viewer && BIN='$(CURDIR)/$(B)' node t/bench/mainthread
 
 demo: all
 	@BIN='$(CURDIR)/$(B)' sh share/demo
