@@ -19,4 +19,5 @@ awk 'BEGIN { for (i = 0; i < 90; i++) { s = s "f" i ";"; print s "x", 3 } }' | f
 awk 'BEGIN { for (i = 0; i < 3000; i++) print "main;f" i, 1 + i * 7 % 5 }' | fg-render -o flat.svg
 printf '%s\n' 'p;_start;main_[l];run_[l];eval_[l];f (w.py:1)_[p];read_[l] 400' 'p;_start;main_[l];other_[l] 4' |
 	fg-render -o runs.svg
+fg-render -o diff.svg "$here/data/viewer-diff.folded"
 node "$here/browser/looks.js" "$tmp"

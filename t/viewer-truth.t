@@ -1,6 +1,6 @@
 #!/bin/sh
 # What the viewer saves equals what it shows, after any sequence of gestures.
-# tier: full
+# tier: full soak
 . "$(dirname "$0")/lib.sh"
 
 command -v node >/dev/null || skip_all 'no node' nodejs

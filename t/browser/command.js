@@ -67,8 +67,10 @@ async function walk(open, name) {
 				`fg.zoom('')`,
 				`fg.undo()`,
 				`fg.origin('${['user', 'library', 'system', 'unknown'][random(4)]}')`,
-				`fg.hide('${['user', 'library', 'system', 'unknown'][random(4)]}', 'origin')`
-			][random(14)];
+				`fg.hide('${['user', 'library', 'system', 'unknown'][random(4)]}', 'origin')`,
+				`fg.focus('${['slower', 'faster', 'added', 'removed'][random(4)]}', 'change')`,
+				`fg.hide('${['slower', 'faster', 'added', 'removed'][random(4)]}', 'change')`
+			][random(16)];
 			said.push(gesture);
 			const {line, notes, zoom, text} = await page.run(
 				`(${gesture}, {...fg.command(), zoom: fg.state().zoom, text: fg.folded()})`

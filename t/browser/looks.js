@@ -72,6 +72,19 @@ suite({
 		await page.key('i');
 		assert.equal(await flip('deep.svg'), false);
 	},
+	'a click on slower in the legend keeps the stacks with slower functions, one with Shift hides these': async open => {
+		const page = await open('diff.svg');
+		const after = shift =>
+			page.run(shift => {
+				document.querySelector('.legend button').dispatchEvent(new MouseEvent('click', {shiftKey: shift, bubbles: true}));
+				return [fg.folded().split('\n').filter(line => line && line[0] !== '#'), document.querySelector('.chips').textContent, fg.command().line];
+			}, shift);
+		assert.deepEqual(await after(false), [['app;same 200 201', 'app;slower 100 150'], 'only stacks with slower ×', "fg-filter --focus '^same$|^slower$' FILE | fg-render"]);
+		assert.equal((await after(false))[1], '');
+		assert.deepEqual((await after(true))[0], ['app 300 351', 'app;added 0 40', 'app;faster 100 60', 'app;removed 60 0']);
+		await page.key('u');
+		assert.deepEqual(await page.run(() => fg.state().filters), []);
+	},
 	'the call tree has a run of other code as one row, which Enter opens': async open => {
 		const page = await open('runs.svg');
 		const rows = () => page.run(() => Array.from(document.querySelectorAll('.calls .line'), e => `${e.getAttribute('aria-level')} ${e.title}`));

@@ -291,11 +291,15 @@ const add = (to, stack, values) => {
 	else to.set(stack, values.slice());
 };
 
+/* The gate repeats the same states; the soak has others each month. */
+const now = new Date(),
+	SEED = process.env.RATES === '1' ? 100 * (12 * now.getFullYear() + now.getMonth()) : 1;
+
 async function walk(open, name, wide) {
 	const stacks = merged(read(fs.readFileSync(path.join(process.argv[2], name + '.folded'), 'utf8')));
 	const page = await open(name + '.svg');
 	for (let k = 0; k < SEQUENCES; k++) {
-		const random = generator(k + 1),
+		const random = generator(SEED + k),
 			r = new Reference(stacks, wide),
 			said = [];
 		await page.go('about:blank');

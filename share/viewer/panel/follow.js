@@ -157,13 +157,17 @@ function originButton(name, text) {
 
 function showLegend() {
 	const {means, strength} = mainPane().paint,
-		key = [...means, strength, originFilter()].join();
+		key = [...means, strength, ...showing.filters].join();
 	if (showLegend.key === key) return;
 	showLegend.key = key;
 	renew(
 		ui.legend,
-		...means.map(([name, text]) =>
-			showing.mode === 'origin' ? originButton(name, text) : h('span', {}, swatch(name), text)
+		...means.map(([name, text], kind) =>
+			showing.mode === 'origin'
+				? originButton(name, text)
+				: showing.mode === 'differential' && kind < SAME
+					? changeButton([name, text], kind)
+					: h('span', {}, swatch(name), text)
 		),
 		...(strength ? [h('i', {}, strength)] : [])
 	);

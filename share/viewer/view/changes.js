@@ -195,3 +195,34 @@ const comparedLabels = () =>
 		.filter(Boolean)
 		.map(([key, base, head]) => `${key} ${base} → ${head}`)
 		.join(', ');
+
+/* Names of the filters by change, in the order of the kinds of a change. */
+const CHANGES = ['slower', 'faster', 'added', 'removed'];
+
+/* Flags of the functions whose self value changed so, by name id; slower is more. */
+function changeFlags(word) {
+	const {of, names} = facts.functions(),
+		{tree} = picture,
+		{self, total} = tally(tree, of, names.length),
+		sum = realSums(tree),
+		real = sum && tally({...tree, sums: [sum]}, of, names.length).self[0],
+		wholes = tree.sums.map(sum => sum[tree.n]);
+	const kinds = names.map((_, k) => {
+		const kind = changeKind(...self.map(of => of[k]), total.map(of => of[k]), firstState(picture).noise / 100, max(...wholes));
+		return real && real[k] * (self[1][k] - self[0][k]) <= 0 ? SAME : kind;
+	});
+	return facts.flags((_, id) => CHANGES[kinds[of[id]]] === word);
+}
+
+/* A part of the legend that focuses the functions of a kind of change; with Shift it hides them. */
+function changeButton([name, text], kind) {
+	const word = CHANGES[kind],
+		entries = ['focus', 'hide'].map(what => `${what}:change:${word}`),
+		e = actButton({title: 'Only stacks with these; with Shift: without these', 'aria-pressed': showing.filters.includes(entries[0])}, '', event => {
+			const set = showing.filters.filter(entry => !entries.includes(entry)),
+				words = set.length < showing.filters.length ? update({filters: set}) : fg[event.shiftKey ? 'hide' : 'focus'](word, 'change');
+			if (typeof words === 'string') say(words);
+		});
+	e.append(swatch(name), text);
+	return e;
+}

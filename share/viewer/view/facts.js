@@ -115,6 +115,7 @@ const groupParts = group => {
 function groupFlags(group) {
 	const [kind, name] = groupParts(group);
 	if (kind === 'match') return matchFlags(name);
+	if (kind === 'change') return changeFlags(name);
 	if (kind === 'native') return facts.flags((_, id) => !(picture.about.what[id] & 128));
 	if (kind === 'function') {
 		const {of, number} = facts.functions(),

@@ -12,7 +12,7 @@ const FILTERS = {
 	hide: 'hidden: ',
 	drop: 'without stacks with '
 };
-const KINDS = ['function', 'module', 'match'];
+const KINDS = ['function', 'module', 'match', 'change'];
 
 function filterParts(entry) {
 	const [what, kind = ''] = entry.split(':', 2);
@@ -31,7 +31,7 @@ const isFilter = (entry, end) => {
 		(what === 'only'
 			? kind === 'origin' && name.split(',').every(word => originWords().includes(word))
 			: KINDS.includes(kind)
-				? kind !== 'match' || isQuick(name, end)
+				? (kind !== 'match' || isQuick(name, end)) && (kind !== 'change' || (isDiff(picture.columns) && CHANGES.includes(name)))
 				: entry === hideNative())
 	);
 };
@@ -52,8 +52,12 @@ const literal = text => text.replace(/[\\^$.*+?()[{|]/g, '\\$&');
 function patternOf({kind, name}) {
 	if (kind === 'match') return name;
 	if (kind === 'module') return '^' + literal(name) + '`';
-	const {first, number} = facts.functions(),
-		parts = facts.parts(first[number.get(name)]);
+	const {first, number, names} = facts.functions();
+	if (kind === 'change') {
+		const flags = changeFlags(name);
+		return names.filter((_, k) => flags[first[k]]).map(name => patternOf({name})).join('|');
+	}
+	const parts = facts.parts(first[number.get(name)]);
 	return (
 		'^' +
 		literal((parts.module && parts.module + '`') + parts.text) +
