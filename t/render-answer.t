@@ -189,6 +189,12 @@ says 'functions are told by their first line, not by the lines that ran' 'Lines 
 fg-render -T top anonymous >out
 check 'a Lua function is its place' grep -q ' a.lua:4 (/s/a.lua)$' out
 says 'the heaviest stacks' 'Heaviest stacks: 60.0 % `m;f`.' lines
+printf '%s\n' 'a;g;g_[i] 5' 'a;h;h_[i];h 5' >parts
+says 'an inlined part of a function is not a recursive call' 'Recursive: `h` (2 deep, 50.0 %).' parts
+echo 'app;main;load;read_[l];entry_SYSCALL_64_after_hwframe_[k];do_syscall_64_[k];ksys_read_[k];vfs_read_[k];ext4_read_[k];io_schedule_[k] 9' >entry
+says 'of the kernel a stack keeps the last frames' 'stacks: 100.0 % `app;main;load;read;…;ext4_read;io_schedule`.' entry
+awk 'BEGIN { s = "app"; for (i = 1; i < 30; i++) s = s ";" (i == 12 ? "mine" : "l" i "_[l]"); print s, 5 }' >between
+says 'a long stack keeps own code between its ends' 'stacks: 100.0 % `app;l1;l2;l3;l4;…;mine;…;l25;l26;l27;l28;l29`.' between
 { echo '# label: command=make%20-j4 host=web1,web2 duration=12.3s 0'; cat lines; } >labelled
 says 'where the profile comes from' 'Recorded: command make -j4, duration 12.3s, host web1 and web2.' labelled
 { echo '# label: command=sh%20-c%20a%0a-%20b%e2%80%ae 0'; cat lines; } >multiline

@@ -22,7 +22,8 @@
 #include "names/origin.h"
 
 #define LONGEST 60 /* cells of a name, so that a line holds its values too */
-#define STACK_ENDS 5 /* frames shown at each end of a long stack */
+#define STACK_ENDS 5 /* frames shown at each end of a long stack, and of own code between */
+#define KERNEL_SHOWN 2 /* frames shown of the kernel, if it has more */
 #define WHOLE 4096 /* limit of the text, bytes; names are shortened until it fits */
 
 /* Appends text in a code span (CommonMark 6.1). */
@@ -73,12 +74,38 @@ add_function(const struct picture *p, uint32_t number, unsigned most, struct tex
 	label_function(b, &name, most);
 }
 
+/*
+ * Returns which frames of a stack, leaf first, are shown: of the kernel's the last ones, which have
+ * the reason of a wait; of long stacks their ends and own code. The caller frees it.
+ */
+static bool *
+shown_frames(const struct picture *p, const uint32_t *way, uint32_t n)
+{
+	bool *shown = cli_alloc(n, sizeof *shown);
+	uint32_t kernel = 0, left, own = 0;
+
+	while (kernel < n && p->names.name[p->tree->node[way[kernel]].name].kind == FRAME_KERNEL)
+		kernel++;
+	kernel = kernel > KERNEL_SHOWN + 1 ? kernel : 0;
+	left = kernel > 0 ? n - kernel + KERNEL_SHOWN : n;
+	for (uint32_t i = 0; i < n; i++) {
+		bool end = i < STACK_ENDS || i + STACK_ENDS >= n || left <= 2 * STACK_ENDS;
+
+		shown[i] = kernel > 0 && i < kernel ? i < KERNEL_SHOWN : end;
+		if (!shown[i] && i >= kernel && p->names.own != NULL &&
+		    p->names.own[p->tree->node[way[i]].name])
+			shown[i] = own++ < STACK_ENDS;
+	}
+	return shown;
+}
+
 /* Appends the frames from the root to a node, without the middle of long stacks. */
 static void
 add_stack(const struct picture *p, uint32_t node, unsigned most, struct text *b)
 {
 	const uint32_t leaf = node;
 	uint32_t *way = NULL, n = 0, cap = 0;
+	bool *shown;
 
 	for (; node != CALLTREE_ROOT; node = p->tree->node[node].parent) {
 		const struct frame_name *f = &p->names.name[p->tree->node[node].name];
@@ -99,15 +126,15 @@ add_stack(const struct picture *p, uint32_t node, unsigned most, struct text *b)
 		vec_fit(way, cap, 1);
 		way[n++] = leaf;
 	}
-	for (uint32_t i = n; i-- > 0;) {
-		if (n > 2 * STACK_ENDS && i == n - STACK_ENDS - 1) {
-			text_printf(b, "\xe2\x80\xa6;");
-			i = STACK_ENDS;
+	shown = shown_frames(p, way, n);
+	for (uint32_t i = n, left_out = 0; i-- > 0; left_out = !shown[i]) {
+		if (!shown[i])
 			continue;
-		}
+		text_puts(b, left_out ? "\xe2\x80\xa6;" : "");
 		add_function(p, p->tree->node[way[i]].name, most / 2, b);
 		text_puts(b, i > 0 ? ";" : "");
 	}
+	free(shown);
 	free(way);
 }
 
