@@ -489,7 +489,7 @@ suite({
 			}, text);
 		const [, low] = await label('5 frames: app … d'),
 			[, high] = await label('x');
-		assert.equal(Math.round(low - high), 18);
+		assert.equal(Math.round(low - high), 26);
 		await page.mouse('mouseMoved', ...(await label('x')));
 		await page.until(() => /^x:/.test(document.querySelector('.status').textContent));
 		await page.mouse('mouseMoved', ...(await label('5 frames: app … d')));
