@@ -24,6 +24,7 @@ suite({
 	},
 	'a long name breaks after ::, / and _': async open => {
 		const page = await open('changes.svg');
+		assert.equal(await page.run(() => getComputedStyle(document.querySelector('.legend button')).textDecorationLine), 'none');
 		const parts = await page.run(() => Array.from(document.querySelector('.ranking a').childNodes, e => (e.localName === 'wbr' ? '|' : e.data)).join(''));
 		assert.equal(parts, 'some_|long_|name_|space::|of/|a_|function');
 	},

@@ -95,8 +95,8 @@ function setText(e, text) {
 const h = (tag, attributes, ...children) => element(HTML, tag, attributes, children);
 const s = (tag, attributes, ...children) => element(SVG, tag, attributes, children);
 
-/* Text that breaks after :: / and _ first. */
-const breakable = text => text.split(/(?<=::|[/_])(?!$)/).flatMap((part, k) => (k ? [h('wbr'), part] : [part]));
+/* Text that breaks after :: / and _ first, but not at its start. */
+const breakable = text => text.split(/(?<=[^:/_](?:::|[/_]))(?!$)/).flatMap((part, k) => (k ? [h('wbr'), part] : [part]));
 
 /* A button of a command, labelled with its effect and its key. */
 const keyButton = (key, text) => h('button', {value: key, title: titleOf(key)}, text);

@@ -218,7 +218,7 @@ function changeFlags(word) {
 function changeButton([name, text], kind) {
 	const word = CHANGES[kind],
 		entries = ['focus', 'hide'].map(what => `${what}:change:${word}`),
-		e = actButton({title: 'Only stacks with these; with Shift: without these', 'aria-pressed': showing.filters.includes(entries[0])}, '', event => {
+		e = actButton({title: 'Only stacks with these; with Shift: without these', 'aria-pressed': showing.filters.includes(entries[0]) || undefined}, '', event => {
 			const set = showing.filters.filter(entry => !entries.includes(entry)),
 				words = set.length < showing.filters.length ? update({filters: set}) : fg[event.shiftKey ? 'hide' : 'focus'](word, 'change');
 			if (typeof words === 'string') say(words);
