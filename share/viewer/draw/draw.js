@@ -176,7 +176,7 @@ const TALL_ROW = 26;
 /* A graph that is lower than its space has higher rows, if neither rows nor text have a given size. */
 function sizeRows() {
 	const {height} = picture.options,
-		rows = panes.reduce((sum, {tree, row}) => sum + 1 + (row === tree.level ? tree.depth : (tree.rows.depth ||= row.reduce((a, b) => max(a, b)))), 0);
+		rows = panes.reduce((sum, {tree, row}) => sum + 1 + (row === tree.level ? tree.depth : tree.rows.deepest), 0);
 	ROW = height === USUAL_ROW && !drawn.all ? max(height, min(TALL_ROW, floor(room.tall / rows))) : height;
 }
 

@@ -9,7 +9,7 @@ const CHAIN = 3; /* minimum length of a run to fold */
 const ALIKE = 0.995; /* relative to its caller */
 const NEARLY = 0.98; /* of code that is not own, relative to the first frame of the run */
 
-/* {row, by node; count and last, of a run by its first node: its frames, the innermost}. */
+/* {row, by node; deepest row; count and last, of a run by its first node: its frames, the innermost}. */
 function layRows({name, parent, end, n}, sum, opened) {
 	const {fold} = showing,
 		{what} = picture.about,
@@ -17,24 +17,29 @@ function layRows({name, parent, end, n}, sum, opened) {
 		first = ints(n),
 		count = ints(n),
 		last = ints(n);
+	/* Most time of a large tree is spent here: no calls. */
 	for (let i = 1; i < n; i++) {
 		const p = parent[i],
-			width = k => sum[end[k]] - sum[k];
-		const goesOn =
+			w = sum[end[i]] - sum[i],
+			q = first[p];
+		const f = (first[i] =
 			p &&
-			width(i) &&
-			((what[name[p]] & what[name[i]] & FOREIGN && width(i) >= NEARLY * width(first[p])) ||
-				(fold && p === i - 1 && end[i] === end[p] && width(i) >= ALIKE * width(p)));
-		const f = (first[i] = goesOn ? first[p] : i);
+			w > 0 &&
+			((what[name[i]] & FOREIGN && what[name[p]] & FOREIGN && w >= NEARLY * (sum[end[q]] - sum[q])) ||
+				(fold && p === i - 1 && end[i] === end[p] && w >= ALIKE * (sum[end[p]] - sum[p])))
+				? q
+				: i);
 		count[f]++;
 		last[f] = i;
 	}
+	let deepest = 0;
 	for (let i = 1; i < n; i++) {
 		const f = first[i];
 		if (f === i && (count[i] < CHAIN || opened.has(i))) count[i] = 1;
-		row[i] = row[parent[i]] + (f === i || count[f] === 1);
+		const at = (row[i] = row[parent[i]] + (f === i || count[f] === 1));
+		if (at > deepest) deepest = at;
 	}
-	return {row, count, last};
+	return {row, count, last, deepest};
 }
 
 /* Sets the rows of a pane, and its folded runs. A run with the zoomed frame is opened. */
