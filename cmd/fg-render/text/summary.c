@@ -503,7 +503,7 @@ add_callers(const struct answer *a, struct summary *s)
 	}
 }
 
-/* The largest number of calls of a function in one stack; inlined parts of it are no calls. */
+/* The largest number of calls of a function in one stack; without its inlined parts. */
 static uint32_t
 calls_deep(const struct answer *a, uint32_t number)
 {
