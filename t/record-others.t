@@ -58,6 +58,15 @@ wait $recorder
 has "a list with another user's process: functions have names" "$named" both.folded
 mostly "a list with another user's process: nearly all stacks have functions" 95 "$named" both.folded
 
+if unshare -pf --mount-proc true 2>/dev/null; then
+	unshare -pf --mount-proc "$BIN/fg-record" -q -a -d 1 -o namespace.folded
+	has 'a PID namespace: processes outside of it have one name' '^\[outside\];' namespace.folded
+	check 'a PID namespace: no process outside has the name of another' \
+	    sh -c '! grep "^python" namespace.folded'
+else
+	skip 'a PID namespace' 'unshare is refused'
+fi
+
 # While the recorder reads the process, nothing traces it, and the first samples have been read.
 fg-record -q -F 997 -p $ours -o own.folded &
 recorder=$!

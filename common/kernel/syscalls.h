@@ -42,4 +42,6 @@ struct syscalls_statx {
 #define SYSCALLS_STATX_INODE 0x0100 /* STATX_INO */
 #define SYSCALLS_STATX_MOUNT 0x1000 /* STATX_MNT_ID */
 
+#define FIRST_PID_NAMESPACE 0xeffffffcU /* inode of /proc/PID/ns/pid (linux/proc_ns.h) */
+
 #endif

@@ -9,11 +9,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/mman.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "kernel/syscalls.h"
 #include "access/opener.h"
 #include "elf/storedsym.h"
 #include "symbol/symbol.h"
@@ -182,6 +184,15 @@ thread_get(struct processes *ps, int pid, int tid)
 	return t;
 }
 
+/* True in a PID namespace, other than the first one. */
+static bool
+is_in_namespace(void)
+{
+	struct stat st;
+
+	return stat("/proc/self/ns/pid", &st) == 0 && st.st_ino != FIRST_PID_NAMESPACE;
+}
+
 struct process_thread *
 processes_thread(struct processes *ps, int pid, int tid)
 {
@@ -199,7 +210,8 @@ processes_thread(struct processes *ps, int pid, int tid)
 	}
 	if (t->comm[0] == '\0') {
 		if (tid == 0)
-			strlcpy(t->comm, "swapper", sizeof t->comm);
+			strlcpy(t->comm, ps->live && is_in_namespace() ? "[outside]" : "swapper",
+			    sizeof t->comm);
 		else
 			snprintf(t->comm, sizeof t->comm, ":%d", tid);
 		if (ps->live)
@@ -411,6 +423,12 @@ processes_record(struct processes *ps, const struct perfevent *e)
 {
 	struct process_thread *t;
 
+	/*
+	 * All processes outside of the recorder's PID namespace have the number 0, as the idle
+	 * thread: together, their names and mappings would be those of none of them.
+	 */
+	if (e->pid == 0 || (e->type == PERF_RECORD_FORK && e->ppid == 0))
+		return;
 	switch (e->type) {
 	case PERF_RECORD_MMAP:
 	case PERF_RECORD_MMAP2:

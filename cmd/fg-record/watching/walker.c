@@ -25,6 +25,7 @@
 #include "fg-record/asking/request.h"
 #include "fg-record/watching/btf.h"
 #include "kernel/cpu.h"
+#include "kernel/syscalls.h"
 
 /* A place of an instruction that gets a map or a number when the program is loaded. */
 struct place {
@@ -41,7 +42,6 @@ struct place {
 #define THREADS 16384 /* whose state is known */
 #define TYPE_SAMPLE 4
 #define TYPE_CALLED 6
-#define FIRST_NAMESPACE 0xeffffffcU /* inode of the first namespace of PIDs (linux/proc_ns.h) */
 
 /* Numbers of the running kernel, for the program. */
 struct numbers {
@@ -100,7 +100,7 @@ find_numbers(struct numbers *p)
 	if (!found)
 		errno = ENOSYS;
 	p->device = p->inode = 0;
-	if (stat("/proc/self/ns/pid", &st) == 0 && st.st_ino != FIRST_NAMESPACE) {
+	if (stat("/proc/self/ns/pid", &st) == 0 && st.st_ino != FIRST_PID_NAMESPACE) {
 		p->device = st.st_dev;
 		p->inode = st.st_ino;
 	}
