@@ -107,13 +107,26 @@ check_memory(void)
 	check("the longer one of copies that overlap is read", reads(m, 0x1006, "ghijkl"));
 	check("a read over two copies fails", !reads(m, 0x1002, "cdefghijkl"));
 	check(
-	    "what was not copied is not read from the process", !reads(m, 0x2010, "the process."));
+	    "what was not copied is not read from the process", !reads(m, 0x2012, "the process."));
 	check("nor does it spend the budget", !memory_cost(m).spent);
 	check("the rest of an object is read from the process",
 	    memory_rest(m, 0x2000, 0x2018, rest, 6) && memcmp(rest, "ocess.", 6) == 0);
 	check("the rest of an object without a copy is not read",
 	    !memory_rest(m, 0x2100, 0x2118, rest, 6));
+	memory_read_later(m);
+	check("a name is read from the process, later", reads(m, 0x2012, "the process."));
+	check("a name is proved by the copy of the object that leads to it",
+	    memory_is_proved(m, 0x2000));
+	check("nothing is read from the process after that", !reads(m, 0x2018, "ocess."));
+	memory_read_later(m);
+	check("copies are read first", reads(m, 0x2000, "abcdefgh") && memory_is_proved(m, 0x2100));
+	memory_read_later(m);
+	check("a name that no copy leads to is not proved",
+	    reads(m, 0x2018, "ocess.") && !memory_is_proved(m, 0x2100));
 	memory_restrict(m, &differ);
+	memory_read_later(m);
+	check("a name that another object had led to is not proved",
+	    reads(m, 0x2018, "ocess.") && !memory_is_proved(m, 0x2000));
 	check("the rest of another object at that address is not read",
 	    !memory_rest(m, 0x2000, 0x2018, rest, 6));
 	memory_restrict(m, &limited);
