@@ -89,6 +89,8 @@ head -c 1700 in >cut
 fg-collapse cut >got 2>said
 check 'heap-dump: without roots, each object is one' grep -q '^app.Special;class app.Special\|^app.Cache\|^class app.Cache ' got
 check 'heap-dump: a dump without roots is reported' grep -q 'cut: the dump has no roots' said
+perl "$here/heapdump.pl" 4 | sed 's,app/Special,Lpp/Special,' >in
+check 'heap-dump: a class whose name begins with L keeps it' sh -c "fg-collapse -q in | grep -q ';Lpp.Special;'"
 perl "$here/heapdump.pl" 4 >in
 folded 'heap-dump: IDs of four bytes' '--no-header' 'class app.Cache 16
 class app.Cache;app.Entry[] 24

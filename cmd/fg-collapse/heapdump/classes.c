@@ -161,9 +161,9 @@ classes_flatten(struct classes *l, struct class *c, uint32_t n, unsigned id_size
 	return c->flat;
 }
 
-/* Appends the element type of an array: `[I`, `[Ljava/lang/String;`. */
+/* Appends a class, or the element type of an array: `[I`, `[Ljava/lang/String;`. */
 static void
-array_name(struct str s, struct text *to)
+type_name(struct str s, struct text *to)
 {
 	static const char letters[] = "ZCFDBSIJ"; /* of types 4 to 11 */
 	size_t dimensions = 0;
@@ -173,10 +173,10 @@ array_name(struct str s, struct text *to)
 		dimensions++;
 	s.s += dimensions;
 	s.len -= dimensions;
-	if (s.len > 1 && s.s[0] == 'L') {
+	if (dimensions > 0 && s.len > 1 && s.s[0] == 'L') {
 		s.s++;
 		s.len -= s.s[s.len - 2] == ';' ? 2 : 1;
-	} else if (s.len == 1 && (letter = strchr(letters, s.s[0])) != NULL) {
+	} else if (dimensions > 0 && s.len == 1 && (letter = strchr(letters, s.s[0])) != NULL) {
 		s = str_of(types[letter - letters + 4].name);
 	}
 	for (size_t i = 0; i < s.len; i++) {
@@ -198,7 +198,7 @@ classes_name(const struct classes *l, const struct class *c, struct text *to)
 	else if (name.len == 0)
 		text_puts(to, "[unknown]");
 	else
-		array_name(name, to);
+		type_name(name, to);
 }
 
 void
