@@ -581,6 +581,7 @@ begin_engine(struct record *r)
 	    .wakers = o->wakers,
 	    .ordered = o->sample.time_order,
 	    .step = o->sample.step,
+	    .allocator_frames = o->allocator_frames,
 	    .chain_max = o->call_graph == CALL_GRAPH_FP
 			     ? (size_t)proc_sysctl("perf_event_max_stack", 127)
 			     : 0};

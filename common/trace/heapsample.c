@@ -65,16 +65,24 @@ heapsample_read(const struct unwind *u, const struct heapprobes *probes,
 	return HEAPSAMPLE_ALLOCATED;
 }
 
+static bool
+is_ours(const struct unwind_frame *f)
+{
+	return f->module != NULL && strcmp(f->module->name, HEAPABI_LIBRARY) == 0;
+}
+
 void
-heapsample_strip(struct chain *c)
+heapsample_strip(struct chain *c, bool allocator)
 {
 	size_t n = 0;
 
 	if (c->nkernel > 0)
 		return;
-	while (n + 1 < c->n && c->frame[n].module != NULL &&
-	       strcmp(c->frame[n].module->name, HEAPABI_LIBRARY) == 0)
+	while (n + 1 < c->n && is_ours(&c->frame[n]))
 		n++;
+	for (size_t i = n; allocator && i + 1 < c->n; i++)
+		if (is_ours(&c->frame[i]))
+			n = i + 1;
 	c->n -= n;
 	memmove(c->frame, c->frame + n, c->n * sizeof *c->frame);
 }

@@ -28,7 +28,10 @@ enum heapsample heapsample_read(const struct unwind *u, const struct heapprobes 
 /* True if e is a sample of an allocation, so that its stack is needed. */
 bool heapsample_has_stack(const struct heapprobes *probes, const struct perfevent *e);
 
-/* Removes the leaf frames of the library; the last frame stays. */
-void heapsample_strip(struct chain *c);
+/*
+ * Removes the leaf frames of the library; the last frame stays. allocator: removes all frames that
+ * its functions have called, too, so that frames without symbols are no allocators.
+ */
+void heapsample_strip(struct chain *c, bool allocator);
 
 #endif

@@ -89,7 +89,7 @@ stack_of(struct recording *r, const struct recording_event *ev, const struct per
 	recording_read_chain(r, &ev->format, e, t, true);
 	recording_count_chain(r, &r->chain, s->stack_size);
 	if (r->heap != NULL)
-		heapsample_strip(&r->chain);
+		heapsample_strip(&r->chain, !r->options.allocator_frames);
 	if (r->chain.deferred) {
 		defer(r, e, t->tid, task, weight);
 		return CHAINCACHE_NONE;
@@ -354,7 +354,7 @@ recording_stopped_block(struct recording *r, const struct perfevent_format *f,
 	case HEAPSAMPLE_RESTORED: heap_restored(r->heap, b.pid, b.address); return;
 	default: r->count.malformed++; return;
 	}
-	heapsample_strip(&r->chain);
+	heapsample_strip(&r->chain, !r->options.allocator_frames);
 	recording_count_chain(r, &r->chain, UINT64_MAX);
 	heap_allocated(
 	    r->heap, &b, rawtree_chain(r->rawtree, recording_task(r, t, 0), &r->chain, e->time));
