@@ -52,24 +52,6 @@ func main() {
 	pprof.StopCPUProfile()
 }
 END
-cat >kept/leak.go <<'END'
-package main
-
-import "runtime"
-
-var kept [][]byte
-
-//go:noinline
-func leak() { kept = append(kept, make([]byte, 1<<20)) }
-func main() {
-	for i := 0; i < 64; i++ {
-		leak()
-	}
-	runtime.GC()
-	runtime.GC()
-	runtime.MemProfile(nil, true)
-}
-END
 cat >kept/app.php <<'END'
 <?php
 function inner($n) { for ($i = 0; $i < $n; $i++); }
@@ -161,14 +143,12 @@ check 'fg-record(1): an example for each language' \
 
 ! rates || row 'java' . jfr # whether it is sampled rests on chance
 row 'java jstack pgrep' . jstack java kept/App.java 600
-row 'java jmap pgrep' . jmap java kept/App.java 600
 ! rates || row py-spy . py-spy
 row python3 . faulthandler
 row 'memray' "${json:--}" memray
 row node "${json:--}" node
 export HOME="$tmp" GOFLAGS=-mod=mod GO111MODULE=off
 row go y go
-row go . go-heap
 mkdir server
 sed 's/"os"/"net\/http"/; s/"runtime\/pprof"/_ "net\/http\/pprof"/; /pprof\.St/d; s/^	outer()/	go http.ListenAndServe("localhost:6060", nil)\n	for {\n		outer()\n	}/' kept/app.go >server/app.go
 if have go curl && go build -o server/app server/app.go >.said 2>&1 && ! curl -s localhost:6060 >/dev/null; then
