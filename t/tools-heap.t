@@ -174,10 +174,10 @@ else
 	shown heap-node
 	leaks Node none
 fi
-if have java jmap pgrep; then
-	shown heap-java java kept/Leak.java
+if have java javac jmap pgrep && javac -d kept kept/Leak.java; then
+	shown heap-java java -cp kept Leak
 	output 'Java: the class keeps the blocks of the function that leaks' 64000000 \
-	    sh -c "awk '/^[^#].*class Leak;.*byte\[\] /{ n += \$NF } END { print n - n % 1000000 }' folded"
+	    sh -c "awk '/(^|;)class Leak;.*byte\[\] /{ n += \$NF } END { print n - n % 1000000 }' folded"
 else
 	skip heap-java 'no JDK' default-jdk-headless
 fi
