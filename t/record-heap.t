@@ -4,6 +4,7 @@
 # tier: full
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
+. "$here/heap-lib.sh"
 
 $CC -O2 -g -o heap "$here/programs/heap.c" -pthread || skip_all 'no C compiler'
 # Records by --heap to file $1 until no record is lost; ./said has the messages of the last time.
@@ -26,28 +27,7 @@ check 'the exit status is that of the command' test "$got" = 5
 printf 'right\n' >expected
 same 'the library changes nothing that the program prints' expected printed
 
-# The values of the stacks whose last function is $1, in KiB: allocated, blocks, live, peak.
-of() {
-	fg-filter --no-annotate "$2" | awk -v f="$1" '/^#/ { next }
-		{ s = $0; for (i = 0; i < 4; i++) sub(/ [0-9]+$/, "", s); if (s !~ ";" f "$") next
-		a += $(NF - 3); b += $(NF - 2); l += $(NF - 1); p += $NF }
-		END { printf "%g %d %g %g\n", a / 1024, b, l / 1024, p / 1024 }'
-}
-
-while read -r function want meaning; do
-	want=$(echo "$want" | tr , ' ')
-	output "$meaning" "$want" of "$function" heap.folded
-done <<'END'
-leaks 300,3,300,300 malloc: kept blocks are live
-frees 10000,5,0,2000 malloc and free: freed blocks are not live, and one of them is at the peak
-zeroes 100,1,100,0 calloc is counted once
-grows 600,3,300,0 realloc: each size is an allocation, and the last block is live
-fails 70,1,70,0 a block whose realloc failed is live
-aligns 400,4,400,0 aligned blocks are counted once each
-thread 400,4,400,0 blocks of threads count
-child 100,1,100,0 a child's own block counts, and its copy of a block of its parent does not
-before_exec 100,1,0,0 execve frees the blocks of a program
-END
+exact heap.folded ''
 
 cat >new.cc <<'END'
 #include <cstdlib>

@@ -395,7 +395,7 @@ wait_for_records(struct session *s, uint64_t timeout)
  * True if records must be read often: for new threads and full rings that no descriptor reports;
  * for stacks that are truncated until their pages are touched, which is frequent at first; for a
  * new command, which may start an interpreter; for virtual machines, whose memory is read while
- * they run; while new processes are not sampled.
+ * they run; while new processes are not sampled; with memory of a command that we read.
  */
 static bool
 is_impatient(const struct session *s, uint64_t now)
@@ -403,8 +403,8 @@ is_impatient(const struct session *s, uint64_t now)
 	const struct target *t = &s->target;
 	const struct script *script = s->record.recording.script;
 
-	return t->per_thread || t->rings.hung || t->takeover.active ||
-	       now < s->record.started + TOUCHING ||
+	return t->per_thread || t->rings.hung || s->options.heap_shared != NULL ||
+	       t->takeover.active || now < s->record.started + TOUCHING ||
 	       (t->touch.last != 0 && now < t->touch.last + TOUCHING) ||
 	       (script != NULL && script_is_urgent(script)) ||
 	       (t->scripts != NULL && s->options.command != NULL &&

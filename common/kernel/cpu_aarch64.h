@@ -14,6 +14,7 @@
 enum { CPU_FP = 29, CPU_SP = 31, CPU_PC = 32 };
 #define CPU_ARGUMENTS 0, 1, 2, 3, 4
 #define CPU_GO_ARGUMENTS 0, 1, 2, 3, 4
+#define CPU_ARGUMENT_REGISTERS 0, 1, 2, 3
 #define CPU_PERF_REGS ((UINT64_C(1) << 33) - 1) /* x0 to x30, sp and pc */
 
 #define CPU_HEAP_PAGE 0x5000000000 /* within 39 bits */

@@ -12,6 +12,7 @@
 enum { CPU_FP = 0, CPU_SP = 1, CPU_PC = 2 };
 #define CPU_ARGUMENTS 0, 1, 2, 3, 4
 #define CPU_GO_ARGUMENTS 0, 1, 2, 3, 4
+#define CPU_ARGUMENT_REGISTERS 0, 1, 2, 3
 #define CPU_PERF_REGS UINT64_C(0)
 
 #define CPU_HEAP_PAGE 0x500000000000

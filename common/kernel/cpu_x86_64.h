@@ -14,6 +14,7 @@
 enum { CPU_FP = 6, CPU_SP = 7, CPU_PC = 16 };
 #define CPU_ARGUMENTS 5, 4, 1, 2, 8 /* rdi, rsi, rdx, rcx, r8 */
 #define CPU_GO_ARGUMENTS 0, 3, 2, 5, 4 /* rax, rbx, rcx, rdi, rsi */
+#define CPU_ARGUMENT_REGISTERS 5, 4, 3, 2 /* the first four, by PERF_REG_X86_* */
 #define CPU_PERF_REGS UINT64_C(0xff01ff) /* PERF_REG_X86_*: general registers and ip */
 
 /* System calls that only block, beside those of all processors. */

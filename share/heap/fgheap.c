@@ -66,6 +66,7 @@ static void (*const heap_alloc)(const void *, size_t, size_t,
 static void (*const heap_free)(const void *) = (void (*)(const void *))HEAPABI_FREE;
 
 static enum { NEW, STARTING, OFF, ON } state; /* atomic; OFF: the page cannot be mapped */
+static struct heapabi_shared *shared; /* NULL: the recorder has breakpoints */
 static int64_t mean = HEAPABI_MEAN_DEFAULT;
 
 PER_THREAD int64_t left; /* bytes until the next sample */
@@ -269,6 +270,21 @@ raw_syscall(long n, long a, long b, long c, long d, long e, long f)
 #endif
 }
 
+/* The memory at a path, which the recorder has made; NULL: it has gone. */
+static struct heapabi_shared *
+map_shared(const char *path)
+{
+	const long fd = raw_syscall(SYS_openat, -100, (long)path, 02000002, 0, 0, 0);
+	long at = -1;
+
+	if (fd >= 0) {
+		at = raw_syscall(SYS_mmap, 0, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED,
+		    fd, 0);
+		raw_syscall(SYS_close, fd, 0, 0, 0, 0, 0);
+	}
+	return at < 0 && at > -4096 ? NULL : (struct heapabi_shared *)at;
+}
+
 /* Maps this library's page of the two functions at HEAPABI_PAGE. */
 static int
 map_page(struct dl_phdr_info *info, size_t size, void *arg)
@@ -299,7 +315,7 @@ static void
 start(void)
 {
 	int expected = NEW;
-	const char *text = getenv(HEAPABI_MEAN);
+	const char *text = getenv(HEAPABI_MEAN), *path = getenv(HEAPABI_SHARED);
 	bool mapped = false;
 	int64_t n = 0;
 
@@ -310,7 +326,8 @@ start(void)
 		n = n * 10 + (*text - '0');
 	if (n > 0)
 		mean = n;
-	dl_iterate_phdr(map_page, &mapped);
+	if (path == NULL || (shared = map_shared(path)) != NULL)
+		dl_iterate_phdr(map_page, &mapped);
 	__atomic_store_n((int *)&state, mapped ? ON : OFF, __ATOMIC_RELEASE);
 }
 
@@ -369,6 +386,152 @@ seed(void)
 	x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
 	x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
 	random_state = (x ^ x >> 31) | 1;
+}
+
+/* ---- Samples without breakpoints ---- */
+
+#define WAITS 100 /* ms for a free slot, until nobody is assumed to read them */
+
+static uint64_t
+now(void)
+{
+	uint64_t time[2] = {0, 0};
+
+	raw_syscall(SYS_clock_gettime, 1, (long)time, 0, 0, 0, 0);
+	return time[0] * 1000000000 + time[1];
+}
+
+/* Claims the slot of a state; false if it is in use. */
+static bool
+claim(uint32_t *of)
+{
+	uint32_t expected = HEAPABI_FREE_SLOT;
+
+	return __atomic_compare_exchange_n(
+	    of, &expected, HEAPABI_WRITING, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+
+/* A free element of n, of `size` bytes each, whose state is first; NULL if nobody reads them. */
+static void *
+find_slot(void *slots, size_t size, uint32_t n, uint32_t *next)
+{
+	const uint64_t ms[2] = {0, 1000000};
+
+	for (int wait = 0; wait < WAITS && !__atomic_load_n(&shared->full, __ATOMIC_RELAXED);
+	     wait++) {
+		for (uint32_t i = 0; i < n; i++) {
+			char *slot = (char *)slots +
+				     __atomic_fetch_add(next, 1, __ATOMIC_RELAXED) % n * size;
+
+			if (claim((uint32_t *)slot))
+				return slot;
+		}
+		raw_syscall(SYS_nanosleep, (long)ms, 0, 0, 0, 0, 0);
+	}
+	__atomic_store_n(&shared->full, 1, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&shared->lost, 1, __ATOMIC_RELAXED);
+	return NULL;
+}
+
+/* Copies this thread's stack from `from` on; less at its end. */
+static uint32_t
+copy_stack(unsigned char *to, uint64_t from)
+{
+	struct {
+		uint64_t at, n;
+	} here = {(uint64_t)to, HEAPABI_COPY}, there[HEAPABI_COPY / 4096 + 1];
+	const long pid = raw_syscall(SYS_getpid, 0, 0, 0, 0, 0, 0);
+	uint64_t at = from;
+	long parts = 0, n;
+
+	while (at < from + HEAPABI_COPY) { /* what cannot be read is a page's end */
+		const uint64_t page = (at | 4095) + 1, end = from + HEAPABI_COPY;
+
+		there[parts].at = at;
+		there[parts++].n = (page < end ? page : end) - at;
+		at = page;
+	}
+	n = raw_syscall(SYS_process_vm_readv, pid, (long)&here, 1, (long)there, parts, 0);
+	if (n > 0)
+		return (uint32_t)n;
+	for (n = 0; n < (long)there[0].n; n++) /* the call is forbidden here */
+		to[n] = ((const unsigned char *)from)[n];
+	return (uint32_t)n;
+}
+
+/* Stores the registers at this place of the calling function, by perf's numbers. */
+#ifdef CPU_X86_64
+#define STORE_REGISTERS(r)                                                                  \
+	__asm__ volatile("lea (%%rip), %%rax\n mov %%rax, 64(%0)\n mov %%rsp, 56(%0)\n"     \
+			 "mov %%rbp, 48(%0)\n mov %%rbx, 8(%0)\n mov %%r12, 160(%0)\n"      \
+			 "mov %%r13, 168(%0)\n mov %%r14, 176(%0)\n mov %%r15, 184(%0)"     \
+			 :                                                                  \
+			 : "r"(r)                                                           \
+			 : "rax", "memory")
+#define STACK_POINTER 7
+#else
+#define STORE_REGISTERS(r)                                                                    \
+	__asm__ volatile("adr x9, .\n str x9, [%0, 256]\n mov x9, sp\n str x9, [%0, 248]\n"    \
+			 "stp x19, x20, [%0, 152]\n stp x21, x22, [%0, 168]\n"                \
+			 "stp x23, x24, [%0, 184]\n stp x25, x26, [%0, 200]\n"                \
+			 "stp x27, x28, [%0, 216]\n stp x29, x30, [%0, 232]"                  \
+			 :                                                                    \
+			 : "r"(r)                                                             \
+			 : "x9", "memory")
+#define STACK_POINTER 31
+#endif
+
+static __attribute__((noinline)) void
+write_call(const void *p, size_t n, size_t flags)
+{
+	struct heapabi_call *c = find_slot(shared->call, sizeof *c, HEAPABI_CALLS,
+	    &shared->next_call);
+
+	if (c == NULL)
+		return;
+	c->pid = (uint32_t)raw_syscall(SYS_getpid, 0, 0, 0, 0, 0, 0);
+	c->tid = (uint32_t)raw_syscall(SYS_gettid, 0, 0, 0, 0, 0, 0);
+	c->time = now();
+	c->pointer = (uintptr_t)p;
+	c->size = n;
+	c->mean = (uint64_t)mean;
+	c->flags = flags;
+	STORE_REGISTERS(c->reg);
+	c->nstack = copy_stack(c->stack, c->reg[STACK_POINTER]);
+	__atomic_store_n(&c->state, HEAPABI_READY, __ATOMIC_RELEASE);
+}
+
+static __attribute__((noinline)) void
+write_end(const void *p)
+{
+	struct heapabi_end *e = find_slot(shared->end, sizeof *e, HEAPABI_ENDS, &shared->next_end);
+
+	if (e == NULL)
+		return;
+	e->pid = (uint32_t)raw_syscall(SYS_getpid, 0, 0, 0, 0, 0, 0);
+	e->tid = (uint32_t)raw_syscall(SYS_gettid, 0, 0, 0, 0, 0, 0);
+	e->time = now();
+	e->pointer = (uintptr_t)p;
+	__atomic_store_n(&e->state, HEAPABI_READY, __ATOMIC_RELEASE);
+}
+
+/* mean is 0 with HEAPABI_RESTORED. */
+static void
+report_block(const void *p, size_t n, size_t bytes, size_t flags)
+{
+	if (shared != NULL)
+		write_call(p, n, flags);
+	else
+		heap_alloc(p, n, bytes, flags);
+}
+
+static void
+report_end(const void *p)
+{
+	if (shared != NULL)
+		write_end(p);
+	else
+		heap_free(p);
 }
 
 /* ---- The table of sampled blocks ---- */
@@ -471,7 +634,7 @@ sampled(void *p, size_t n)
 	while (left < 0)
 		left += draw();
 	if (__atomic_load_n((int *)&state, __ATOMIC_ACQUIRE) == ON)
-		heap_alloc(p, n, (size_t)mean, store(p) ? 0 : HEAPABI_UNTRACKED);
+		report_block(p, n, (size_t)mean, store(p) ? 0 : HEAPABI_UNTRACKED);
 }
 
 /* Counts an allocation of n bytes. */
@@ -489,7 +652,7 @@ is_sampled(void *p)
 {
 	if (!forget(p))
 		return false;
-	heap_free(p);
+	report_end(p);
 	return true;
 }
 
@@ -532,7 +695,7 @@ moved(void *old, void *p, size_t n, bool was_sampled)
 	if (p != NULL)
 		return count(p, n);
 	if (was_sampled && n != 0 && store(old))
-		heap_alloc(old, 0, 0, HEAPABI_RESTORED);
+		report_block(old, 0, 0, HEAPABI_RESTORED);
 	return NULL;
 }
 

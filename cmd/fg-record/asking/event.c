@@ -242,6 +242,38 @@ set_heap(struct event *ev, const struct options *o)
 	a->bp_addr = o->heap_probe[0] != 0 ? o->heap_probe[0] : HEAPABI_ALLOC;
 	a->bp_len = sizeof(long);
 	a->exclude_kernel = 1; /* else an ordinary user may not open it */
+	if (o->heap_shared != NULL) { /* for the records of mappings, forks and exits */
+		a->type = PERF_TYPE_SOFTWARE;
+		a->config = PERF_COUNT_SW_DUMMY;
+		a->bp_type = 0;
+		a->bp_addr = a->bp_len = 0;
+	}
+}
+
+bool
+event_has_breakpoints(void)
+{
+	struct perf_event_attr a = {.type = PERF_TYPE_BREAKPOINT,
+	    .size = sizeof a,
+	    .sample_period = 1,
+	    .disabled = 1,
+	    .exclude_kernel = 1,
+	    .exclude_hv = 1,
+	    .bp_type = HW_BREAKPOINT_X,
+	    .bp_addr = HEAPABI_ALLOC,
+	    .bp_len = sizeof(long)};
+	const int first = opener_event(&a, 0, -1);
+	int second, error = errno;
+
+	a.bp_addr = HEAPABI_FREE;
+	second = first >= 0 ? opener_event(&a, 0, -1) : -1;
+	error = first >= 0 ? errno : error;
+	if (first >= 0)
+		close(first);
+	if (second >= 0)
+		close(second);
+	errno = error;
+	return second >= 0;
 }
 
 static bool
@@ -538,7 +570,7 @@ set_sizes(struct event *ev, const struct options *o)
 	const uint32_t *size = ev->tracepoints.n > 0 ? burst : o->all ? all : some;
 	size_t n = ev->tracepoints.n > 0 ? 3 : o->all ? 5 : 2;
 
-	if (options_timed(o) || ev->waited_id != 0 ||
+	if (options_timed(o) || ev->waited_id != 0 || o->heap_shared != NULL ||
 	    (fixed && ev->tracepoints.n <= 1 && o->heap == 0))
 		return;
 	if (fixed) {
@@ -574,7 +606,7 @@ set_roles(struct event *ev, const struct options *o)
 					: RECORDING_SAMPLES;
 	if (ev->waited_id != 0)
 		ev->of_attr.role = RECORDING_WAIT;
-	if (ev->frees)
+	if (o->heap != 0)
 		ev->of_attr.role = RECORDING_HEAP;
 	ev->of_switch.role = RECORDING_LEAVES;
 	ev->of_waited.role = RECORDING_WAITED;
@@ -617,14 +649,14 @@ event_prepare(struct event *ev, const struct options *o)
 	a->clockid = CLOCK_MONOTONIC;
 	if (options_timed(o))
 		set_timed(ev, o);
-	ev->deep = options_deep(o) && a->type != PERF_TYPE_TRACEPOINT;
+	ev->deep = options_deep(o) && o->heap_shared == NULL && a->type != PERF_TYPE_TRACEPOINT;
 	if (o->deep_stacks && !ev->deep)
 		cli_usage("--deep-stacks cannot be used with tracepoint %s", ev->name);
 	if (ev->deep)
 		a->sample_type |= PERF_SAMPLE_RAW;
 	if (options_contention(o))
 		set_contention(ev);
-	if (o->heap != 0)
+	if (o->heap != 0 && o->heap_shared == NULL)
 		set_freed(ev, o);
 	if (o->weight_field != NULL || tracepoints_need_data(&ev->tracepoints))
 		a->sample_type |= PERF_SAMPLE_RAW;

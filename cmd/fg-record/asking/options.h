@@ -17,6 +17,8 @@ enum call_graph {
 	CALL_GRAPH_LBR, /* last branch records of the processor */
 };
 
+struct heapshared; /* watching/heapshared.h */
+
 enum source_note {
 	SOURCE_NONE,
 	SOURCE_DEFINITION, /* --source: the line where the function is defined */
@@ -58,6 +60,8 @@ struct options {
 	uint64_t heap; /* --heap: mean bytes between sampled allocations; 0: not a heap profile */
 	bool heap_outside; /* --heap: the profile of Go's runtime is read from outside */
 	uint64_t heap_probe[2]; /* addresses of a runtime's functions; 0: of libfgheap.so's */
+	struct heapshared
+	    *heap_shared; /* --heap: the library writes the samples; NULL: it does not */
 	bool allocator_frames; /* keep the frames of the allocator */
 	bool ptrace;
 

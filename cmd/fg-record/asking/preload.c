@@ -1,6 +1,7 @@
 /* preload: finds the library by the path of our own program. */
 #include "fg-record/asking/preload.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -14,7 +15,9 @@
 #include "base/cli.h"
 #include "base/text.h"
 #include "fg-record/asking/command.h"
+#include "fg-record/asking/event.h"
 #include "fg-record/watching/goheap.h"
+#include "fg-record/watching/heapshared.h"
 #include "trace/heapabi.h"
 
 /* The library below `directory`; NULL if it is not there. */
@@ -182,7 +185,7 @@ preload_or_faults(struct options *o, struct heapprobes *probes, struct processes
 }
 
 void
-preload_heap(const struct options *o)
+preload_heap(struct options *o)
 {
 	const char *others = getenv("LD_PRELOAD");
 	const char *python = getenv("PYTHONMALLOC");
@@ -201,6 +204,13 @@ preload_heap(const struct options *o)
 		cli_die("out of memory");
 	text_free(&list);
 	free(path);
+	if (!event_has_breakpoints() && errno != EACCES && errno != EPERM && errno != ENOSYS) {
+		cli_note("no hardware breakpoints (%s): " HEAPABI_LIBRARY
+			 " copies the stacks itself, without functions of scripts",
+		    strerror(errno));
+		o->heap_shared = heapshared_new();
+		o->no_script = true;
+	}
 	setenv("USE_ZEND_ALLOC", "0", 0); /* PHP: blocks of malloc, instead of parts of chunks */
 	if (python == NULL)
 		return;

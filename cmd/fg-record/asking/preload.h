@@ -11,9 +11,9 @@
 /*
  * Adds libfgheap.so to LD_PRELOAD in our environment, which the command inherits. The library is in
  * lib/fg beside the directory of fg-record, or below that directory in a source tree. Exits 125
- * without it.
+ * without it. Where no breakpoints are free, makes the memory that the library writes to.
  */
-void preload_heap(const struct options *o);
+void preload_heap(struct options *o);
 
 /*
  * For a command that is a Go program: reads the profile of its runtime from outside

@@ -13,7 +13,7 @@
 #include "trace/heapsample.h"
 #include "trace/take.h"
 
-enum { AFTER_DEEP = 3 }; /* the first consumer of a sample whose stack is joined */
+enum { AFTER_DEEP = 4 }; /* the first consumer of a sample whose stack is joined */
 
 #define WALKER_MISSES_MAX 64 /* consecutive deep copies that did not complete a stack */
 
@@ -260,6 +260,22 @@ skip_untargeted(void *arg, const struct perfevent *e)
 	return skipped;
 }
 
+/*
+ * A program writes such a sample itself: it can claim to be another process. No process is read
+ * that no record has reported.
+ */
+static bool
+skip_claimed(void *arg, const struct perfevent *e)
+{
+	struct target *t = arg;
+
+	if (t->record->options->heap_shared == NULL || e->type != PERF_RECORD_SAMPLE ||
+	    processes_find(t->record->recording.processes, (int)e->pid) != NULL)
+		return false;
+	t->rings.malformed++;
+	return true;
+}
+
 static bool
 take_deep(void *arg, const struct perfevent *e)
 {
@@ -370,6 +386,7 @@ see_loss(void *arg, const struct perfevent *e)
 static bool (*const consumer[])(void *arg, const struct perfevent *e) = {
     take_stopped,
     skip_untargeted,
+    skip_claimed,
     take_deep,
     [AFTER_DEEP] = see_task,
     find_event,

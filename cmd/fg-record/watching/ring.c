@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -83,14 +84,14 @@ ring_size(size_t wanted, size_t n)
 	return size;
 }
 
-bool
-ring_add(struct rings *rs, int fd)
+/* Adds a ring at a mapping, which may be absent. */
+static bool
+add_mapped(struct rings *rs, int fd, void *map)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	struct ring r = {.fd = fd};
+	struct ring r = {.fd = fd, .page = map};
 
-	r.page = map_ring(fd, rs->size);
-	if (r.page == NULL)
+	if (map == NULL)
 		return false;
 	r.kernel = (const unsigned char *)r.page + page;
 	r.data = (unsigned char *)r.page + page;
@@ -100,6 +101,37 @@ ring_add(struct rings *rs, int fd)
 	vec_fit(rs->poll, rs->cappoll, rs->n + 1);
 	rs->poll[rs->n] = (struct pollfd){.fd = fd, .events = POLLIN};
 	rs->ring[rs->n++] = r;
+	return true;
+}
+
+bool
+ring_add(struct rings *rs, int fd)
+{
+	return add_mapped(rs, fd, map_ring(fd, rs->size));
+}
+
+bool
+ring_add_own(struct rings *rs)
+{
+	void *map = mmap(NULL, (size_t)sysconf(_SC_PAGESIZE) + rs->size, PROT_READ | PROT_WRITE,
+	    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	return add_mapped(rs, eventfd(0, EFD_CLOEXEC), map != MAP_FAILED ? map : NULL);
+}
+
+bool
+ring_put(struct ring *r, size_t size, const void *record, size_t n)
+{
+	const uint64_t head = r->page->data_head;
+	const uint64_t tail = __atomic_load_n(&r->page->data_tail, __ATOMIC_ACQUIRE);
+	unsigned char *to = (unsigned char *)(uintptr_t)r->kernel;
+	const size_t from = head & (size - 1), first = n < size - from ? n : size - from;
+
+	if (n > size - (head - tail))
+		return false;
+	memcpy(to + from, record, first);
+	memcpy(to, (const unsigned char *)record + first, n - first);
+	__atomic_store_n(&r->page->data_head, head + n, __ATOMIC_RELEASE);
 	return true;
 }
 

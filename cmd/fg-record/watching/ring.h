@@ -23,6 +23,15 @@ size_t ring_size(size_t wanted, size_t n);
 /* Maps the ring of an open event; rs then owns fd. False and errno on error. */
 bool ring_add(struct rings *rs, int fd);
 
+/* Adds a ring that we fill ourselves, by ring_put. False if there is no memory. */
+bool ring_add_own(struct rings *rs);
+
+/*
+ * Appends a record of n bytes, a multiple of 8, to such a ring of `size` bytes; false if it has no
+ * space.
+ */
+bool ring_put(struct ring *r, size_t size, const void *record, size_t n);
+
 /* Unread bytes in the fullest ring. */
 uint64_t ring_fill(const struct rings *rs);
 

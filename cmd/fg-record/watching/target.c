@@ -26,6 +26,7 @@
 #include "base/vec.h"
 #include "access/opener.h"
 #include "fg-record/watching/admit.h"
+#include "fg-record/watching/heapshared.h"
 #include "fg-record/watching/opening.h"
 #include "fg-record/watching/ringreader.h"
 #include "fg-record/asking/proc.h"
@@ -406,6 +407,8 @@ target_open(struct target *t, struct event *ev, struct record *r, pid_t command)
 		attach_thread(t, o->tids.id[i]);
 	if (o->all)
 		attach_all(t);
+	if (o->heap_shared != NULL && t->rings.n > 0)
+		heapshared_open(o->heap_shared, &t->rings);
 	if (t->rings.n == 0)
 		cli_die("nothing to sample: the target has ended");
 	for (int cpu = 0; ev->wakings && cpu < t->cpus; cpu++)
@@ -475,6 +478,20 @@ target_stop_threads(struct target *t, struct scripts *s)
 		takeover_open(&t->takeover, s, &t->copy);
 }
 
+static void
+drain_rings(struct target *t, uint64_t until)
+{
+	struct heapshared *h = t->record->options->heap_shared;
+	bool all;
+
+	do {
+		all = h == NULL || t->rings.n == 0 || heapshared_fill(h, &t->rings);
+		ring_drain(&t->rings, until, admit_record, t);
+	} while (!all && until == UINT64_MAX);
+	if (h != NULL)
+		t->record->recording.count.lost += heapshared_lost(h);
+}
+
 void
 target_drain(struct target *t, uint64_t until)
 {
@@ -482,7 +499,7 @@ target_drain(struct target *t, uint64_t until)
 	t->drained = record_now();
 	if (t->rings.reader == NULL && !t->stopped)
 		choose_size(t, ring_fill(&t->rings), 0);
-	ring_drain(&t->rings, until, admit_record, t);
+	drain_rings(t, until);
 	stopped_take(t->record, until);
 	if (!t->stopped)
 		takeover_step(&t->takeover);
