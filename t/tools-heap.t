@@ -1,6 +1,6 @@
 #!/bin/sh
-# fg-tools(7), Memory: one command for each language finds the function that leaks. leak() keeps 64
-# blocks of 1,000,000 bytes, churn() drops twice as many.
+# fg-tools(7), Memory: a command for each language finds its leak. leak() keeps 64 blocks of
+# 1,000,000 bytes, churn() frees 128.
 # tier: full
 . "$(dirname "$0")/tools-lib.sh"
 

@@ -26,10 +26,10 @@
 #define HEAPABI_RESTORED 2 /* realloc(3) failed: the block is allocated still */
 
 /*
- * Where breakpoints are refused, the library itself writes what a sample has, into memory that the
- * recorder maps too: the calls into slots with a stack copy, the ends of blocks into small ones. A
- * slot is of its writer from HEAPABI_WRITING to HEAPABI_READY. Writers do as they like: the
- * recorder copies a slot before it looks at it.
+ * Where breakpoints are refused, the library itself writes its samples, into memory that the
+ * recorder maps too: calls into slots with a stack copy, ends of blocks into small slots. A writer
+ * owns a slot from HEAPABI_WRITING to HEAPABI_READY. Writers are untrusted: the recorder copies a
+ * slot before it reads it.
  */
 #define HEAPABI_SHARED "FG_HEAP_SHARED" /* environment: the path of that memory; absent: none */
 #define HEAPABI_CALLS 2048
@@ -59,7 +59,8 @@ struct heapabi_end {
 struct heapabi_shared {
 	uint32_t next_call,
 	    next_end; /* atomic: where to look for a free slot, modulo their number */
-	uint32_t full; /* atomic: nobody reads; set by a writer, cleared by the recorder */
+	uint32_t
+	    full; /* atomic: 1 once a writer found no free slot for long; the recorder clears it */
 	uint32_t unused;
 	uint64_t lost; /* atomic: calls without a free slot */
 	struct heapabi_end end[HEAPABI_ENDS];

@@ -30,7 +30,7 @@ bool heapsample_has_stack(const struct heapprobes *probes, const struct perfeven
 
 /*
  * Removes the leaf frames of the library; the last frame stays. allocator: removes all frames that
- * its functions have called, too, so that frames without symbols are no allocators.
+ * its functions have called, too, which an allocator without symbols needs.
  */
 void heapsample_strip(struct chain *c, bool allocator);
 

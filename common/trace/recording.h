@@ -130,7 +130,7 @@ struct recording_options {
 	size_t chain_max; /* the kernel's limit of addresses in a call chain; 0: unknown */
 	bool swapped; /* raw data are byte-swapped */
 	bool calls; /* call chains have addresses of calls, not return addresses */
-	bool allocator_frames; /* keep what the functions of libfgheap.so have called */
+	bool allocator_frames; /* keep frames that libfgheap.so has called */
 };
 
 struct recording {

@@ -390,7 +390,7 @@ seed(void)
 
 /* ---- Samples without breakpoints ---- */
 
-#define WAITS 100 /* ms for a free slot, until nobody is assumed to read them */
+#define WAITS 100 /* ms for a free slot, until the recorder counts as dead */
 
 static uint64_t
 now(void)
@@ -411,7 +411,7 @@ claim(uint32_t *of)
 	    of, &expected, HEAPABI_WRITING, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
-/* A free element of n, of `size` bytes each, whose state is first; NULL if nobody reads them. */
+/* A free element of n, of `size` bytes each, whose state is first; NULL if the recorder is dead. */
 static void *
 find_slot(void *slots, size_t size, uint32_t n, uint32_t *next)
 {

@@ -1,6 +1,5 @@
 /*
- * breakpoints: runs a command without a free hardware breakpoint: all of its thread, and of what
- * it starts, are in use.
+ * breakpoints: runs a command with all hardware breakpoints of its threads and children in use.
  */
 #include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>

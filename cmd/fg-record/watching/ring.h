@@ -23,7 +23,7 @@ size_t ring_size(size_t wanted, size_t n);
 /* Maps the ring of an open event; rs then owns fd. False and errno on error. */
 bool ring_add(struct rings *rs, int fd);
 
-/* Adds a ring that we fill ourselves, by ring_put. False if there is no memory. */
+/* Adds a ring that we fill ourselves, by ring_put. False if memory is short. */
 bool ring_add_own(struct rings *rs);
 
 /*
