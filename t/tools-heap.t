@@ -131,13 +131,13 @@ leaks() {
 		not_ok "$1: the memory in use is that of the function that leaks"
 }
 
-# heap TOOL NAME TITLE: the row of a language.
+# heap NAME TOOL TITLE: the row of a language.
 heap() {
-	if ! have "$1"; then
-		skip "$2" "no $1" "$1"
+	if ! have "$2"; then
+		skip "$1" "no $2" "$2"
 		return
 	fi
-	shown "$2"
+	shown "$1"
 	leaks "$3" live
 }
 
@@ -159,15 +159,15 @@ if have go && go build -o kept/leak leak.go >go.said 2>&1; then
 else
 	skip heap-go 'no go' golang-go
 fi
-heap python3 heap-python Python
-heap ruby heap-ruby Ruby
+heap heap-python python3 Python
+heap heap-ruby ruby Ruby
 if have php && php -r 'exit(function_exists("posix_kill") ? 0 : 1);'; then
-	heap php heap-php PHP
+	heap heap-php php PHP
 else
 	skip heap-php 'no php with posix_kill' php-cli
 fi
-heap perl heap-perl Perl
-heap lua5.4 heap-lua Lua
+heap heap-perl perl Perl
+heap heap-lua lua5.4 Lua
 if [ -z "$json" ] || ! have node; then
 	skip heap-node 'no node, or built without yajl' 'nodejs libyajl-dev'
 else

@@ -75,7 +75,7 @@ fi
 
 # Each named row has a test.
 sed -n 's/^\.\\" test \([^ ]*\) .*/\1/p' "$here/../man/fg-tools.7" | sort >want
-cat "$here/tools.t" "$here/tools-heap.t" "$here/tools-runtimes.t" | grep -oE '(shown|row in|skip|version|row .*) [a-z $-]+|for row in [a-z ]+' | tr ' ' '\n' | sort -u >words
+cat "$here/tools.t" "$here/tools-heap.t" "$here/tools-runtimes.t" | grep -oE '(shown|row in|skip|version|heap|row .*) [a-z $-]+|for row in [a-z ]+' | tr ' ' '\n' | sort -u >words
 comm -23 want words >missing
 same 'no row is left out' /dev/null missing
 done_testing
