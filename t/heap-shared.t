@@ -37,6 +37,11 @@ else
 	skip 'an ordinary user' 'not root, no setpriv, or the programs are not readable'
 fi
 
+$CC -O2 -o refuse "$here/programs/refuse.c"
+./refuse "$BIN/fg-record" --heap=1000 -o refused.folded ./heap >printed 2>said
+output 'where perf events are refused, it ends with an error, and no profile' '125 none' \
+    echo "$? $([ -e refused.folded ] && echo file || echo none)"
+
 for seed in 1 2 3; do
 	limited 100 "$breakpoints" "$BIN/fg-record" -q --heap=1000 -o scribbled.folded ./scribble $seed >printed 2>said
 	output "a program that overwrites the shared memory at random ($seed) runs on, and is recorded" '0 right' \

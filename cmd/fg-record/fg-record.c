@@ -619,7 +619,7 @@ record(struct session *s)
 		return record_stops(s);
 	if (event_prepare(&s->event, o))
 		return record_events(s);
-	if (o->all || options_timed(o) || o->event != NULL || o->period != 0 ||
+	if (o->all || options_timed(o) || o->heap != 0 || o->event != NULL || o->period != 0 ||
 	    o->call_graph != CALL_GRAPH_DWARF)
 		cli_exit_error();
 	cli_note("sampling by ptrace instead, at %d Hz (--ptrace)",
