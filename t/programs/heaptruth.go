@@ -46,7 +46,11 @@ func main() {
 	if len(os.Args) > 1 {
 		mean, _ = strconv.ParseFloat(os.Args[1], 64)
 	}
+	runtime.GOMAXPROCS(1)
 	runtime.MemProfileRate = int(mean)
+	for i := 0; i < 256; i++ { // the first distance was drawn from another mean
+		dropped = make([]byte, 65536)
+	}
 	at := 0
 	f := []*figures{{name: "small"}, {name: "middle"}, {name: "large"}}
 	for i := 0; i < 130000; i++ {
