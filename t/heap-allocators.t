@@ -15,11 +15,11 @@ keeps_all() {
 	grep -q '^# label: .*lost=0 ' heap.folded
 }
 
-# above NAME PROGRAM PRELOAD: its output is that without --heap, and its values are exact.
+# above NAME PROGRAM PRELOAD: its output is that of a run without --heap, and its values are exact.
 above() {
 	LD_PRELOAD=$3 "$2" >alone 2>/dev/null
 	wait_for keeps_all LD_PRELOAD="$3" "$BIN/fg-record" -q --heap=1000 -o heap.folded "$2"
-	same "$1: the command prints what it prints alone" alone printed
+	same "$1: the output equals that of a run by itself" alone printed
 	exact heap.folded "$1: "
 }
 

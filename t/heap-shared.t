@@ -39,7 +39,7 @@ fi
 
 $CC -O2 -o refuse "$here/programs/refuse.c"
 ./refuse "$BIN/fg-record" --heap=1000 -o refused.folded ./heap >printed 2>said
-output 'where perf events are refused, it ends with an error, and no profile' '125 none' \
+output '--heap: exit status 125 and no file if perf events are refused' '125 none' \
     echo "$? $([ -e refused.folded ] && echo file || echo none)"
 
 for seed in 1 2 3; do

@@ -171,7 +171,7 @@ heapshared_fill(struct heapshared *h, struct rings *rs)
 		__atomic_store_n(r->call ? &m->call[r->index].state : &m->end[r->index].state,
 		    HEAPABI_FREE_SLOT, __ATOMIC_RELEASE);
 	}
-	/* The same slots again, whose pages writers have touched. */
+	/* Slots whose pages exist are used again. */
 	__atomic_store_n(&m->next_call, 0, __ATOMIC_RELAXED);
 	__atomic_store_n(&m->next_end, 0, __ATOMIC_RELAXED);
 	return true;
