@@ -1,5 +1,6 @@
 /*
- * dwarfdie: each function follows references to the declaration and the abstract origin.
+ * dwarfdie: functions but dwarfdie_own_string follow references to the declaration and the
+ * abstract origin.
  */
 #include "dwarf/dwarfdie.h"
 
@@ -35,4 +36,12 @@ dwarfdie_has(Dwarf_Die *die, unsigned attribute)
 	Dwarf_Attribute at;
 
 	return dwarf_attr_integrate(die, attribute, &at) != NULL;
+}
+
+const char *
+dwarfdie_own_string(Dwarf_Die *die, unsigned attribute)
+{
+	Dwarf_Attribute at;
+
+	return dwarf_attr(die, attribute, &at) == NULL ? NULL : dwarf_formstring(&at);
 }

@@ -13,6 +13,9 @@ const char *dwarfdie_string(Dwarf_Die *die, unsigned attribute); /* NULL if miss
 uint64_t dwarfdie_number(Dwarf_Die *die, unsigned attribute); /* 0 if missing */
 bool dwarfdie_has(Dwarf_Die *die, unsigned attribute);
 
+/* An attribute of the DIE itself; NULL if missing. libdw opens no split file for it. */
+const char *dwarfdie_own_string(Dwarf_Die *die, unsigned attribute);
+
 /* Sets *to to the DIE that an attribute refers to; false if there is none. */
 bool dwarfdie_reference(Dwarf_Die *die, unsigned attribute, Dwarf_Die *to);
 

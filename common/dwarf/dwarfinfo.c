@@ -53,7 +53,7 @@ struct unit {
 
 struct dwarfinfo {
 	Dwarf *dwarf;
-	const char *file; /* its path, or NULL */
+	struct dwarfsplit *split;
 	struct intmap by_offset; /* offset of the unit's DIE: struct unit */
 	struct rangemap aranges; /* units by .debug_aranges */
 	struct rangemap others; /* units without .debug_aranges, by their own ranges */
@@ -86,34 +86,30 @@ step(struct dwarfinfo *d)
 }
 
 static void
-add_budget(struct dwarfinfo *d, Dwarf *dwarf)
+add_budget(struct dwarfinfo *d, uint64_t bytes)
 {
-	Elf *elf = dwarf != NULL ? dwarf_getelf(dwarf) : NULL;
-	size_t size;
-
-	if (elf != NULL && elf_rawfile(elf, &size) != NULL) {
-		d->budget += (uint64_t)size * BUDGET_PER_BYTE;
-		d->scopes.left += (uint64_t)size * BUDGET_PER_BYTE;
-		d->names_left += (uint64_t)size * NAMES_PER_BYTE;
-	}
+	d->budget += bytes * BUDGET_PER_BYTE;
+	d->scopes.left += bytes * BUDGET_PER_BYTE;
+	d->names_left += bytes * NAMES_PER_BYTE;
 }
 
 struct dwarfinfo *
-dwarfinfo_new(Dwarf *dwarf, const char *file)
+dwarfinfo_new(Dwarf *dwarf, const struct module_places *places)
 {
 	Dwarf *shared = dwarf_getalt(dwarf);
 	Dwarf_Aranges *aranges;
 	struct dwarfinfo *d;
-	size_t n;
+	size_t n, size = 0;
 
 	if (!dwarflimit_fits(dwarf) || (shared != NULL && !dwarflimit_fits(shared)))
 		return NULL;
 	d = cli_alloc(1, sizeof *d);
 	d->dwarf = dwarf;
-	d->file = file;
+	d->split = dwarfsplit_new(places);
 	d->budget = d->scopes.left = BUDGET_LEAST;
 	d->names_left = NAMES_LEAST;
-	add_budget(d, dwarf);
+	if (elf_rawfile(dwarf_getelf(dwarf), &size) != NULL)
+		add_budget(d, size);
 	if (dwarf_getaranges(dwarf, &aranges, &n) != 0)
 		return d;
 	for (size_t i = 0; i < n; i++) {
@@ -138,9 +134,18 @@ dwarfinfo_new(Dwarf *dwarf, const char *file)
 static void
 each_range(struct dwarfinfo *d, Dwarf_Die *die, void (*add)(void *, uint64_t, uint64_t), void *arg)
 {
+	const struct dwarfsplit_unit *split = dwarfsplit_of(d->split, die);
 	Dwarf_Addr base, start, end;
 	ptrdiff_t next = 0;
 
+	if (split != NULL) {
+		struct dwarfrange r = dwarfrange_begin(&split->ranges, die);
+
+		while (dwarfrange_next(&r, &start, &end) && step(d))
+			if (start > 1 && start < end)
+				add(arg, start, end);
+		return;
+	}
 	while ((next = dwarf_ranges(die, next, &base, &start, &end)) > 0 && step(d))
 		if (start > 1 && start < end)
 			add(arg, start, end);
@@ -171,7 +176,10 @@ find_others(struct dwarfinfo *d)
 	while (step(d) && dwarf_get_units(d->dwarf, cu, &cu, NULL, &type, &die, NULL) == 0) {
 		struct adding a = {&d->others, NULL};
 
-		if ((type != DW_UT_compile && type != DW_UT_skeleton) ||
+		/* Of a skeleton without ranges libdw would open the split file. */
+		if ((type != DW_UT_compile &&
+			(type != DW_UT_skeleton || (!dwarf_hasattr(&die, DW_AT_ranges) &&
+						       !dwarf_hasattr(&die, DW_AT_high_pc)))) ||
 		    intmap_get(&d->by_offset, dwarf_dieoffset(&die)) != NULL)
 			continue;
 		a.what = unit_at(d, &die);
@@ -234,20 +242,19 @@ walk_unit(
 	} while (next_sibling(d, &die));
 }
 
-/* Finds the separate file with a split unit's functions; libdw opens it. */
+/* Finds the split unit with a skeleton unit's functions. */
 static void
 find_split_scope(struct dwarfinfo *d, struct unit *u)
 {
-	Dwarf_Die split;
+	const struct dwarfsplit_unit *split;
 	uint8_t type;
 
-	if (dwarf_cu_info(u->die.cu, NULL, &type, NULL, NULL, NULL, NULL, NULL) == 0 &&
-	    type == DW_UT_skeleton && dwarfsplit_fits(&u->die, d->file) &&
-	    dwarf_cu_info(u->die.cu, NULL, NULL, NULL, &split, NULL, NULL, NULL) == 0 &&
-	    split.addr != NULL) {
-		u->scope = split;
-		add_budget(d, dwarf_cu_getdwarf(split.cu));
-	}
+	if (dwarf_cu_info(u->die.cu, NULL, &type, NULL, NULL, NULL, NULL, NULL) != 0 ||
+	    type != DW_UT_skeleton || (split = dwarfsplit_find(d->split, &u->die)) == NULL)
+		return;
+	u->scope = split->die;
+	add_budget(d, split->bytes);
+	dwarflines_link(&d->lines, &u->scope, &u->die);
 }
 
 static struct function *
@@ -411,4 +418,10 @@ dwarfinfo_find(struct dwarfinfo *d, uint64_t address, unsigned flags, bool named
 	if (f != NULL && (!named || (flags & SYMBOL_SOURCE) != 0))
 		name_frame(d, &f->die, flags, &frames[n]);
 	return n + 1;
+}
+
+const char *
+dwarfinfo_missing(const struct dwarfinfo *d)
+{
+	return dwarfsplit_missing(d->split);
 }

@@ -12,14 +12,18 @@
 #include <elfutils/libdw.h>
 
 #include "dwarf/symbolframe.h"
+#include "elf/moduleinfo.h"
 
 struct dwarfinfo;
 
 /*
- * NULL if reading it would not be proportional to its bytes; see dwarflimit. file: its path, or
- * NULL; it must live as long as the result.
+ * NULL if reading it would not be proportional to its bytes; see dwarflimit. places: of its split
+ * files; it must live as long as the result.
  */
-struct dwarfinfo *dwarfinfo_new(Dwarf *dwarf, const char *file);
+struct dwarfinfo *dwarfinfo_new(Dwarf *dwarf, const struct module_places *places);
+
+/* The first split file that a lookup needed and did not find, in words; or NULL. */
+const char *dwarfinfo_missing(const struct dwarfinfo *d);
 
 /*
  * Stores the frames at an address, innermost first, at most max; returns their number. flags

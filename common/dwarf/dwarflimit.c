@@ -131,8 +131,11 @@ dwarflimit_fits(Dwarf *d)
 	const size_t word = gelf_getclass(elf) == ELFCLASS32 ? 4 : 8;
 	bool fits = bases_fit(elftable_debug(elf, ".debug_ranges"), word, false) &&
 		    bases_fit(elftable_debug(elf, ".debug_rnglists"), word, true);
+	Dwarf_CU *first;
 	Dwarf_Off table;
 
+	/* libdw 0.188 crashes on a damaged table if it has never allocated memory for this file. */
+	dwarf_get_units(d, NULL, &first, NULL, NULL, NULL, NULL);
 	t.left = BYTES_LEAST;
 	for (int types = 0; types < 2; types++) {
 		Dwarf_Off end = 0;

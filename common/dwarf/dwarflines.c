@@ -233,7 +233,12 @@ dwarflines_fit(struct dwarflines *l, Dwarf_Die *unit)
 	Dwarf_Word offset = 0; /* of a split unit's table */
 	const char *directory = NULL;
 	void **known;
+	uint8_t type;
 
+	/* Of a skeleton without a directory libdw would open the split file. */
+	if (dwarf_cu_info(unit->cu, NULL, &type, NULL, NULL, NULL, NULL, NULL) != 0 ||
+	    (type == DW_UT_skeleton && !dwarf_hasattr(unit, DW_AT_comp_dir)))
+		return false;
 	s = section_of(l, dwarf_cu_getdwarf(unit->cu));
 	if (dwarf_attr(unit, DW_AT_stmt_list, &attribute) != NULL)
 		dwarf_formudata(&attribute, &offset);
@@ -247,4 +252,20 @@ dwarflines_fit(struct dwarflines *l, Dwarf_Die *unit)
 			: (void *)2;
 	}
 	return *known == (void *)1;
+}
+
+void
+dwarflines_link(struct dwarflines *l, const Dwarf_Die *split, Dwarf_Die *skeleton)
+{
+	*intmap_at(&l->skeletons, (uintptr_t)split->cu) = skeleton;
+}
+
+bool
+dwarflines_files(struct dwarflines *l, Dwarf_Die *unit, Dwarf_Files **files, size_t *n)
+{
+	Dwarf_Die *skeleton = intmap_get(&l->skeletons, (uintptr_t)unit->cu);
+
+	if (skeleton != NULL)
+		unit = skeleton;
+	return dwarflines_fit(l, unit) && dwarf_getsrcfiles(unit, files, n) == 0;
 }

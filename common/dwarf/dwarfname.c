@@ -178,8 +178,7 @@ place(struct dwarflines *lines, Dwarf_Die *die, unsigned file_attribute, unsigne
 	/* File numbers belong to the unit with the attribute, after all references. */
 	if (dwarf_formudata(dwarf_attr_integrate(die, file_attribute, &at), &number) != 0 ||
 	    dwarf_cu_die(at.cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL) == NULL ||
-	    !dwarflines_fit(lines, &unit) || dwarf_getsrcfiles(&unit, &files, &n) != 0 ||
-	    number >= n)
+	    !dwarflines_files(lines, &unit, &files, &n) || number >= n)
 		return;
 	name = dwarf_filesrc(files, number, NULL, NULL);
 	/* Line 0: code that the compiler added. */

@@ -1,18 +1,41 @@
 /*
- * dwarfsplit: checks of split DWARF files (.dwo), which libdw opens by the name in a skeleton unit.
+ * dwarfsplit: the units of split debug information. A program compiled with -gsplit-dwarf has
+ * skeleton units, with lines and addresses; their functions are in split units, of an object file
+ * (.dwo) or of the program's package (.dwp).
  */
 #ifndef DWARFSPLIT_H
 #define DWARFSPLIT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include <elfutils/libdw.h>
 
+#include "dwarf/dwarfrange.h"
+#include "elf/moduleinfo.h"
+
+struct dwarfsplit;
+
+/* A split unit that was found. */
+struct dwarfsplit_unit {
+	Dwarf_Die die, skeleton;
+	struct dwarfrange_unit ranges;
+	uint64_t bytes; /* of files that no earlier unit had; 0: it is in one of these */
+};
+
+/* places must live as long as the result. */
+struct dwarfsplit *dwarfsplit_new(const struct module_places *places);
+
 /*
- * True if libdw may open the split file of a unit: each file that it tries is a regular one, not a
- * FIFO or device on which it would block, and within dwarflimit's limits. file: path of the file
- * with the skeleton unit, whose directory it tries first; or NULL.
+ * The split unit of a skeleton unit; NULL if there is none, or reading it would not be
+ * proportional to its bytes. libdw opens no file: the files may be behind the opener.
  */
-bool dwarfsplit_fits(Dwarf_Die *unit, const char *file);
+const struct dwarfsplit_unit *dwarfsplit_find(struct dwarfsplit *s, Dwarf_Die *skeleton);
+
+/* The split unit of a DIE; NULL if it is in another unit. */
+const struct dwarfsplit_unit *dwarfsplit_of(const struct dwarfsplit *s, const Dwarf_Die *die);
+
+/* The first file that was not found: "PACKAGE.dwp or FILE.dwo"; NULL if none is missing. */
+const char *dwarfsplit_missing(const struct dwarfsplit *s);
 
 #endif

@@ -327,12 +327,12 @@ elffile_dwarf(struct elffile *f)
 	if (f->dwarf == NULL)
 		return NULL;
 	dwfl_module_info(f->main, NULL, NULL, NULL, NULL, NULL, &main, &debug);
-	f->dwarf_path = debug != NULL ? debug : main;
+	f->places = (struct module_places){debug != NULL ? debug : main, f->path, f->debug_path};
 	/*
 	 * Prelink changed a file's addresses, but not its debug file's; it is obsolete: not
 	 * supported.
 	 */
-	if (bias != 0 || !debugfile_share(f->dwarf, f->dwarf_path, &f->shared))
+	if (bias != 0 || !debugfile_share(f->dwarf, f->places.debug, &f->shared))
 		f->dwarf = NULL;
 	return f->dwarf;
 }

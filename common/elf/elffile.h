@@ -14,6 +14,7 @@
 #include <libelf.h>
 
 #include "elf/elfinflate.h"
+#include "elf/moduleinfo.h"
 
 /* All zero: the file could not be opened; no segments, all pointers are NULL. */
 struct elffile {
@@ -22,7 +23,7 @@ struct elffile {
 	const char *path;
 	Dwfl_Module *main;
 	Dwarf *dwarf; /* see elffile_dwarf */
-	const char *dwarf_path; /* the file of dwarf; or NULL */
+	struct module_places places; /* set by elffile_dwarf */
 	Dwarf *shared; /* dwz file of dwarf, or NULL */
 	bool tried_dwarf;
 	bool no_lines; /* set after elffile_open: dwarf is used without lines */

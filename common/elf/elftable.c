@@ -54,7 +54,8 @@ elftable_section(Elf *elf, const char *name)
 		const char *s =
 		    gelf_getshdr(section, &h) == NULL ? NULL : elf_strptr(elf, names, h.sh_name);
 
-		if (s != NULL && strcmp(s, name) == 0)
+		/* Groups of an object file are type units: libdw reads none either. */
+		if (s != NULL && (h.sh_flags & SHF_GROUP) == 0 && strcmp(s, name) == 0)
 			break;
 	}
 	return section;

@@ -530,10 +530,10 @@ module_dwarf(struct module *m)
 	return elffile_dwarf(load(m));
 }
 
-const char *
-module_dwarf_path(struct module *m)
+const struct module_places *
+module_places(struct module *m)
 {
-	return load(m)->dwarf_path;
+	return &load(m)->places;
 }
 
 size_t

@@ -163,8 +163,8 @@ Elf *module_elf(struct module *m);
  */
 Dwarf *module_dwarf(struct module *m);
 
-/* The path of the file with the debug information of module_dwarf; NULL when there is none. */
-const char *module_dwarf_path(struct module *m);
+/* Where split files of the debug information of module_dwarf may be. */
+const struct module_places *module_places(struct module *m);
 
 /* The build ID, of the recording or else of the file; returns its size, 0 when it is unknown. */
 size_t module_build_id(struct module *m, const unsigned char **id);

@@ -1,5 +1,5 @@
 /*
- * moduleinfo: the quality of symbols.
+ * moduleinfo: the quality of symbols, and where debug information is.
  */
 #ifndef MODULEINFO_H
 #define MODULEINFO_H
@@ -13,6 +13,12 @@ enum module_info {
 	MODULE_DYNAMIC, /* stripped: only exported names */
 	MODULE_SYMBOLS, /* symbol table without debug information: no inline frames, no lines */
 	MODULE_DEBUG,
+};
+
+/* Places near which the split files (.dwp, .dwo) of a module's debug information may be. */
+struct module_places {
+	const char *debug, *program; /* files: with the debug information, and the code; or NULL */
+	const char *directories; /* as in Dwfl_Callbacks.debuginfo_path */
 };
 
 #endif

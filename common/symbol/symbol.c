@@ -34,7 +34,7 @@ struct symbol_table {
 	struct intmap demangled; /* by address of a linker name: the readable name */
 	uint64_t names_left; /* bytes of further linker names */
 	struct dwarfinfo *dwarf; /* NULL: none, or not needed yet */
-	bool tried_dwarf;
+	bool tried_dwarf, said_missing;
 	struct intmap answers; /* by ELF address: struct answer */
 };
 
@@ -95,7 +95,7 @@ debug_information(struct module *m)
 	if (!t->tried_dwarf) {
 		t->tried_dwarf = true;
 		if (m->kind == MODULE_FILE && (dwarf = module_dwarf(m)) != NULL) {
-			t->dwarf = dwarfinfo_new(dwarf, module_dwarf_path(m));
+			t->dwarf = dwarfinfo_new(dwarf, module_places(m));
 			if (t->dwarf != NULL)
 				m->info = MODULE_DEBUG;
 			else
@@ -154,6 +154,20 @@ drop_nameless(struct symbol_frame *frames, size_t n)
 	return kept;
 }
 
+/* Reports, once, a split file that the last lookup did not find. */
+static void
+report_missing(struct module *m)
+{
+	const char *missing = dwarfinfo_missing(m->symbols->dwarf);
+
+	if (missing == NULL || m->symbols->said_missing)
+		return;
+	m->symbols->said_missing = true;
+	cli_warn("%s: inlined calls are unknown, because split debug information is missing: "
+		 "not in %s",
+	    m->name, missing);
+}
+
 static struct answer *
 resolve_elf(struct module *m, uint64_t vaddr, unsigned flags)
 {
@@ -162,8 +176,10 @@ resolve_elf(struct module *m, uint64_t vaddr, unsigned flags)
 	const struct range *function = rangemap_find(&t->functions, vaddr);
 	size_t n = 0;
 
-	if (flags != 0 && debug_information(m) != NULL)
+	if (flags != 0 && debug_information(m) != NULL) {
 		n = dwarfinfo_find(t->dwarf, vaddr, flags, function != NULL, frames, SYMBOL_FRAMES);
+		report_missing(m);
+	}
 	/*
 	 * The symbol names the function itself, so that its name is the same without debug
 	 * information.
