@@ -71,11 +71,14 @@ cases() {
 	ask whole >expected
 	check "$1, DWARF $3: there are inlined calls" grep -q '^inner_\[i\] (part.h:3) \[part.h:1\]$' expected
 	ask split >got
-	same "$1, DWARF $3: object files give the frames of whole debug information" expected got
+	same "$1, DWARF $3: object files give the frames of a program without them" expected got
 	for packager in dwp llvm-dwp; do
 		title="$1, DWARF $3: a package by $packager gives the same frames"
-		# Some versions crash or do not end for DWARF 5.
-		(cd split && command -v $packager && timeout 10 $packager -e prog -o prog.dwp) >log 2>&1 || {
+		# Packagers of 2022 crash here, or run forever.
+		case $packager$3$1 in
+		dwp5* | llvm-dwp5gcc) skip "$title" "$packager cannot" && continue ;;
+		esac
+		(cd split && command -v $packager && $packager -e prog -o prog.dwp) >log 2>&1 || {
 			skip "$title" "$packager cannot"
 			rm -f split/prog.dwp
 			continue
@@ -162,8 +165,8 @@ END_RS
 			xargs "$symbol" -ils file "$tmp/$kind/r" >$kind.out 2>&1
 	done
 	check 'Rust: there are inlined calls' grep -q '^r::inner_\[i\] (r.rs:2) \[r.rs:2\]$' off.out
-	same 'Rust: split-debuginfo=packed gives the frames of whole debug information' off.out packed.out
-	same 'Rust: split-debuginfo=unpacked gives the frames of whole debug information' off.out unpacked.out
+	same 'Rust: a package gives the frames of one file' off.out packed.out
+	same 'Rust: object files give the frames of one file' off.out unpacked.out
 else
 	skip 'split debug information of Rust' 'no rustc'
 fi

@@ -176,7 +176,7 @@ find_others(struct dwarfinfo *d)
 	while (step(d) && dwarf_get_units(d->dwarf, cu, &cu, NULL, &type, &die, NULL) == 0) {
 		struct adding a = {&d->others, NULL};
 
-		/* Of a skeleton without ranges libdw would open the split file. */
+		/* libdw would open the split file of a skeleton without ranges. */
 		if ((type != DW_UT_compile &&
 			(type != DW_UT_skeleton || (!dwarf_hasattr(&die, DW_AT_ranges) &&
 						       !dwarf_hasattr(&die, DW_AT_high_pc)))) ||

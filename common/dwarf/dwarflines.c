@@ -235,7 +235,7 @@ dwarflines_fit(struct dwarflines *l, Dwarf_Die *unit)
 	void **known;
 	uint8_t type;
 
-	/* Of a skeleton without a directory libdw would open the split file. */
+	/* libdw would open the split file of a skeleton without a directory. */
 	if (dwarf_cu_info(unit->cu, NULL, &type, NULL, NULL, NULL, NULL, NULL) != 0 ||
 	    (type == DW_UT_skeleton && !dwarf_hasattr(unit, DW_AT_comp_dir)))
 		return false;

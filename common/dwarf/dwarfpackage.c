@@ -19,7 +19,7 @@
 
 #define COLUMNS_MAX 8 /* sections that an index of either version has */
 
-/* Sections of an object file by their numbers in an index; 0: the whole section, in no index. */
+/* Sections of an object file, by their numbers in an index; 0: not in an index, taken as it is. */
 static const struct part {
 	const char *name; /* without .dwo */
 	unsigned v2, v5;

@@ -23,7 +23,7 @@
 #include "dwarf/dwarfpackage.h"
 #include "elf/elfinflate.h"
 
-#define SYSTEM "/usr/lib/debug" /* what follows a root directory in module_places */
+#define SYSTEM "/usr/lib/debug" /* after a root directory in module_places */
 
 /* An object file that was tried; dwarf is NULL if there is none, or one beyond our limits. */
 struct object {

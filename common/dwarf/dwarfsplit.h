@@ -28,7 +28,7 @@ struct dwarfsplit *dwarfsplit_new(const struct module_places *places);
 
 /*
  * The split unit of a skeleton unit; NULL if there is none, or reading it would not be
- * proportional to its bytes. libdw opens no file: the files may be behind the opener.
+ * proportional to its bytes. The files are opened by opener_file, not by libdw.
  */
 const struct dwarfsplit_unit *dwarfsplit_find(struct dwarfsplit *s, Dwarf_Die *skeleton);
 
