@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "base/sort.h"
 #include "base/text.h"
 #include "sample/write.h"
 
@@ -29,7 +30,7 @@ events_report(const struct sampler *s)
 
 	for (uint32_t i = 0; i < s->nevent; i++)
 		e[i] = &s->event[i];
-	qsort(e, s->nevent, sizeof *e, compare_events);
+	sort_items(e, s->nevent, sizeof *e, compare_events);
 	for (uint32_t i = 0; i < s->nevent; i++) {
 		if (e[i]->kept > 0 && e[i]->name[0] != '\0')
 			text_printf(&kept, "%s%s", kept.len == 0 ? "" : " and ", e[i]->name);

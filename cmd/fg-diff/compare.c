@@ -10,7 +10,7 @@
 #include "fg-diff/align.h"
 #include "fg-diff/scriptrows.h"
 #include "base/cli.h"
-#include "base/radix.h"
+#include "base/sort.h"
 #include "base/vec.h"
 #include "profile/unit.h"
 

@@ -13,6 +13,7 @@
 
 #include "base/cli.h"
 #include "base/number.h"
+#include "base/sort.h"
 #include "fg-diff/report.h"
 #include "fg-diff/unusable.h"
 #include "profile/unit.h"
@@ -520,7 +521,7 @@ pass_or_fail(
 	}
 	a->kind = j.n > 0 ? ANSWER_FAIL : ANSWER_PASS;
 	if (j.n > 0) {
-		qsort(j.excess, j.n, sizeof *j.excess, compare_excess);
+		sort_items(j.excess, j.n, sizeof *j.excess, compare_excess);
 		describe_failure(a, &j);
 		describe_others(a, &j);
 	} else {

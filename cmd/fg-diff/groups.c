@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/sort.h"
 #include "base/vec.h"
 #include "profile/labelroot.h"
 
@@ -76,7 +77,7 @@ groups_find(struct groups *g, const struct options *o)
 			member[n++] = (struct member){root.s, k, i, side[k]->path[i]};
 		}
 	labelroot_finish(&keys);
-	qsort(member, n, sizeof *member, compare_members);
+	sort_items(member, n, sizeof *member, compare_members);
 	for (size_t i = 0, end; i < n; i = end) {
 		struct files files[3] = {{0}};
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/sort.h"
 #include "fg-diff/inputs.h"
 #include "names/own.h"
 #include "profile/foldedheader.h"
@@ -234,7 +235,7 @@ judge_all(struct growth *g, const struct options *o)
 	g->whole = judge(g, whole, &rules);
 	each(g, add, &(struct adding){&rules, by_function});
 	if (g->rows > 0)
-		qsort(g->row, g->rows, sizeof *g->row, compare_growth);
+		sort_items(g->row, g->rows, sizeof *g->row, compare_growth);
 	g->culprit = find_culprit(g);
 	free(whole);
 	free(own);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/sort.h"
 #include "fg-diff/mergedtree.h"
 #include "names/frame.h"
 #include "names/own.h"
@@ -148,7 +149,7 @@ headlines_find(struct headlines *h, struct comparison *c, const bool *excused)
 			s.of[h->n++] = s.of[i];
 	h->line = s.of;
 	if (h->n > 0)
-		qsort(h->line, h->n, sizeof *h->line, compare_headlines);
+		sort_items(h->line, h->n, sizeof *h->line, compare_headlines);
 	while (h->n > 0 &&
 	       (h->n > HEADLINES_MAX || h->line[h->n - 1].growth < WORTH * h->line[0].growth))
 		h->n--;

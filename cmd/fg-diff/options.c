@@ -12,6 +12,7 @@
 #include "base/cli.h"
 #include "base/number.h"
 #include "base/files0.h"
+#include "base/sort.h"
 
 /* Returns the index of a word in a list; exits with a usage error if it is not in it. */
 static int
@@ -200,8 +201,8 @@ compare_paths(const void *a, const void *b)
 static void
 sort_sides(struct options *o)
 {
-	qsort(o->base.path, o->base.n, sizeof *o->base.path, compare_paths);
-	qsort(o->head.path, o->head.n, sizeof *o->head.path, compare_paths);
+	sort_items(o->base.path, o->base.n, sizeof *o->base.path, compare_paths);
+	sort_items(o->head.path, o->head.n, sizeof *o->head.path, compare_paths);
 	if (count(&o->base, "-") + count(&o->head, "-") > 1)
 		cli_usage("standard input can be read only once");
 }

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "base/sort.h"
 #include "base/vec.h"
 
 #define SIMILAR 1.5 /* maximum ratio of similar costs */
@@ -108,7 +109,7 @@ renames_find(
 	size_t ngone = only_on(&s, 0, &gone), ncome = only_on(&s, 1, &come), n = 0;
 
 	if (ngone > 0)
-		qsort(gone, ngone, sizeof *gone, compare_places);
+		sort_items(gone, ngone, sizeof *gone, compare_places);
 	for (size_t i = 0; i < ngone && n < RENAMES_MAX; i++) {
 		const struct place *p = only_alike(&gone[i], come, ncome);
 

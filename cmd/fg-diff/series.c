@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/sort.h"
 #include "base/vec.h"
 #include "fg-diff/compare.h"
 #include "fg-diff/inputs.h"
@@ -275,7 +276,7 @@ weighted_median(struct weighted *x, size_t n)
 {
 	double half = 0, sum = 0;
 
-	qsort(x, n, sizeof *x, compare_weighted);
+	sort_items(x, n, sizeof *x, compare_weighted);
 	for (size_t i = 0; i < n; i++)
 		half += x[i].weight / 2;
 	for (size_t i = 0; i < n; i++)
@@ -490,7 +491,7 @@ series_judge(struct series *s)
 		rules.memory = weighted_median(memory, s->functions);
 	s->correlated = rules.memory > SEGMENT_MEMORY;
 	free(memory);
-	qsort(ratio, s->functions, sizeof *ratio, compare_doubles);
+	sort_items(ratio, s->functions, sizeof *ratio, compare_doubles);
 	if (s->functions > 0)
 		rules.block_ratio = ratio[s->functions / 2];
 	for (size_t t = 0; t < s->length; t++)
@@ -520,7 +521,7 @@ series_judge(struct series *s)
 	}
 	free(ratio);
 	if (s->changes > 0)
-		qsort_r(s->change, s->changes, sizeof *s->change, compare_changes, s);
+		sort_items_of(s->change, s->changes, sizeof *s->change, compare_changes, s);
 	for (size_t i = 0, end; i < s->changes && reread < REREAD; i = end) {
 		for (end = i + 1;
 		     end < s->changes && s->change[end].step.at == s->change[i].step.at;)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/cli.h"
+#include "base/sort.h"
 #include "fg-filter/filter.h"
 #include "names/frame.h"
 
@@ -61,7 +62,7 @@ select_top(const struct step *s, struct calltree *from, struct calltree *to, uin
 			candidate[n] = (struct candidate){stack_value(from, node), node, n};
 			n++;
 		}
-	qsort(candidate, n, sizeof *candidate, compare_candidates);
+	sort_items(candidate, n, sizeof *candidate, compare_candidates);
 	for (uint32_t i = 0; i < n && i < s->number; i++)
 		map[candidate[i].node] = candidate[i].node;
 	free(candidate);

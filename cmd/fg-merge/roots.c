@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/sort.h"
 #include "names/frame.h"
 #include "profile/labelroot.h"
 
@@ -89,7 +90,7 @@ refuse_equal(const struct merge *m)
 
 	for (size_t i = 0; i < m->n; i++)
 		by[i] = &m->source[i];
-	qsort(by, m->n, sizeof *by, compare_prefix);
+	sort_items(by, m->n, sizeof *by, compare_prefix);
 	for (size_t i = 1; i < m->n; i++)
 		if (!(by[i]->named && by[i - 1]->named) && by[i]->nprefix == by[i - 1]->nprefix &&
 		    memcmp(by[i]->prefix, by[i - 1]->prefix, by[i]->nprefix) == 0 &&
@@ -186,7 +187,7 @@ roots_write_groups(struct merge *m, struct labelroot_keys *keys, const char *pat
 		labelroot_values(&values, keys, m->source[i].path);
 		member[i] = (struct member){values.s, i};
 	}
-	qsort(member, m->n, sizeof *member, compare_members);
+	sort_items(member, m->n, sizeof *member, compare_members);
 	for (size_t i = 0; i < m->n; i++)
 		ordered[i] = m->source[member[i].place];
 	for (size_t i = 0, n; i < m->n; i += n) {

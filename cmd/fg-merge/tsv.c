@@ -13,6 +13,7 @@
 #include <xxhash.h>
 
 #include "base/cli.h"
+#include "base/sort.h"
 #include "base/vec.h"
 #include "profile/table.h"
 
@@ -210,7 +211,7 @@ tsv_write(struct merge *m, const char *directory)
 	if (t.stacks != NULL) {
 		t.written = cli_alloc(t.stacks->n, sizeof *t.written);
 		table_walk(t.stacks, write_stack, &(struct writing){&t, o});
-		qsort(t.written, t.nwritten, sizeof *t.written, compare_ids);
+		sort_items(t.written, t.nwritten, sizeof *t.written, compare_ids);
 		for (uint32_t i = 1; i < t.nwritten; i++)
 			if (t.written[i] == t.written[i - 1])
 				cli_die("%s/stacks.tsv: two stacks have the same hash %" PRIu64

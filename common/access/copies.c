@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/cursor.h"
+#include "base/sort.h"
 #include "base/vec.h"
 
 #define OVERLAPS 8 /* copies of a shorter one's bytes before it, at most */
@@ -61,7 +62,7 @@ copies_end(struct copies_parts *p, uint32_t tid)
 		p->range[p->all.n++] = (struct copies_range){c.address, bytes, c.n};
 	}
 	if (p->all.n > 0)
-		qsort(p->range, p->all.n, sizeof *p->range, by_address);
+		sort_items(p->range, p->all.n, sizeof *p->range, by_address);
 	p->all.range = p->range;
 	return &p->all;
 }

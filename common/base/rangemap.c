@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/cli.h"
-#include "base/radix.h"
+#include "base/sort.h"
 #include "base/rangemap.h"
 #include "base/vec.h"
 
@@ -67,7 +67,7 @@ sort(struct range *r, size_t n, rangemap_prefer *prefer)
 		for (end = i + 1; end < n && r[end].start == r[i].start;)
 			end++;
 		if (end - i > 1)
-			qsort_r(r + i, end - i, sizeof *r, compare, &prefer);
+			sort_items_of(r + i, end - i, sizeof *r, compare, &prefer);
 	}
 }
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "base/cli.h"
-#include "base/radix.h"
+#include "base/sort.h"
 #include "base/vec.h"
 
 #define SMALL 16 /* ranges that are searched without a tree */
@@ -88,6 +88,6 @@ rangeset_find(const struct rangeset *s, uint64_t address, uint32_t *what, size_t
 			if (address >= s->item[i].start && address < s->item[i].end)
 				what[n++] = s->item[i].what;
 	}
-	qsort(what, n, sizeof *what, compare);
+	sort_items(what, n, sizeof *what, compare);
 	return n;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/sort.h"
 #include "base/vec.h"
 
 #define PIECES (UINT32_C(1) << 22) /* per process; far above real runtimes */
@@ -130,7 +131,7 @@ jitcode_sort(struct jitcode *c)
 		sorted &= i == 0 || c->node[i - 1].start <= c->node[i].start;
 	}
 	if (!sorted)
-		qsort(c->node, c->nnode, sizeof *c->node, compare_nodes);
+		sort_items(c->node, c->nnode, sizeof *c->node, compare_nodes);
 	set_last(c->node, 0, c->nnode);
 }
 

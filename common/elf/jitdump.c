@@ -14,6 +14,7 @@
 #include "base/cursor.h"
 #include "base/hash.h"
 #include "base/intmap.h"
+#include "base/sort.h"
 #include "base/vec.h"
 #include "elf/jitdump.h"
 
@@ -213,7 +214,7 @@ read_lines(struct jitdump *d, struct cursor *in)
 			file = file_name(d, name);
 		d->lines[d->nlines++] = (struct jitcode_line){address - d->line_bias, file, line};
 	}
-	qsort(d->lines, d->nlines, sizeof *d->lines, compare_lines);
+	sort_items(d->lines, d->nlines, sizeof *d->lines, compare_lines);
 }
 
 /* False when it is not a jitdump, or its header is not complete yet. */

@@ -14,7 +14,7 @@
 #include "elf/symbolrank.h"
 #include "elf/elftable.h"
 #include "elf/kallsyms.h"
-#include "base/radix.h"
+#include "base/sort.h"
 #include "base/rangemap.h"
 #include "base/text.h"
 #include "base/vec.h"

@@ -11,7 +11,7 @@
 
 #include "base/cli.h"
 #include "base/hash.h"
-#include "base/radix.h"
+#include "base/sort.h"
 #include "base/vec.h"
 #include "names/canonical.h"
 #include "names/funcname.h"
@@ -302,7 +302,7 @@ sort_by_text(struct finding *f)
 		for (end = i + 1; end < f->n && key[end].key == key[i].key; end++)
 			ordered &= compare_places(&f->entry[end - 1], &f->entry[end]) < 0;
 		if (!ordered)
-			qsort(f->entry + i, end - i, sizeof *f->entry, compare_places);
+			sort_items(f->entry + i, end - i, sizeof *f->entry, compare_places);
 	}
 	free(key);
 }

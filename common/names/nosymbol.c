@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/sort.h"
 #include "base/vec.h"
 
 /*
@@ -145,7 +146,7 @@ nosymbol_end(struct nosymbol *n)
 	uint32_t *seen = cli_alloc(n->functions->nname, sizeof *seen);
 
 	if (n->naddress > 0)
-		qsort(n->address, n->naddress, sizeof *n->address, compare_addresses);
+		sort_items(n->address, n->naddress, sizeof *n->address, compare_addresses);
 	for (size_t i = 0, end; i < n->naddress; i = end) {
 		size_t of[2] = {0, 0}, common = 0, sides = 0;
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/sort.h"
 #include "base/text.h"
 #include "base/vec.h"
 
@@ -168,7 +169,7 @@ static void
 accept(struct matching *m, sourcefile_evidence *evidence, const void *data)
 {
 	if (m->n > 0)
-		qsort(m->candidate, m->n, sizeof *m->candidate, compare_candidates);
+		sort_items(m->candidate, m->n, sizeof *m->candidate, compare_candidates);
 	for (size_t i = 0; i < m->n; i++)
 		m->candidate[i].accepted =
 		    evidence(data, m->candidate[i].old, m->candidate[i].fresh);
@@ -201,7 +202,7 @@ match_side(const struct calltree *paths, const uint32_t *fresh, uint32_t nfresh,
 		if (m.item[i].s == NULL)
 			m.item[i].s = "";
 	}
-	qsort(m.item, nfresh + nold, sizeof *m.item, compare_items);
+	sort_items(m.item, nfresh + nold, sizeof *m.item, compare_items);
 	pair_items(&m, 0, nfresh + nold, 0);
 	accept(&m, evidence, data);
 	for (size_t i = 0; i < m.n; i++)

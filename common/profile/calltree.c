@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/sort.h"
 #include "base/vec.h"
 
 #define WIDE 6 /* number of children from which on they are in the index */
@@ -369,7 +370,7 @@ calltree_sort_children(struct calltree *t, uint32_t parent, uint64_t *child, uin
 		rising &= child[i] > child[i - 1];
 	}
 	if (!falling && !rising)
-		qsort(child, n, sizeof *child, compare_children);
+		sort_items(child, n, sizeof *child, compare_children);
 	for (uint32_t k = 0; k < n; k++) { /* last child first */
 		uint32_t i = (uint32_t)child[falling ? k : n - 1 - k];
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/cli.h"
-#include "base/radix.h"
+#include "base/sort.h"
 #include "profile/calltree.h"
 #include "profile/folded.h"
 

@@ -9,6 +9,7 @@
 
 #include "base/cli.h"
 #include "base/hash.h"
+#include "base/sort.h"
 #include "base/vec.h"
 
 #define SITES_MAX 65536 /* calls of a process */
@@ -118,7 +119,7 @@ lua_names_end(struct lua_names *n)
 	size_t next;
 
 	if (n->nfield > 0)
-		qsort(n->field, n->nfield, sizeof *n->field, compare);
+		sort_items(n->field, n->nfield, sizeof *n->field, compare);
 	for (size_t i = 0; i < n->nfield; i = next) {
 		const struct lua_field *f = &n->field[i];
 		bool one = true;

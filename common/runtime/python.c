@@ -13,6 +13,7 @@
 
 #include "base/cli.h"
 #include "base/intmap.h"
+#include "base/sort.h"
 #include "base/utf8.h"
 #include "kernel/recipe.h"
 
@@ -628,7 +629,7 @@ read_python(void *state, const struct runtime_sample *at, struct script_stack *s
 					 : walk_shims(py, &w, thread[i], below)))
 			return false;
 	if (nthread > 1)
-		qsort(w.mark, w.nmark, sizeof w.mark[0], innermost_first);
+		sort_items(w.mark, w.nmark, sizeof w.mark[0], innermost_first);
 	prefetch(py, &w);
 	for (size_t i = 0; i < w.nmark; i++)
 		add_group(py, at, &w, &w.mark[i], &from, s);

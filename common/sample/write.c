@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/sort.h"
 #include "profile/folded.h"
 
 /* The unit of an event's weights. */
@@ -128,7 +129,7 @@ write_in_time_order(struct sampler *s, struct output *o)
 	struct text stack = {0};
 
 	if (s->nmoment > 0)
-		mergesort(s->moment, s->nmoment, sizeof *s->moment, compare_moments);
+		sort_items(s->moment, s->nmoment, sizeof *s->moment, compare_moments);
 	for (size_t i = 0, next; i < s->nmoment; i = next) {
 		value *sum = s->weights + m[i].weight;
 		uint64_t step = step_of(s, &m[i]);

@@ -8,6 +8,8 @@
 
 #include "stats/distribution.h"
 
+#include "base/sort.h"
+
 /* Solves f(x) = y for a falling function f, by bisection between lo and hi, both above 0. */
 static double
 falling_inverse(double (*f)(double x, double with), double with, double y, double lo, double hi)
@@ -131,6 +133,6 @@ distribution_median(double *x, size_t n)
 {
 	if (n == 0)
 		return 0;
-	qsort(x, n, sizeof *x, compare_doubles);
+	sort_items(x, n, sizeof *x, compare_doubles);
 	return n % 2 != 0 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
 }

@@ -17,7 +17,7 @@ double digamma(double x);
 double trigamma(double x);
 double trigamma_inverse(double y);
 
-/* Comparison for qsort(3), in rising order; the median (0 if n is 0), which sorts the values. */
+/* Comparison for sort_items, in rising order; the median (0 if n is 0), which sorts the values. */
 int compare_doubles(const void *a, const void *b);
 double distribution_median(double *x, size_t n);
 

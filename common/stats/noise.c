@@ -30,6 +30,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/sort.h"
 #include "stats/distribution.h"
 #include "stats/noisemodel.h"
 #include "stats/scalefactor.h"
@@ -129,7 +130,7 @@ median_spread(struct spread_of *of, size_t n)
 {
 	double all = 0, sum = 0;
 
-	qsort(of, n, sizeof *of, compare_spreads);
+	sort_items(of, n, sizeof *of, compare_spreads);
 	for (size_t i = 0; i < n; i++)
 		all += of[i].weight;
 	for (size_t i = 0; i < n; i++)
@@ -471,7 +472,7 @@ noise_judge(const struct noise *noise, const double *rows, size_t n, const bool 
 			c->tests = 0;
 		}
 	}
-	qsort(tested, m, sizeof *tested, compare_tested);
+	sort_items(tested, m, sizeof *tested, compare_tested);
 	tests = (double)m;
 	for (size_t k = 0; k < m; k++) {
 		struct change *c = &change[tested[k].row];

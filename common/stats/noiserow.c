@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/sort.h"
 #include "stats/distribution.h"
 #include "stats/scalefactor.h"
 
@@ -89,7 +90,7 @@ noise_history_scatter(const double *x, unsigned n, double *df)
 		return all;
 	for (unsigned r = 1; r < n; r++)
 		square[r - 1] = pow(x[r] - x[r - 1], 2) / 2;
-	qsort(square, n - 1, sizeof *square, compare_doubles);
+	sort_items(square, n - 1, sizeof *square, compare_doubles);
 	for (unsigned r = 0; r < kept; r++)
 		steps += square[r] / kept / TRIMMED;
 	if (steps >= all / *df / 2)

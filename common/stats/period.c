@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "base/cli.h"
+#include "base/sort.h"
 #include "stats/distribution.h"
 
 #define SAMPLES_MAX 1e7 /* samples per recording: a larger total is not a count */
@@ -41,7 +42,7 @@ all_values(const struct period_stack *stack, size_t n, size_t *nvalue)
 		for (int k = 0; k < 2; k++)
 			if (stack[i].side[k] != 0)
 				v[(*nvalue)++] = stack[i].side[k];
-	qsort(v, *nvalue, sizeof *v, compare_values);
+	sort_items(v, *nvalue, sizeof *v, compare_values);
 	return v;
 }
 

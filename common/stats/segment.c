@@ -23,6 +23,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/sort.h"
 #include "stats/distribution.h"
 
 #define BLOCK 20 /* values per block */
@@ -431,7 +432,7 @@ deviation(const double *y, size_t n)
 
 	for (size_t i = 1; i < n; i++)
 		apart[i - 1] = fabs(y[i] - y[i - 1]);
-	qsort(apart, n - 1, sizeof *apart, compare_doubles);
+	sort_items(apart, n - 1, sizeof *apart, compare_doubles);
 	median = apart[(n - 1) / 2];
 	free(apart);
 	return median / 0.6745 / sqrt(2);
@@ -450,7 +451,7 @@ tame(const double *y, size_t n)
 		double around[2 * AROUND + 1], low, high;
 
 		memcpy(around, y + from, (to - from) * sizeof *around);
-		qsort(around, to - from, sizeof *around, compare_doubles);
+		sort_items(around, to - from, sizeof *around, compare_doubles);
 		low = around[STRAYS];
 		high = around[to - from - 1 - STRAYS];
 		if (y[i] > high + far)

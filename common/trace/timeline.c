@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/cli.h"
+#include "base/sort.h"
 #include "base/vec.h"
 
 /*
@@ -423,7 +424,7 @@ timeline_subtract_delay(struct timeline *tl)
 	double share = 0;
 
 	if (tl->nsleep > 0)
-		qsort(tl->sleep, tl->nsleep, sizeof *tl->sleep, by_thread);
+		sort_items(tl->sleep, tl->nsleep, sizeof *tl->sleep, by_thread);
 	for (size_t i = 0; i < tl->nsleep; i++) {
 		const struct timeline_sleep *s = &tl->sleep[i];
 		uint64_t woken;

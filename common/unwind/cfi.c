@@ -12,6 +12,7 @@
 
 #include "base/cli.h"
 #include "base/hash.h"
+#include "base/sort.h"
 #include "base/vec.h"
 #include "unwind/byhand.h"
 #include "unwind/cficheck.h"
@@ -168,7 +169,7 @@ make_fdes(struct module_cfi *mc)
 	free(cie);
 	if (mc->nfde == 0)
 		return;
-	qsort(mc->made, mc->nfde, sizeof *mc->made, compare_fdes);
+	sort_items(mc->made, mc->nfde, sizeof *mc->made, compare_fdes);
 	mc->fdes = (const unsigned char *)mc->made;
 }
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/cli.h"
+#include "base/sort.h"
 #include "base/vec.h"
 #include "sample/nodes.h"
 #include "sample/sample.h"
@@ -364,7 +365,7 @@ round_parts(const struct walk *w, const uint32_t *part, uint32_t n, uint64_t *wh
 		given += whole[i];
 		f[i] = (struct fraction){i, amount - floor(amount)};
 	}
-	qsort(f, n, sizeof *f, compare_fractions);
+	sort_items(f, n, sizeof *f, compare_fractions);
 	for (uint32_t i = 0; i < n && given < cost; i++, given++)
 		whole[f[i].part]++;
 	whole[f[0].part] += cost - given;

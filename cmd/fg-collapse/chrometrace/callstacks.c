@@ -7,6 +7,7 @@
 
 #include "base/cli.h"
 #include "base/hash.h"
+#include "base/sort.h"
 #include "base/vec.h"
 #include "fg-collapse/shape/pythonframe.h"
 #include "fg-collapse/shape/scan.h"
@@ -165,7 +166,7 @@ find_outer(struct callstacks *c, const struct slice *slice)
 
 	for (size_t i = 0; i < c->nop; i++)
 		place[i] = (struct place){&slice[c->op[i].slice], &c->op[i]};
-	mergesort(place, c->nop, sizeof *place, compare_places);
+	sort_items(place, c->nop, sizeof *place, compare_places);
 	for (size_t i = 0; i < c->nop; i++) {
 		while (nopen > 0 && !is_within(place[i].slice, place[open[nopen - 1]].slice))
 			nopen--;

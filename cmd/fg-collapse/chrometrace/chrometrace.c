@@ -20,6 +20,7 @@
 
 #include "base/cli.h"
 #include "base/hash.h"
+#include "base/sort.h"
 #include "base/vec.h"
 #include "fg-collapse/chrometrace/callstacks.h"
 #include "fg-collapse/chrometrace/tracks.h"
@@ -417,7 +418,7 @@ pass_samples(struct trace *t)
 	samples = sampler_event(s, str_of("samples"), str_of("samples"));
 	us = sampler_event(s, str_of("us"), str_of("us"));
 	v8_join(&t->frames);
-	mergesort(t->sample, t->nsample, sizeof *t->sample, compare_samples);
+	sort_items(t->sample, t->nsample, sizeof *t->sample, compare_samples);
 	for (size_t i = 0; i < t->nsample; i++) {
 		const struct taken *x = &t->sample[i], *next = x + 1;
 		struct sample_task task = tracks_task(&t->tracks, x->track);

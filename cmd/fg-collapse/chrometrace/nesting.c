@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/sort.h"
 
 #define LOOK 256 /* number of simultaneous ends searched for the end of the last begin */
 
@@ -74,7 +75,7 @@ sort(struct mark *m, size_t n, int (*compare)(const void *, const void *))
 			m[k] = m[k - 1];
 		m[k] = at;
 		if (steps == 0) {
-			mergesort(m, n, sizeof *m, compare);
+			sort_items(m, n, sizeof *m, compare);
 			return;
 		}
 	}

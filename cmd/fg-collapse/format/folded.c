@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/sort.h"
 #include "fg-collapse/options.h"
 #include "fg-collapse/shape/foldedframe.h"
 #include "fg-collapse/shape/scan.h"
@@ -134,7 +135,7 @@ is_profile(const char *data, size_t len)
 		name[n++] = str_trim(line);
 		prose += is_prose(name[n - 1]);
 	}
-	qsort(name, n, sizeof *name, compare_names);
+	sort_items(name, n, sizeof *name, compare_names);
 	for (size_t i = 1; i < n; i++)
 		if (str_equal(name[i], name[i - 1]))
 			return false;

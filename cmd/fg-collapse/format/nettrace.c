@@ -19,6 +19,7 @@
 #include "base/cli.h"
 #include "base/cursor.h"
 #include "base/intmap.h"
+#include "base/sort.h"
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "fg-collapse/options.h"
@@ -631,7 +632,7 @@ read_input(struct reader *r)
 	if (p.process != 0)
 		text_printf(&p.pid, "%u", p.process);
 	if (p.nmethod > 0)
-		qsort(p.method, p.nmethod, sizeof *p.method, compare_methods);
+		sort_items(p.method, p.nmethod, sizeof *p.method, compare_methods);
 	latestacks_give(&p.stacks, &names, &p);
 	if (p.stacks.nsample > 0 && p.nmethod == 0)
 		cli_note(

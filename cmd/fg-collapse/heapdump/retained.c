@@ -7,6 +7,7 @@
 
 #include "base/cli.h"
 #include "base/hash.h"
+#include "base/sort.h"
 #include "base/vec.h"
 #include "sample/account.h"
 #include "sample/events.h"
@@ -81,9 +82,9 @@ add_roots(struct retained *t, struct objects *o, struct intmap *extra)
 	size_t k = 0;
 
 	if (t->nthread > 0)
-		qsort(t->thread, t->nthread, sizeof *t->thread, compare);
+		sort_items(t->thread, t->nthread, sizeof *t->thread, compare);
 	if (t->nlocal > 0)
-		qsort(t->local, t->nlocal, sizeof *t->local, compare);
+		sort_items(t->local, t->nlocal, sizeof *t->local, compare);
 	for (size_t i = 0; i < t->nthread; i++) {
 		const uint32_t at = objects_find(o, t->thread[i].id);
 		void **edge;

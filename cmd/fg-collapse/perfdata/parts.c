@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/sort.h"
 #include "base/vec.h"
 
 #define PREFIX "data."
@@ -58,7 +59,7 @@ list_numbers(const char *directory, size_t *n)
 	}
 	closedir(d);
 	if (*n > 0)
-		qsort(number, *n, sizeof *number, by_number);
+		sort_items(number, *n, sizeof *number, by_number);
 	return number;
 }
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "base/sort.h"
 #include "base/text.h"
 #include "fg-collapse/options.h"
 
@@ -174,7 +175,7 @@ print_modules(const struct naming_count *names)
 
 	if (names->nmodule == 0)
 		return;
-	qsort(names->module, names->nmodule, sizeof *names->module, by_samples);
+	sort_items(names->module, names->nmodule, sizeof *names->module, by_samples);
 	for (size_t i = 0; i < names->nmodule; i++) {
 		const struct naming_module *m = &names->module[i];
 		double hot = share(m->samples, names->samples);

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "base/sort.h"
 #include "base/vec.h"
 
 static int
@@ -24,7 +25,7 @@ sort(struct timesort *o)
 {
 	for (size_t i = o->sorted; i < o->n; i++)
 		if (i > 0 && o->entry[i].time < o->entry[i - 1].time) {
-			mergesort(o->entry, o->n, sizeof *o->entry, by_time);
+			sort_items(o->entry, o->n, sizeof *o->entry, by_time);
 			break;
 		}
 	o->sorted = o->n;

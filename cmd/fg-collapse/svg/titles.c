@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/cli.h"
+#include "base/sort.h"
 #include "base/vec.h"
 #include "fg-collapse/shape/humannumber.h"
 #include "fg-collapse/shape/scan.h"
@@ -302,7 +303,7 @@ svg_titles(struct reader *r, struct str svg)
 	check_elements(&p, svg);
 	read_frames(&p, svg);
 	if (p.n > 0) {
-		qsort(p.frame, p.n, sizeof *p.frame, compare);
+		sort_items(p.frame, p.n, sizeof *p.frame, compare);
 		find_all_parents(&p);
 		if (!add_up(&p) && p.exact) {
 			use_widths(&p);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/cli.h"
+#include "base/sort.h"
 #include "base/vec.h"
 #include "fg-collapse/shape/scan.h"
 #include "sample/account.h"
@@ -123,7 +124,7 @@ in_order(const struct cpusamples *c, int64_t start)
 		ordered &= i == 0 || m[i].time >= m[i - 1].time;
 	}
 	if (!ordered)
-		mergesort(m, c->ids.n, sizeof *m, compare);
+		sort_items(m, c->ids.n, sizeof *m, compare);
 	return m;
 }
 

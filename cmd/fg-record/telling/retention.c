@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "base/sort.h"
 #include "base/vec.h"
 
 #define MARK "# recorded: by fg-record 0"
@@ -115,7 +116,7 @@ remove_oldest(const char *pattern, size_t n, size_t most)
 			f.name[f.n++] = cli_strdup(e->d_name);
 		}
 	if (f.n > 0)
-		qsort(f.name, f.n, sizeof *f.name, by_name); /* names sort by time */
+		sort_items(f.name, f.n, sizeof *f.name, by_name); /* names sort by time */
 	for (size_t i = 0; i < f.n; i++) {
 		if (i + n < f.n && i < most) {
 			if (unlinkat(dirfd(d), f.name[i], 0) == 0)

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "base/sort.h"
 #include "base/vec.h"
 #include "fg-record/watching/ring.h"
 #include "trace/heapabi.h"
@@ -155,7 +156,7 @@ heapshared_fill(struct heapshared *h, struct rings *rs)
 	for (uint32_t i = 0; i < HEAPABI_CALLS; i++)
 		if (is_ready(&m->call[i].state))
 			add(h, i, true, m->call[i].time);
-	qsort(h->ready, h->nready, sizeof *h->ready, by_time);
+	sort_items(h->ready, h->nready, sizeof *h->ready, by_time);
 	for (size_t i = 0; i < h->nready; i++) {
 		const struct ready *r = &h->ready[i];
 		size_t n;

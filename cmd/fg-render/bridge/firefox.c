@@ -10,6 +10,7 @@
 
 #include "base/cli.h"
 #include "base/scale.h"
+#include "base/sort.h"
 #include "base/vec.h"
 #include "profile/unit.h"
 
@@ -405,8 +406,7 @@ moments(const struct bridge *b, unsigned k, size_t *n)
 		    b->times->marked ? value_of(s->at) / NS_PER_MS : sum, s->v};
 		sum += time_of(s->v, ns);
 	}
-	if (mergesort(m, *n, sizeof *m, by_root) != 0)
-		cli_die("out of memory");
+	sort_items(m, *n, sizeof *m, by_root);
 	free(root);
 	return m;
 }

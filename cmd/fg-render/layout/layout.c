@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/cli.h"
+#include "base/sort.h"
 #include "base/vec.h"
 #include "fg-render/layout/measure.h"
 #include "fg-render/options.h"
@@ -132,7 +133,7 @@ order_by_weight(struct picture *p)
 		}
 		if (n < 2)
 			continue;
-		qsort_r(child, n, sizeof *child, by_weight, p);
+		sort_items_of(child, n, sizeof *child, by_weight, p);
 		node[parent].child = child[0];
 		for (uint32_t i = 0; i < n; i++)
 			node[child[i]].next = i + 1 < n ? child[i + 1] : 0;

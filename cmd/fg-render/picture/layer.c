@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/sort.h"
 #include "base/vec.h"
 #include "fg-render/picture/layer.h"
 #include "fg-render/reading/nameattr.h"
@@ -304,7 +305,7 @@ layer_build(const struct picture *p, double width, struct layer *l)
 	l->above = rows - d.last;
 	w.show = draw;
 	walk(p, &w);
-	qsort(l->bar, l->bars, sizeof *l->bar, by_class);
+	sort_items(l->bar, l->bars, sizeof *l->bar, by_class);
 	free(d.covered);
 }
 

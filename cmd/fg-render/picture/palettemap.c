@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/sort.h"
 #include "base/vec.h"
 #include "fg-render/picture/classic.h"
 #include "fg-render/picture.h"
@@ -61,7 +62,7 @@ map_read(const char *path, struct entry **entries)
 		cli_die("%s: %s", path, strerror(errno));
 	free(line);
 	fclose(f);
-	qsort(*entries, n, sizeof **entries, compare);
+	sort_items(*entries, n, sizeof **entries, compare);
 	return n;
 }
 
@@ -122,7 +123,7 @@ palettemap(struct picture *p)
 		if (e != &want || i == CALLTREE_ROOT || i == p->names.gap)
 			free(want.function);
 	}
-	qsort(all, nall, sizeof *all, compare);
+	sort_items(all, nall, sizeof *all, compare);
 	map_write(path, all, nall);
 	for (size_t i = 0; i < nall; i++)
 		free(all[i].function);

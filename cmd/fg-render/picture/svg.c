@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/sort.h"
 #include "base/text.h"
 #include "fg-render/layout/figures.h"
 #include "fg-render/layout/measure.h"
@@ -123,7 +124,7 @@ write_description(const struct picture *p, struct output *o)
 	for (uint32_t i = 1; i < t->nname; i++)
 		if (hot[i].self > 0)
 			hot[nhot++] = hot[i];
-	qsort(hot, nhot, sizeof *hot, by_self);
+	sort_items(hot, nhot, sizeof *hot, by_self);
 	text_puts(&b, p->options->flamechart ? "Flame chart of " : "Flame graph of ");
 	layout_heading(p, &b);
 	text_printf(&b, ", %" PRIu32 " function%s", functions, text_form(functions, "", "s"));

@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "base/cli.h"
+#include "base/sort.h"
 #include "base/vec.h"
 #include "fg-render/reading/nameattr.h"
 #include "fg-render/xml.h"
@@ -108,7 +109,7 @@ nameattr_read(struct nameattrs *all, const char *path)
 		cli_die("%s: %s", path, strerror(errno));
 	free(line);
 	fclose(f);
-	qsort(all->of, all->n, sizeof *all->of, compare);
+	sort_items(all->of, all->n, sizeof *all->of, compare);
 }
 
 struct nameattr *

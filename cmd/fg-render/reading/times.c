@@ -7,6 +7,7 @@
 
 #include "base/cli.h"
 #include "base/scale.h"
+#include "base/sort.h"
 #include "base/vec.h"
 #include "fg-render/picture/payload.h"
 #include "fg-render/picture.h"
@@ -61,8 +62,7 @@ times_sort(struct times *t)
 {
 	for (size_t i = 1; i < t->n; i++)
 		if (t->sample[i].at < t->sample[i - 1].at) {
-			if (mergesort(t->sample, t->n, sizeof *t->sample, compare_times) != 0)
-				cli_die("out of memory");
+			sort_items(t->sample, t->n, sizeof *t->sample, compare_times);
 			return;
 		}
 }
@@ -165,7 +165,7 @@ times_write(const struct picture *p, struct output *o)
 	for (size_t i = 0; i < t->n; i++)
 		s[i] = (struct time_sample){
 		    .at = t->sample[i].at, .node = place[t->sample[i].node], .v = t->sample[i].v};
-	qsort(s, t->n, sizeof *s, by_time);
+	sort_items(s, t->n, sizeof *s, by_time);
 	for (size_t i = 1; i < t->n; i++) {
 		if (by_time(&s[n], &s[i]) == 0)
 			s[n].v = value_sum(s[n].v, s[i].v);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/vec.h"
+#include "base/sort.h"
 #include "fg-render/options.h"
 #include "fg-render/picture.h"
 #include "fg-render/layout/visible.h"
@@ -48,7 +49,7 @@ rows_build(const struct picture *p, unsigned wide, uint32_t apart)
 	    .context = &r};
 
 	walk(p, &w);
-	qsort(r.shown, r.n, sizeof *r.shown, by_row);
+	sort_items(r.shown, r.n, sizeof *r.shown, by_row);
 	return r;
 }
 

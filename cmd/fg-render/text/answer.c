@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/sort.h"
 #include "base/vec.h"
 #include "fg-render/layout/measure.h"
 #include "fg-render/picture.h"
@@ -77,7 +78,7 @@ find_missing(struct answer *a)
 		a->missing[k].v = value_sum(a->missing[k].v, f->self);
 	}
 	if (a->nmissing > 0)
-		qsort(a->missing, a->nmissing, sizeof *a->missing, by_value);
+		sort_items(a->missing, a->nmissing, sizeof *a->missing, by_value);
 }
 
 /*
@@ -96,7 +97,7 @@ sort_functions(struct function *f, uint32_t nname)
 			f[n++] = f[i];
 			f[i] = other;
 		}
-	qsort(f + 1, n - 1, sizeof *f, functions_by_self);
+	sort_items(f + 1, n - 1, sizeof *f, functions_by_self);
 	return n;
 }
 

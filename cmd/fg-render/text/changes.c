@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/sort.h"
 #include "base/text.h"
 #include "fg-render/layout/measure.h"
 #include "fg-render/picture.h"
@@ -283,7 +284,7 @@ find(const struct picture *p, const struct numbering *g)
 		for (uint32_t i = 1; i < t->nname; i++)
 			c.direction[i] = (int8_t)c.of[row[i]].verdict;
 	}
-	qsort(c.of, c.n, sizeof *c.of, by_delta);
+	sort_items(c.of, c.n, sizeof *c.of, by_delta);
 	free(kernel);
 	free(real);
 	return c;

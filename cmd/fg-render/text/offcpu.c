@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/sort.h"
 #include "base/value.h"
 #include "fg-render/layout/measure.h"
 #include "fg-render/picture.h"
@@ -273,7 +274,7 @@ list(const struct picture *p, struct tally *t, struct waits *w)
 		free(t->woken[why]);
 		free(t->waker[why]);
 	}
-	qsort(w->wait, w->nwait, sizeof w->wait[0], by_value);
+	sort_items(w->wait, w->nwait, sizeof w->wait[0], by_value);
 }
 
 /* Returns the first frame of a node's stack: with --reverse, the function that ran. */

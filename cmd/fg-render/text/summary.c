@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/sort.h"
 #include "base/vec.h"
 #include "fg-render/layout/figures.h"
 #include "fg-render/layout/measure.h"
@@ -125,7 +126,7 @@ add_own(const struct answer *a, struct summary *s, const uint8_t *own)
 			found[n++] = f;
 	}
 	if (n > 1)
-		qsort(found, n, sizeof *found, by_total);
+		sort_items(found, n, sizeof *found, by_total);
 	for (uint32_t i = 0; i < n && i < SUMMARY_NAMES; i++) {
 		if (i == 0)
 			summary_add(s, "Own code by total: ");
@@ -542,7 +543,7 @@ add_recursion(const struct answer *a, struct summary *s)
 	}
 	if (n == 0)
 		return;
-	qsort(found, n, sizeof *found, functions_by_self);
+	sort_items(found, n, sizeof *found, functions_by_self);
 	for (size_t i = 0; i < n && told < 3; i++) {
 		uint32_t deep = calls_deep(a, answer_number(&found[i], a->p));
 

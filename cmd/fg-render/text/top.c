@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/sort.h"
 #include "fg-render/layout/figures.h"
 #include "fg-render/layout/measure.h"
 #include "fg-render/options.h"
@@ -93,7 +94,7 @@ write_functions(const struct picture *p, const struct answer *a, struct output *
 
 	for (unsigned k = 0; k < p->drawn.n && p->drawn.n > 1; k++)
 		each[k] = column_sum(p, a, k);
-	qsort(f + 1, p->tree->nname - 1, sizeof *f, functions_by_self);
+	sort_items(f + 1, p->tree->nname - 1, sizeof *f, functions_by_self);
 	add_heading(&line,
 	    p->drawn.n == 1 ? "self"
 	    : sums	    ? "sum"
@@ -191,7 +192,7 @@ write_changes(const struct picture *p, struct output *o)
 			row[n++] = (struct row){&base[i], &head[i],
 			    value_double(head[i].self) - value_double(base[i].self),
 			    p->names.rank[i]};
-	qsort(row, n, sizeof *row, by_change);
+	sort_items(row, n, sizeof *row, by_change);
 	add_heading(&line, p->columns.name[p->drawn.column[0]], 16);
 	add_heading(&line, p->columns.name[p->drawn.column[1]], 16);
 	add_heading(&line, "change", 16);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/sort.h"
 #include "base/vec.h"
 #include "fg-render/layout/figures.h"
 #include "fg-render/options.h"
@@ -81,7 +82,7 @@ open_level(struct tree *r, uint32_t at, uint32_t depth, uint32_t parent)
 		if (is_listed(r, i))
 			l->node[l->n++] = i;
 	if (!p->options->flamechart && p->options->order != ORDER_INPUT)
-		qsort_r(l->node, l->n, sizeof *l->node, by_width, r);
+		sort_items_of(l->node, l->n, sizeof *l->node, by_width, r);
 }
 
 static void
