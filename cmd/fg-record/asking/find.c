@@ -4,7 +4,7 @@
  */
 #include "fg-record/asking/find.h"
 
-#include <fts.h>
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -174,6 +174,50 @@ is_called(const char *directory, const char *name)
 	return strncmp(id, name, n) == 0;
 }
 
+/* Takes a directory; returns false to leave out the directories below it. */
+typedef bool take_directory(void *of, const char *path, int level);
+
+/* Gives path and the directories below it on the same file system; level: how deep below the first.
+ */
+static void
+each_directory(const char *path, int level, dev_t device, take_directory *take, void *of)
+{
+	char below[4096];
+	struct dirent *e;
+	struct stat st;
+	DIR *d;
+
+	if (lstat(path, &st) != 0 || !S_ISDIR(st.st_mode) || (level > 0 && st.st_dev != device) ||
+	    !take(of, path, level) || (d = opendir(path)) == NULL)
+		return;
+	while ((e = readdir(d)) != NULL)
+		if ((e->d_type == DT_DIR || e->d_type == DT_UNKNOWN) &&
+		    strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0 &&
+		    snprintf(below, sizeof below, "%s/%s", path, e->d_name) < (int)sizeof below)
+			each_directory(below, level + 1, st.st_dev, take, of);
+	closedir(d);
+}
+
+struct wanted {
+	const char *name;
+	char *found;
+};
+
+static bool
+take_called(void *of, const char *path, int level)
+{
+	struct wanted *w = of;
+	const char *directory = strrchr(path, '/') + 1;
+
+	if (level == 0 || !is_called(directory, w->name) || !is_group(path))
+		return level < CGROUP_DEPTH;
+	if (w->found != NULL)
+		cli_die("--cgroup %s: several groups have this name: %s, %s; give the path",
+		    w->name, w->found, path);
+	w->found = cli_strdup(path);
+	return false;
+}
+
 /*
  * The only group below root with that name. NULL if there is none; exits 125 if there are
  * several.
@@ -181,27 +225,10 @@ is_called(const char *directory, const char *name)
 static char *
 search(const char *root, const char *name)
 {
-	char *paths[] = {(char *)root, NULL}, *found = NULL;
-	FTS *tree = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR | FTS_NOSTAT | FTS_XDEV, NULL);
-	FTSENT *e;
+	struct wanted w = {.name = name};
 
-	if (tree == NULL)
-		return NULL;
-	while ((e = fts_read(tree)) != NULL) {
-		if (e->fts_info != FTS_D)
-			continue;
-		if (e->fts_level >= CGROUP_DEPTH)
-			fts_set(tree, e, FTS_SKIP);
-		if (e->fts_level == 0 || !is_called(e->fts_name, name) || !is_group(e->fts_path))
-			continue;
-		if (found != NULL)
-			cli_die("--cgroup %s: several groups have this name: %s, %s; give the path",
-			    name, found, e->fts_path);
-		found = cli_strdup(e->fts_path);
-		fts_set(tree, e, FTS_SKIP);
-	}
-	fts_close(tree);
-	return found;
+	each_directory(root, 0, 0, take_called, &w);
+	return w.found;
 }
 
 static char *
@@ -222,36 +249,33 @@ group_path(const char *group)
 	cli_die("--cgroup %s: no such control group (systemd-cgls lists them)", group);
 }
 
-static void
-add_group(struct ids *ids, const char *path)
+static bool
+take_group(void *of, const char *path, int level)
 {
+	struct ids *ids = of;
 	char file[4096 + 16];
 	FILE *f;
 	int pid;
 
+	(void)level;
 	snprintf(file, sizeof file, "%s/cgroup.procs", path);
 	f = fopen(file, "re");
 	if (f == NULL)
-		return;
+		return true;
 	while (fscanf(f, "%d", &pid) == 1)
 		if (pid > 0 && pid != getpid())
 			ids_add_new(ids, pid);
 	fclose(f);
+	return true;
 }
 
 void
 find_cgroup(struct ids *ids, const char *group)
 {
-	char *path = group_path(group), *paths[] = {path, NULL};
-	FTS *tree = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR | FTS_XDEV, NULL);
+	char *path = group_path(group);
 	size_t before = ids->n;
-	FTSENT *e;
 
-	while (tree != NULL && (e = fts_read(tree)) != NULL)
-		if (e->fts_info == FTS_D)
-			add_group(ids, e->fts_path);
-	if (tree != NULL)
-		fts_close(tree);
+	each_directory(path, 0, 0, take_group, ids);
 	if (ids->n == before)
 		cli_die("--cgroup %s: no process is in %s", group, path);
 	free(path);
