@@ -8,7 +8,7 @@ awk '
 	/^\.Ed/ { file = ""; next }
 	first { first = 0; if (/^\/\*/) file = "example" ++n ".c" }
 	file != "" { gsub(/\\e/, "\\"); print >file }' "$here/../man/fg-hacking.7"
-check 'there are whole files of a format, an output and an interpreter' test -f example3.c
+check 'the manual has a complete format, output and interpreter' test -f example3.c
 for f in example*.c; do
 	title=$(sed -n 's/^.*\* *\([a-z0-9]*\):.*/\1/p; 2q' "$f" | head -1)
 	check "the example $title compiles" \
