@@ -30,7 +30,7 @@ copy(char *to, const char *from, size_t size)
 	}
 }
 
-/* For at most FEW items; one of them is kept in half meanwhile. */
+/* For at most FEW items. The one that moves is kept in half. */
 static void
 insert(const struct sorting *s, char *item, size_t n)
 {
