@@ -30,7 +30,7 @@ copy(char *to, const char *from, size_t size)
 	}
 }
 
-/* For at most FEW items. The one that moves is kept in half. */
+/* Sorts by insertion, for up to FEW items; half keeps the item that moves. */
 static void
 insert(const struct sorting *s, char *item, size_t n)
 {
