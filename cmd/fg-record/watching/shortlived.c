@@ -140,14 +140,35 @@ shortlived_see(struct shortlived *s, const struct recording *r, const struct rec
 	}
 }
 
+/*
+ * Gives ns that no record reported to the threads that have ended without a report, by their
+ * samples. One always has: that of the first events, which are not inherited. It need not be the
+ * command's first thread, since the kernel exchanges the events of threads that follow one another
+ * on a CPU (perf_event_context_sched_out).
+ */
+static void
+add_unreported(struct shortlived *s, uint32_t first, uint64_t ns)
+{
+	struct shortlived_thread *t;
+	uint64_t samples = 0;
+
+	for (size_t i = 0; i < s->thread.size; i++)
+		if ((t = s->thread.slot[i].value) != NULL && t->ended && t->ns == 0)
+			samples += t->samples;
+	for (size_t i = 0; samples > 0 && i < s->thread.size; i++)
+		if ((t = s->thread.slot[i].value) != NULL && t->ended && t->ns == 0)
+			t->ns = (uint64_t)((double)ns * (double)t->samples / (double)samples);
+	if (samples == 0 && (t = intmap_get(&s->thread, first)) != NULL)
+		t->ns += ns;
+}
+
 void
 shortlived_end(struct shortlived *s, uint32_t tid, uint64_t counted, uint64_t used)
 {
-	struct shortlived_thread *t = intmap_get(&s->thread, tid);
 	uint64_t each = 0, rest = 0, all = 0;
 
-	if (t != NULL && counted > s->reported)
-		t->ns += counted - s->reported;
+	if (counted > s->reported)
+		add_unreported(s, tid, counted - s->reported);
 	settle_all(s);
 	for (size_t i = 0; i < s->n; i++)
 		all += s->sum[i].all;
