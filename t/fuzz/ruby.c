@@ -17,8 +17,11 @@ read_ruby_memory(const char *path)
 	    .loop = IMAGE_LOOP,
 	    .start = IMAGE,
 	    .end = IMAGE + IMAGE_BYTES,
-	    .object = IMAGE + 0x220,
-	    .symbols = IMAGE + 0x228};
+	    .at = &layouts[0],
+	    .names = {.process = &g.process,
+		.at = &layouts[0],
+		.object = IMAGE + 0x220,
+		.symbols = IMAGE + 0x228}};
 
 	if (!image_open(&g, path))
 		return;
