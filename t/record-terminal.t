@@ -107,11 +107,12 @@ cat >../late.c <<'END'
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 static int done;
-pid_t waitpid(pid_t pid, int *status, int options)
+pid_t wait4(pid_t pid, int *status, int options, struct rusage *used)
 {
 	siginfo_t info;
 	if (!done && options == WNOHANG && access("sampled", F_OK) == 0) {
@@ -119,7 +120,7 @@ pid_t waitpid(pid_t pid, int *status, int options)
 		kill(getenv("LATER") ? pid : 0, SIGINT);
 		waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT);
 	}
-	return (pid_t)syscall(SYS_wait4, pid, status, options, NULL);
+	return (pid_t)syscall(SYS_wait4, pid, status, options, used);
 }
 int linkat(int from, const char *old, int to, const char *new, int flags)
 {
