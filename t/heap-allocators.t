@@ -26,7 +26,7 @@ above() {
 for library in jemalloc tcmalloc mimalloc; do
 	if $CC -O2 -g -o "$library" "$here/programs/heap.c" -pthread -Wl,--no-as-needed -l$library 2>/dev/null; then
 		above "linked with $library" ./$library ''
-		file=$(ldd ./$library | sed -n "s/.*=> \(.*lib$library[^ ]*\) .*/\1/p")
+		file=$(ldd ./$library | sed -n "s/.*=> \(.*lib${library}[^ ]*\) .*/\1/p")
 		above "$library preloaded" ./heap "$file"
 	else
 		skip $library "no lib$library" 'libjemalloc-dev libgoogle-perftools-dev libmimalloc-dev'

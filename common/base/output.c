@@ -585,13 +585,6 @@ sync_bytes(struct output *o)
 	return fsync(o->fd) == 0 || errno == EINVAL || errno == EROFS; /* pipes, devices */
 }
 
-void
-output_sync(struct output *o)
-{
-	if (!sync_bytes(o))
-		fail(o);
-}
-
 /* Closes the file, whose bytes were written, and puts it in place. False and errno on failure. */
 static bool
 finish(struct output *o)

@@ -23,7 +23,7 @@ struct output {
 	bool lines; /* see output_lines */
 	bool begun; /* bytes were written before */
 	char *path; /* the user's name for it, for messages */
-	bool synced; /* see output_sync */
+	bool synced; /* see output_try_close */
 	bool is_new; /* output_fd of a file that had no bytes, so that output_rewind may empty it */
 	struct fileplace place; /* directory and name of the file */
 	char *target; /* the name there, or NULL when written in place */
@@ -59,16 +59,12 @@ void output_flush(struct output *o);
 void output_leave(struct output *o);
 /* Empties a file that is not in place yet, and that another process wrote in part. */
 void output_rewind(struct output *o);
-/*
- * Flushes, and waits until the bytes are on the disk; output_close then waits for the name too:
- * after a power failure the file is there with all of its bytes, or not there.
- */
-void output_sync(struct output *o);
 /* Flushes, puts the file in place, frees o. Exits with 2 when any of it fails. */
 void output_close(struct output *o);
 /*
- * Like output_sync and output_close, of an output that another process has written. False and errno
- * if the file cannot be put in place: no file remains.
+ * Like output_close, of an output that another process has written, and waits until the bytes and
+ * the name are on the disk: after a power failure the file is there with all of its bytes, or not
+ * there. False and errno if the file cannot be put in place: no file remains.
  */
 bool output_try_close(struct output *o);
 /* Frees o without a file. */

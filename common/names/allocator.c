@@ -158,9 +158,9 @@ static const char *const names[] = {
 /* libstdc++'s containers grow in members that their users do not call. */
 static const char *const members[] = {"_M_allocate*", "_M_realloc_*", "_M_create*", "_M_get_node",
     "_M_default_append", "_M_reallocate_map", "_M_construct*", "_M_mutate", "_M_assign*",
-    "_M_append*", "_M_replace*", "_M_insert*", "_M_emplace*", "_M_range_*", "_M_fill_*",
-    "_M_copy*", "_M_clone*", "_M_rehash*", "_M_initialize*", "_M_push_*_aux", "_S_create",
-    "_Vector_base", "_Deque_base"};
+    "_M_append*", "_M_replace*", "_M_insert*", "_M_emplace*", "_M_range_*", "_M_fill_*", "_M_copy*",
+    "_M_clone*", "_M_rehash*", "_M_initialize*", "_M_push_*_aux", "_S_create", "_Vector_base",
+    "_Deque_base"};
 
 /* True if s matches a name of the table: `*` stands for any text, at any place. */
 static bool

@@ -394,10 +394,10 @@ walk_many(struct reading *run, uint32_t n, table_each *each, void *arg)
 }
 
 void
-table_walk_all(struct table *const *t, size_t n, table_each *each, void *arg)
+table_walk(struct table *t, table_each *each, void *arg)
 {
 	struct reading *run;
-	uint32_t nrun = open_runs(t, n, &run);
+	uint32_t nrun = open_runs(&t, 1, &run);
 
 	if (nrun == 1)
 		walk_one(run, each, arg);
@@ -406,10 +406,4 @@ table_walk_all(struct table *const *t, size_t n, table_each *each, void *arg)
 	for (uint32_t i = 0; i < nrun; i++)
 		text_free(&run[i].stack);
 	free(run);
-}
-
-void
-table_walk(struct table *t, table_each *each, void *arg)
-{
-	table_walk_all(&t, 1, each, arg);
 }

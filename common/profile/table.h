@@ -88,12 +88,11 @@ struct table_stack {
 };
 
 /*
- * Calls `each` for every stack of n tables, in canonical order, with its number in a table that
- * has the sum of all tables. No stack may be added after that. The text is valid in the call.
+ * Calls `each` for every stack of a table, in canonical order, with its number. No stack may be
+ * added after that. The text is valid in the call.
  */
 typedef void table_each(
     void *arg, const struct table *t, uint32_t number, const struct table_stack *stack);
-void table_walk_all(struct table *const *t, size_t n, table_each *each, void *arg);
 void table_walk(struct table *t, table_each *each, void *arg);
 
 #endif

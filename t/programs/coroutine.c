@@ -35,8 +35,8 @@ coroutine(void)
 }
 
 /*
- * As make_fcontext and jump_fcontext of Boost.Context do, without call frame information: the return
- * address of the first function is that of `finish`, to which no call returns.
+ * As make_fcontext and jump_fcontext of Boost.Context do, without call frame information: the
+ * return address of the first function is that of `finish`, to which no call returns.
  */
 __asm__(".text\n"
 	".type begin, @function\n"

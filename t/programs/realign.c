@@ -49,8 +49,7 @@ outer_in_main(long n)
 	volatile long kept = n;
 
 	/* Called with a static chain in r10, so that the pointer to the arguments is in r13. */
-	APART long
-	inner_in_outer_in_main(long m)
+	APART long inner_in_outer_in_main(long m)
 	{
 		volatile char aligned[64] __attribute__((aligned(64)));
 		char *volatile more = alloca((size_t)m);
