@@ -97,14 +97,9 @@ class Browser {
 	call(method, params = {}, sessionId) {
 		const id = ++this.number;
 		return new Promise((done, fail) => {
-			const timer = setTimeout(fail, CALL, new Error(`${method}: no answer`));
-			this.calls.set(id, {
-				done: result => {
-					clearTimeout(timer);
-					done(result);
-				},
-				fail
-			});
+			/* A browser that has closed does not answer, and nobody waits for it. */
+			setTimeout(fail, CALL, new Error(`${method}: no answer`)).unref();
+			this.calls.set(id, {done, fail});
 			this.process.stdio[3].write(
 				JSON.stringify({id, method, params, sessionId}) + '\0'
 			);
