@@ -10,6 +10,7 @@
 #   make bare           the README's commands in a fresh Debian, as root (part of soak)
 #   make faults         every fault of t/faults.t, at every place (part of soak)
 #   make lint           the style of C, shell and manuals
+#   make musl           the programs with the C library of Alpine, and the quick tests of them
 #   make check          the tests, built with the address and undefined-behaviour sanitizers
 #   make check-threads  those that use threads, built with the thread sanitizer
 #   make fuzz           changed inputs against rules (ROUNDS=500 SEED=1), then every reader
@@ -102,6 +103,14 @@ SANITIZED = $(MAKE) --no-print-directory O=build/san B=build/san/bin OPT=-O1 HAR
 # The leak checker traces the program, which its sandbox refuses; t/sandbox.t has it on.
 check:
 	@FG_SANDBOX=off $(SANITIZED) test
+
+# Archives of the libraries are built first. Left out: what is made for glibc, and its tests.
+MUSL_OUT = t/captures.t t/copies.t t/faults.t t/hardening.t t/lazy.t t/reproducible.t t/unwind.t
+musl:
+	@sh t/musl/build build/musl
+	@PKG_CONFIG_LIBDIR='$(CURDIR)/build/musl/root/lib/pkgconfig' $(MAKE) --no-print-directory STATIC=1 \
+		CC=musl-gcc CPPFLAGS='-isystem $(CURDIR)/build/musl/root/include' O=build/musl/fg \
+		B=build/musl/fg/bin GLIBC= T='$(filter-out $(MUSL_OUT),$(shell t/tier quick))' test
 
 # A race is a report on stderr and exit status 66.
 RACES = -fsanitize=thread -fno-omit-frame-pointer
@@ -275,7 +284,9 @@ libs:
 # Programs of the tests' own, for parts of common/.
 UNITS = $(patsubst %.c,$(O)/%,$(wildcard t/unit/*.c))
 
-units: $(UNITS) $(O)/t/capture/capture
+# GLIBC= leaves out those that are made for it.
+GLIBC = unwind capture
+units: $(if $(GLIBC),$(UNITS) $(O)/t/capture/capture,$(filter-out %/unwind,$(UNITS)))
 
 $(UNITS): %: %.o $(O)/common.a
 	@echo 'ld $@'
@@ -436,4 +447,4 @@ $(COMPLETIONS): $(O)/completions/%: share/completions/% share/completions/comple
 
 endif
 
-.PHONY: man libs all deps test quick test-all soak soak-runtimes bare fresh faults lint check check-threads fuzz bench bench-viewer demo install uninstall dist deb rpm arch clean programs units install-files install-service uninstall-files force
+.PHONY: man libs all deps test quick test-all soak soak-runtimes bare fresh faults lint musl check check-threads fuzz bench bench-viewer demo install uninstall dist deb rpm arch clean programs units install-files install-service uninstall-files force
