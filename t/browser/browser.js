@@ -97,7 +97,7 @@ class Browser {
 	call(method, params = {}, sessionId) {
 		const id = ++this.number;
 		return new Promise((done, fail) => {
-			/* A browser that has closed does not answer, and nobody waits for it. */
+			/* The timer must not keep this process alive: a closed browser never answers. */
 			setTimeout(fail, CALL, new Error(`${method}: no answer`)).unref();
 			this.calls.set(id, {done, fail});
 			this.process.stdio[3].write(

@@ -1,4 +1,4 @@
-/* Ends the program when there is no memory: libdw calls it, and musl lacks it. */
+/* Ends the program when memory runs out; libdw calls this function, which musl lacks. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
