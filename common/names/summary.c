@@ -16,7 +16,8 @@ struct open_frame {
 };
 
 struct function_sum *
-summary_functions(const struct calltree *t, unsigned column, const uint32_t *function, uint32_t gap)
+summary_functions(const struct calltree *t, unsigned column, const uint32_t *function,
+    const bool *inlined, uint32_t gap)
 {
 	const struct calltree_node *of = t->node;
 	const struct value_array *own = &t->self[column];
@@ -42,14 +43,16 @@ summary_functions(const struct calltree *t, unsigned column, const uint32_t *fun
 			f[is_gap ? function[of[n->parent].name] : number].self += self;
 			sum += self;
 		}
-		if (++f[number].open > f[number].deepest)
-			f[number].deepest = f[number].open;
+		f[number].open++;
+		if (!inlined[n->name] && ++f[number].called > f[number].deepest)
+			f[number].deepest = f[number].called;
 		node = n->child;
 		for (depth++; node == 0 && depth > 0;) { /* the frames that end here, leaf first */
 			const struct open_frame *ended = &frame[--depth];
 			struct function_sum *here = &f[ended->number];
 
 			node = of[ended->node].next;
+			here->called -= !inlined[of[ended->node].name];
 			/* Recursion: only the outermost frame of a function counts. */
 			if (--here->open == 0) {
 				value total = sum - ended->before;

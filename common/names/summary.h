@@ -16,17 +16,17 @@
 struct function_sum {
 	value self, total; /* total: recursion counts once */
 	uint32_t node; /* frame with the largest total; 0: none */
-	uint32_t deepest; /* largest number of its frames in one stack */
-	uint32_t open; /* private */
+	uint32_t deepest; /* largest number of its calls in one stack */
+	uint32_t open, called; /* private */
 };
 
 /*
  * Returns sums by function number. function[name] is the number of a name's function (one of
- * its names). gap: the name of frames that are their caller's self time (flame charts), or 0.
- * The caller frees.
+ * its names). inlined[name]: its frames are inlined parts, not calls. gap: the name of frames that
+ * are their caller's self time (flame charts), or 0. The caller frees.
  */
-struct function_sum *summary_functions(
-    const struct calltree *t, unsigned column, const uint32_t *function, uint32_t gap);
+struct function_sum *summary_functions(const struct calltree *t, unsigned column,
+    const uint32_t *function, const bool *inlined, uint32_t gap);
 
 /* A function with its self value; the tree owns the name's bytes. */
 struct heavy_function {

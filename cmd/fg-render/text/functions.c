@@ -25,10 +25,14 @@ struct function *
 functions_sum(const struct picture *p, unsigned k)
 {
 	const struct calltree *t = p->tree;
-	struct function_sum *sum =
-	    summary_functions(t, p->drawn.column[k], p->names.function, p->names.gap);
 	struct function *f = cli_alloc_ready(t->nname, sizeof *f);
+	bool *inlined = cli_alloc(t->nname, sizeof *inlined);
+	struct function_sum *sum;
 
+	for (uint32_t i = 0; i < t->nname; i++)
+		inlined[i] = p->names.name[i].inlined;
+	sum = summary_functions(t, p->drawn.column[k], p->names.function, inlined, p->names.gap);
+	free(inlined);
 	for (uint32_t i = 0; i < t->nname; i++)
 		f[i] = (struct function){.self = sum[i].self,
 		    .total = sum[i].total,

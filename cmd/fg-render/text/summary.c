@@ -504,32 +504,11 @@ add_callers(const struct answer *a, struct summary *s)
 	}
 }
 
-/* The largest number of calls of a function in one stack; without its inlined parts. */
-static uint32_t
-calls_deep(const struct answer *a, uint32_t number)
-{
-	const struct picture *p = a->p;
-	const struct calltree *t = p->tree;
-	uint32_t most = 0;
-
-	for (uint32_t i = 1; i < t->nnode; i++) {
-		uint32_t n = 0;
-
-		if (p->names.function[t->node[i].name] != number)
-			continue;
-		for (uint32_t k = i; k != CALLTREE_ROOT; k = t->node[k].parent)
-			n += p->names.function[t->node[k].name] == number &&
-			     !p->names.name[t->node[k].name].inlined;
-		most = n > most ? n : most;
-	}
-	return most;
-}
-
 static void
 add_recursion(const struct answer *a, struct summary *s)
 {
 	struct function *found = NULL;
-	size_t n = 0, cap = 0, told = 0;
+	size_t n = 0, cap = 0;
 
 	for (uint32_t i = 1; i < a->tree.nname; i++) {
 		const struct function *f = &a->function[i];
@@ -544,18 +523,13 @@ add_recursion(const struct answer *a, struct summary *s)
 	if (n == 0)
 		return;
 	sort_items(found, n, sizeof *found, functions_by_self);
-	for (size_t i = 0; i < n && told < 3; i++) {
-		uint32_t deep = calls_deep(a, answer_number(&found[i], a->p));
-
-		if (deep < 2)
-			continue;
-		summary_add(s, "%s", told++ == 0 ? "Recursive: " : ", ");
+	for (size_t i = 0; i < n && i < 3; i++) {
+		summary_add(s, "%s", i == 0 ? "Recursive: " : ", ");
 		summary_add_name(s, answer_number(&found[i], a->p), found[i].node);
-		summary_add(
-		    s, " (%u deep, %.1f %%)", deep, answer_share(a, value_double(found[i].total)));
+		summary_add(s, " (%u deep, %.1f %%)", found[i].deepest,
+		    answer_share(a, value_double(found[i].total)));
 	}
-	if (told > 0)
-		summary_end_sentence(s);
+	summary_end_sentence(s);
 	free(found);
 }
 
