@@ -323,26 +323,20 @@ next_of_run(void *arg, uint32_t run, struct tournament_head *head)
 	}
 }
 
-/* Starts to read all runs of n tables; returns their number. */
-static uint32_t
-open_runs(struct table *const *t, size_t n, struct reading **all)
+/* Starts to read all runs; the caller frees them and their stacks. */
+static struct reading *
+open_runs(struct table *t)
 {
-	size_t runs = 0;
-	uint32_t k = 0;
+	struct reading *all;
 
-	for (size_t i = 0; i < n; i++) {
-		end_batch(t[i]);
-		runs += t[i]->nrun;
+	end_batch(t);
+	all = cli_alloc(t->nrun + 1, sizeof *all);
+	for (size_t r = 0; r < t->nrun; r++) {
+		const struct table_run *run = &t->run[r];
+
+		all[r] = (struct reading){t, run->place, run->end, run->chunk, run->at, {0}};
 	}
-	*all = cli_alloc(runs + 1, sizeof **all);
-	for (size_t i = 0; i < n; i++)
-		for (size_t r = 0; r < t[i]->nrun; r++) {
-			const struct table_run *run = &t[i]->run[r];
-
-			(*all)[k++] =
-			    (struct reading){t[i], run->place, run->end, run->chunk, run->at, {0}};
-		}
-	return k;
+	return all;
 }
 
 static void
@@ -357,37 +351,35 @@ walk_one(struct reading *r, table_each *each, void *arg)
 
 /* A stack is passed on when the next one is another: then its sums are complete. */
 static void
-walk_many(struct reading *run, uint32_t n, table_each *each, void *arg)
+walk_many(struct table *t, struct reading *run, table_each *each, void *arg)
 {
 	struct tournament order;
 	struct text stack = {0};
 	size_t shared = 0;
-	struct table *t = NULL;
 	uint32_t number = 0;
 	int64_t k;
-	bool again;
+	bool any = false, again;
 
-	tournament_start(&order, n, next_of_run, run);
+	tournament_start(&order, (uint32_t)t->nrun, next_of_run, run);
 	while ((k = tournament_pull(&order, &again)) >= 0) {
 		const struct tournament_head *head = &order.head[k];
-		struct reading *r = &run[k];
-		uint32_t now = number_at(r->t, r->place - 1);
+		uint32_t now = number_at(t, run[k].place - 1);
 
 		if (again) {
-			table_carry(t, number, r->t, now);
+			table_carry(t, number, t, now);
 			for (unsigned c = 0; c < t->columns; c++)
-				r->t->sum[c].cell[now] = 0; /* for another walk */
+				t->sum[c].cell[now] = 0; /* for another walk */
 			continue;
 		}
-		if (t != NULL)
+		if (any)
 			each(arg, t, number, &(struct table_stack){text_as_str(&stack), shared});
 		text_cut(&stack, head->shared);
 		text_add(&stack, head->stack + head->shared, head->len - head->shared);
 		shared = head->shared;
-		t = r->t;
+		any = true;
 		number = now;
 	}
-	if (t != NULL)
+	if (any)
 		each(arg, t, number, &(struct table_stack){text_as_str(&stack), shared});
 	tournament_free(&order);
 	text_free(&stack);
@@ -396,14 +388,13 @@ walk_many(struct reading *run, uint32_t n, table_each *each, void *arg)
 void
 table_walk(struct table *t, table_each *each, void *arg)
 {
-	struct reading *run;
-	uint32_t nrun = open_runs(&t, 1, &run);
+	struct reading *run = open_runs(t);
 
-	if (nrun == 1)
+	if (t->nrun == 1)
 		walk_one(run, each, arg);
-	else if (nrun > 1)
-		walk_many(run, nrun, each, arg);
-	for (uint32_t i = 0; i < nrun; i++)
+	else if (t->nrun > 1)
+		walk_many(t, run, each, arg);
+	for (size_t i = 0; i < t->nrun; i++)
 		text_free(&run[i].stack);
 	free(run);
 }
