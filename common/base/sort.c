@@ -10,6 +10,7 @@
 #include "base/cli.h"
 
 #define FEW 8 /* items that are sorted by insertion */
+#define FEW_KEYS 96 /* the same of keys */
 
 struct sorting {
 	size_t size;
@@ -141,8 +142,21 @@ in_place(const struct radix *item, size_t n)
 	return radix_count(item, ordered, least);
 }
 
-void
-radix_sort(struct radix *item, size_t n)
+static void
+insert_keys(struct radix *item, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		struct radix x = item[i];
+		size_t k = i;
+
+		for (; k > 0 && item[k - 1].key > x.key; k--)
+			item[k] = item[k - 1];
+		item[k] = x;
+	}
+}
+
+static void
+sort_bytes(struct radix *item, size_t n)
 {
 	size_t placed = in_place(item, n), count[8][256] = {0};
 	struct radix *other, *from, *to, *swap;
@@ -178,4 +192,13 @@ radix_sort(struct radix *item, size_t n)
 	if (from != item)
 		memcpy(item, from, n * sizeof *item);
 	free(other);
+}
+
+void
+radix_sort(struct radix *item, size_t n)
+{
+	if (n > FEW_KEYS)
+		sort_bytes(item, n);
+	else
+		insert_keys(item, n);
 }

@@ -12,7 +12,6 @@
 #include "profile/folded.h"
 
 #define STEP 8 /* bytes of a key */
-#define FEW 96 /* names that are sorted by insertion */
 
 /* The bytes of a name from `from` on as a number that sorts like them; missing bytes are 0. */
 static uint64_t
@@ -25,24 +24,6 @@ key_of(const struct calltree_name *name, size_t from)
 	else if (name->len > from)
 		memcpy(&key, name->s + from, name->len - from);
 	return be64toh(key);
-}
-
-/* Sorts by key, stable. */
-static void
-sort_keys(struct radix *item, size_t n)
-{
-	if (n > FEW) {
-		radix_sort(item, n);
-		return;
-	}
-	for (size_t i = 1; i < n; i++) {
-		struct radix x = item[i];
-		size_t k = i;
-
-		for (; k > 0 && item[k - 1].key > x.key; k--)
-			item[k] = item[k - 1];
-		item[k] = x;
-	}
 }
 
 /* Number of the first bytes that all names of a group share; the first `from` bytes are equal. */
@@ -80,7 +61,7 @@ sort_group(struct radix *item, size_t n, const struct calltree_name *name, size_
 
 			item[i].key = len < from + STEP ? len : from + STEP;
 		}
-		sort_keys(item, n);
+		radix_sort(item, n);
 		while (ended < n && item[ended].key < from + STEP)
 			ended++;
 		shared = from + STEP;
@@ -95,7 +76,7 @@ sort_names(struct radix *item, size_t n, const struct calltree_name *name, size_
 {
 	for (size_t i = 0; i < n; i++)
 		item[i].key = key_of(&name[item[i].value], from);
-	sort_keys(item, n);
+	radix_sort(item, n);
 	for (size_t i = 0, end; i < n; i = end) {
 		for (end = i + 1; end < n && item[end].key == item[i].key;)
 			end++;
