@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/cli.h"
+#include "base/source.h"
 #include "fg-diff/commonroots.h"
 #include "profile/unit.h"
 
@@ -15,10 +16,8 @@
 bool
 inputs_piped(char *const *path, size_t n)
 {
-	struct stat st;
-
 	for (size_t i = 0; i < n; i++)
-		if (strcmp(path[i], "-") == 0 || (stat(path[i], &st) == 0 && !S_ISREG(st.st_mode)))
+		if (source_is_once(path[i]))
 			return true;
 	return false;
 }

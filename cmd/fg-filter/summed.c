@@ -7,9 +7,9 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/cli.h"
+#include "base/source.h"
 #include "fg-filter/filter.h"
 #include "fg-filter/stackwise.h"
 #include "profile/table.h"
@@ -27,14 +27,6 @@ struct summed {
 	bool plain; /* all stacks, and all renamed ones */
 	bool ends, kept;
 };
-
-static bool
-is_regular(const char *path)
-{
-	struct stat st;
-
-	return strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode);
-}
 
 /* Closes a file before a second pass, which does not repeat its warnings. */
 static void
@@ -247,8 +239,8 @@ bool
 filter_summed(struct filter *f, char *const *path, struct output *o)
 {
 	struct summed s = {.f = f, .o = o, .plain = true};
-	bool large =
-	    path[1] == NULL && is_regular(path[0]) && !f->range && !fileselect_is_used(&f->select);
+	bool large = path[1] == NULL && !source_is_once(path[0]) && !f->range &&
+		     !fileselect_is_used(&f->select);
 	struct table *t = NULL;
 	struct calltree *tree = NULL;
 

@@ -11,9 +11,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/cli.h"
+#include "base/source.h"
 #include "base/vec.h"
 #include "profile/stackorder.h"
 #include "profile/table.h"
@@ -139,11 +139,10 @@ linewise_read(struct linewise *l, struct merge *m, const struct profile *s)
 	struct folded scan = m->folded;
 	struct folded_file f;
 	struct output *rest = NULL;
-	struct stat st;
 
 	*l = (struct linewise){0};
 	scan.warned = FOLDED_SILENT;
-	l->copied = strcmp(s->path, "-") == 0 || (stat(s->path, &st) == 0 && !S_ISREG(st.st_mode));
+	l->copied = source_is_once(s->path);
 	if (l->copied)
 		rest = add_part(l);
 	folded_open(&f, l->copied ? &m->folded : &scan, s->path);

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 
 #include "base/cli.h"
+#include "base/source.h"
 #include "base/vec.h"
 #include "fg-merge/linewise.h"
 #include "fg-merge/merge.h"
@@ -171,18 +171,6 @@ add_rest(struct table *t, struct files *files, const struct tournament *order, i
 	tableadd_end(&add, t);
 }
 
-static bool
-are_regular(const struct merge *m)
-{
-	struct stat st;
-
-	for (size_t i = 0; i < m->n; i++)
-		if (strcmp(m->source[i].path, "-") == 0 ||
-		    (stat(m->source[i].path, &st) == 0 && !S_ISREG(st.st_mode)))
-			return false;
-	return true;
-}
-
 bool
 merge_in_order(struct merge *m, struct table **t)
 {
@@ -191,8 +179,11 @@ merge_in_order(struct merge *m, struct table **t)
 	int64_t i = -1;
 	bool again;
 
-	if (m->n < 2 || m->n > fan_in() || !are_regular(m))
+	if (m->n < 2 || m->n > fan_in())
 		return false;
+	for (size_t k = 0; k < m->n; k++)
+		if (source_is_once(m->source[k].path))
+			return false;
 	files.stream = cli_alloc(m->n, sizeof *files.stream);
 	tournament_start(&order, (uint32_t)m->n, next_of_file, &files);
 	if (m->folded.columns.n > 0)
@@ -376,9 +367,8 @@ read_totals(struct merge *m)
 		struct profile *s = &m->source[i];
 		struct folded_file f;
 		struct folded_line l;
-		struct stat st;
 
-		if (strcmp(s->path, "-") == 0 || (stat(s->path, &st) == 0 && !S_ISREG(st.st_mode)))
+		if (source_is_once(s->path))
 			cli_die(
 			    "%s: not a regular file; --normalize with --sorted reads inputs twice",
 			    s->path);

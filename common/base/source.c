@@ -326,6 +326,14 @@ source_regular(const struct source *s)
 }
 
 bool
+source_is_once(const char *path)
+{
+	struct stat st;
+
+	return strcmp(path, "-") == 0 || (stat(path, &st) == 0 && !S_ISREG(st.st_mode));
+}
+
+bool
 source_seekable(struct source *s)
 {
 	return s->held || (s->size > 0 && source_compression(s) == NULL);

@@ -61,6 +61,9 @@ uint64_t source_at(const struct source *s);
 /* True for a regular file, compressed or not. */
 bool source_regular(const struct source *s);
 
+/* True for a path that can be read only once: standard input, or no regular file. */
+bool source_is_once(const char *path);
+
 /*
  * True if source_pread and source_size are usable: for an uncompressed regular file, and for
  * any source after source_whole.
