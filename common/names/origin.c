@@ -234,11 +234,7 @@ is_c_library(struct str m)
 	static const char *const file[] = {"libc", "libpthread", "ld", "ld-linux", "ld-musl",
 	    "libsystem", "libdyld", "linux-vdso"};
 
-	for (size_t i = m.len; i-- > 0;)
-		if (m.s[i] == '/') {
-			m = (struct str){m.s + i + 1, m.len - i - 1};
-			break;
-		}
+	m = str_base(m);
 	for (size_t i = 0; i < sizeof file / sizeof file[0]; i++) {
 		size_t len = strlen(file[i]);
 

@@ -48,6 +48,22 @@ take_index(struct json *j)
 	return json_index(j, &n) ? n : TABLES_NONE;
 }
 
+/* Readers of values that are indices, each with the function that it gives them to. */
+#define READ_INDEX(name, give)                     \
+	static void name(struct json *j, void *to) \
+	{                                          \
+		struct message *m = to;            \
+                                                   \
+		give(&m->otlp, take_index(j));     \
+	}
+READ_INDEX(read_location_attribute, otlp_location_attribute)
+READ_INDEX(read_stack_location, otlp_stack_location)
+READ_INDEX(read_sample_attribute, otlp_sample_attribute)
+READ_INDEX(read_sample_stack, otlp_sample_stack)
+READ_INDEX(read_profile_location, otlp_profile_location)
+READ_INDEX(read_profile_attribute, otlp_profile_attribute)
+READ_INDEX(read_default, otlp_default)
+
 /* Fields of attributes, with {"stringValue": "main"} or {"intValue": "12"}. */
 static const struct json_field attribute_fields[] = {
     JSON_FIELD("key", TEXT, struct message, key),
@@ -131,14 +147,6 @@ read_line(struct json *j, void *to)
 }
 
 static void
-read_location_attribute(struct json *j, void *to)
-{
-	struct message *m = to;
-
-	otlp_location_attribute(&m->otlp, take_index(j));
-}
-
-static void
 read_location(struct json *j, void *to)
 {
 	static const struct json_field fields[] = {
@@ -156,14 +164,6 @@ read_location(struct json *j, void *to)
 	json_fields(j, fields, m);
 	t->location[t->nlocation - 1].address = m->location.address;
 	t->location[t->nlocation - 1].mapping = m->location.mapping;
-}
-
-static void
-read_stack_location(struct json *j, void *to)
-{
-	struct message *m = to;
-
-	otlp_stack_location(&m->otlp, take_index(j));
 }
 
 static void
@@ -246,22 +246,6 @@ read_sample_time(struct json *j, void *to)
 }
 
 static void
-read_sample_attribute(struct json *j, void *to)
-{
-	struct message *m = to;
-
-	otlp_sample_attribute(&m->otlp, take_index(j));
-}
-
-static void
-read_sample_stack(struct json *j, void *to)
-{
-	struct message *m = to;
-
-	otlp_sample_stack(&m->otlp, take_index(j));
-}
-
-static void
 read_sample(struct json *j, void *to)
 {
 	static const struct json_field fields[] = {
@@ -295,22 +279,6 @@ take(struct message *m)
 }
 
 static void
-read_profile_location(struct json *j, void *to)
-{
-	struct message *m = to;
-
-	otlp_profile_location(&m->otlp, take_index(j));
-}
-
-static void
-read_profile_attribute(struct json *j, void *to)
-{
-	struct message *m = to;
-
-	otlp_profile_attribute(&m->otlp, take_index(j));
-}
-
-static void
 read_period(struct json *j, void *to)
 {
 	struct message *m = to;
@@ -318,14 +286,6 @@ read_period(struct json *j, void *to)
 
 	if (json_whole(j, &period))
 		otlp_period(&m->otlp, period);
-}
-
-static void
-read_default(struct json *j, void *to)
-{
-	struct message *m = to;
-
-	otlp_default(&m->otlp, take_index(j));
 }
 
 static void read_within(struct json *j, void *to);

@@ -177,8 +177,7 @@ is_called(const char *directory, const char *name)
 /* Takes a directory; returns false to leave out the directories below it. */
 typedef bool take_directory(void *of, const char *path, int level);
 
-/* Gives path and the directories below it on the same file system; level: how deep below the first.
- */
+/* Gives path, and the directories below it on its file system. level: their depth, 0 for path. */
 static void
 each_directory(const char *path, int level, dev_t device, take_directory *take, void *of)
 {
