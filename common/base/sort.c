@@ -10,7 +10,7 @@
 #include "base/cli.h"
 
 #define FEW 8 /* items that are sorted by insertion */
-#define FEW_KEYS 96 /* the same of keys */
+#define FEW_KEYS 96 /* keys that are sorted by insertion */
 
 struct sorting {
 	size_t size;
