@@ -26,8 +26,10 @@ function childrenOf(tree, node) {
  * Runs of code that is not own, which are one row here too, until a double click or Enter opens
  * them: see layRows. Callers of a function have none.
  */
-const callRuns = tree =>
-	calls.up || !(showing.fold || facts.foreign()) ? {} : layRows(tree, widthsOf(tree), calls.unfolded);
+const callRuns = remember(
+	() => [calls.tree, widthsOf(calls.tree), showing.fold, calls.unfolded, calls.unfolded.size],
+	() => (calls.up || !(showing.fold || facts.foreign()) ? {} : layRows(calls.tree, widthsOf(calls.tree), calls.unfolded))
+);
 
 /* The rows below open ones, in order. */
 function callRows(tree) {
@@ -53,14 +55,14 @@ function showTree() {
 	const tree = calls.up ? callersTree() : filteredTree();
 	if (calls.tree !== tree) {
 		Object.assign(calls, {tree, at: 0, open: new Set(), unfolded: new Set()});
-		calls.runs = callRuns(tree);
+		calls.runs = callRuns();
 		/* Opens single-child runs, so that the first view has content. */
 		for (let node = 0, next; (next = calleesOf(tree, node)).length === 1 && calls.open.size < 20; ) {
 			node = next[0];
 			calls.open.add(node);
 		}
 	}
-	calls.runs = callRuns(tree);
+	calls.runs = callRuns();
 	if (!ui.panel.contains(calls.body)) buildTree();
 	calls.rows = callRows(tree);
 	calls.at = max(0, min(calls.rows.length - 1, calls.at));
