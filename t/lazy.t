@@ -3,10 +3,16 @@
 # one is an error of its own.
 # tier: quick
 . "$(dirname "$0")/lib.sh"
-if readelf -d "$BIN/fg-collapse" 2>/dev/null | grep -q 'NEEDED.*libdw'; then
+flags=${UNIT%/t/unit}/flags
+if [ -r "$flags" ] && ! grep -q " LAZY=dw" "$flags"; then
 	skip_all 'this build is linked with the libraries (LAZY=)'
 fi
 unset LD_LIBRARY_PATH
+
+for p in fg-collapse fg-filter fg-merge fg-diff fg-render; do
+	readelf -d "$BIN/$p" >dynamic || printf 'readelf failed\n' >>dynamic
+	check "$p is not linked with a library of common/lazy" eval '! grep -E "failed|NEEDED.*lib(dw|elf|zstd|lzma|yajl|expat|ncursesw|Zydis)\." dynamic'
+done
 
 printf 'a;b 3\n' >plain
 printf 'a;b 3\n' | gzip -c >gz
