@@ -83,6 +83,8 @@ fi
 # Adding up
 lines '# unit: ns 0' 'a 1' >ns
 lines '# unit: bytes 0' 'a 1' >bytes
+lines '# unit: nsec 0' 'a 1' >nsec
+lines '# unit: us 0' 'a 1' >us
 lines 'a 1' >none
 lines '# unit: ns 0' '# period: 5 ms 0' 'a 1' >ms5
 lines '# unit: ns 0' '# period: 7 ms 0' 'a 1' >ms7
@@ -106,6 +108,23 @@ a 2' fg-merge $m ms5 ms7
 	output "equal periods $m" '# unit: ns 0
 # period: 5 ms 0
 a 3' fg-merge $m ms5 ns ms5
+	for names in 'ns nsec' 'nanoseconds ns' 'us usec' 'µs us' 'ms msec' 's sec' 'KB kB'; do
+		first=${names% *} second=${names#* }
+		lines "# unit: $first 0" "# period: 5 $second 0" 'a 0.1' >x
+		lines "# unit: $second 0" "# period: 5 $first 0" 'a 0.2' >y
+		case $first in
+		nanoseconds) of=ns ;;
+		µs) of=us ;;
+		*) of=$first ;;
+		esac
+		lines "# unit: $of 0" "# period: 5 $of 0" 'a 0.3' >want
+		fg-merge $m x y >got
+		same "$first and $second are one unit $m" want got
+		fg-merge $m y x >got
+		same "$second and $first are one unit $m" want got
+	done
+	output "one name of a unit in all files is kept $m" '# unit: nsec 0' sh -c 'fg-merge '$m' nsec nsec | head -n 1'
+	status "units of one kind and different sizes are an error $m" 2 fg-merge $m ns us
 	status "counts at different periods are refused $m" 2 fg-merge $m hz200 hz142
 	fg-merge $m hz200 hz142 2>said
 	check "different periods: the message names both remedies $m" grep -q 'hz142:3: .*fg-record --weight period.*fg-merge --scale' said

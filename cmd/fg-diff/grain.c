@@ -37,7 +37,7 @@ grain_find(struct grain *g, const struct folded_columns *c, unsigned column)
 		period = &c->period[g->bytes];
 		if (c->values[g->bytes] != FOLDED_SAMPLED || period->mixed ||
 		    period->unit == NULL || unit_bytes(period->unit) == 0 ||
-		    c->unit[g->bytes] == NULL || strcmp(c->unit[g->bytes], period->unit) != 0)
+		    c->unit[g->bytes] == NULL || !unit_is_same(c->unit[g->bytes], period->unit))
 			continue;
 		g->rate = value_double(period->number);
 		return g->rate > 1;

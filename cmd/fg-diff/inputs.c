@@ -45,10 +45,10 @@ inputs_check_units(const struct side *base, const struct side *head, bool shares
 
 	if (unit[0] == NULL || unit[1] == NULL)
 		return;
-	if (strcmp(unit[0], unit[1]) != 0)
+	if (!unit_is_same(unit[0], unit[1]))
 		cli_die("base is in %s and head in %s", unit[0], unit[1]);
 	if (shares || strcmp(unit[0], FOLDED_SAMPLES) != 0 || from->unit == NULL ||
-	    to->unit == NULL || strcmp(from->unit, to->unit) != 0 || from->number == to->number)
+	    to->unit == NULL || !unit_is_same(from->unit, to->unit) || from->number == to->number)
 		return;
 	cli_die("base and head count samples of different periods (%g and %g %s): %s",
 	    value_double(from->number), value_double(to->number), from->unit,

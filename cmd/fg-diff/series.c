@@ -386,7 +386,7 @@ check_units(struct series *s, const struct profile *profile)
 		s->folded.malformed += p->malformed;
 		if (p->unit == NULL)
 			continue;
-		if (known != NULL && strcmp(p->unit, known->unit) != 0)
+		if (known != NULL && !unit_is_same(p->unit, known->unit))
 			cli_die("a series needs one unit: %s is in %s, %s in %s",
 			    s->path[known - profile], known->unit, s->path[i], p->unit);
 		if (known == NULL)

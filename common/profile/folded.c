@@ -105,7 +105,7 @@ join_about(struct folded_file *f)
 			for (unsigned c = 0; c < all->n; c++) {
 				const char *own = foldedheader_unit(&f->about, c);
 
-				if (own != NULL && strcmp(own, all->unit[c]) != 0)
+				if (own != NULL && !unit_is_same(own, all->unit[c]))
 					other_unit(f, str_of(own), all->unit[c]);
 			}
 		}

@@ -202,7 +202,7 @@ folded_sample_weight(const struct folded_columns *c, unsigned column)
 	if (unit != NULL && strcmp(unit, FOLDED_SAMPLES) == 0)
 		return 1;
 	if (unit == NULL || period->mixed || period->unit == NULL ||
-	    strcmp(unit, period->unit) != 0)
+	    !unit_is_same(unit, period->unit))
 		return 0;
 	return value_double(period->number);
 }
@@ -216,6 +216,23 @@ folded_unit_valid(const char *unit)
 	return *unit != '\0' && strcmp(unit, "-") != 0 && !is_number(str_of(unit));
 }
 
+/*
+ * True if two names are of one unit. The shorter one is kept, of equal lengths the first by
+ * strcmp, so that the order of files does not matter. It is stored in place, since callers have
+ * copies of the pointer.
+ */
+static bool
+join_names(char *unit, const char *other)
+{
+	size_t len = strlen(unit), its = strlen(other);
+
+	if (!unit_is_same(unit, other))
+		return false;
+	if (its < len || (its == len && strcmp(other, unit) < 0))
+		memcpy(unit, other, its + 1);
+	return true;
+}
+
 /* Merges a unit; `-` means unknown. */
 static bool
 join_unit(char **unit, const char *other)
@@ -224,7 +241,7 @@ join_unit(char **unit, const char *other)
 		return true;
 	if (*unit == NULL)
 		*unit = cli_strdup(other);
-	return strcmp(*unit, other) == 0;
+	return join_names(*unit, other);
 }
 
 static void
@@ -234,7 +251,7 @@ join_period(struct folded_period *p, const struct folded_period *other)
 		return;
 	if (p->unit == NULL && !other->mixed)
 		*p = (struct folded_period){other->number, cli_strdup(other->unit), false};
-	else if (other->mixed || p->number != other->number || strcmp(p->unit, other->unit) != 0)
+	else if (other->mixed || p->number != other->number || !join_names(p->unit, other->unit))
 		p->mixed = true;
 }
 

@@ -45,6 +45,12 @@ unit_bytes(const char *unit)
 	return find(unit)->bytes;
 }
 
+bool
+unit_is_same(const char *a, const char *b)
+{
+	return strcmp(a, b) == 0 || (!unit_is_count(a) && find(a) == find(b));
+}
+
 /*
  * Formats v with at most `places` decimals and grouped thousands; rounds half up, as the viewer
  * does.
@@ -206,7 +212,7 @@ unit_whole(struct text *b, const char *unit, const struct folded_period *period,
 		unit_value(b, unit, v);
 	} else {
 		unit_value(b, unit, v);
-		if (one > 0 && strcmp(unit, period->unit) == 0 && n / one >= 1) {
+		if (one > 0 && unit_is_same(unit, period->unit) && n / one >= 1) {
 			text_puts(b, ", ");
 			unit_figure(b, FOLDED_SAMPLES, floor(n / one + 0.5));
 		}

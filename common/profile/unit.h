@@ -25,6 +25,9 @@ struct folded_period {
 uint64_t unit_ns(const char *unit);
 uint64_t unit_bytes(const char *unit);
 
+/* True if a and b name one unit, as `us` and `usec`. */
+bool unit_is_same(const char *a, const char *b);
+
 bool unit_is_time(const char *unit);
 bool unit_is_memory(const char *unit); /* bytes, or a number of objects or allocations */
 bool unit_is_count(const char *unit); /* not a unit of time or bytes */

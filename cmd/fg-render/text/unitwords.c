@@ -15,7 +15,7 @@ summary_samples(const struct picture *p, unsigned k)
 
 	if (strcmp(p->drawn.unit[k], FOLDED_SAMPLES) == 0)
 		return profile_total;
-	if (period->number != 0 && !period->mixed && strcmp(period->unit, p->drawn.unit[k]) == 0)
+	if (period->number != 0 && !period->mixed && unit_is_same(period->unit, p->drawn.unit[k]))
 		return profile_total / value_double(period->number);
 	return 0;
 }
