@@ -181,6 +181,8 @@ printf '%s\n' 'm;(anonymous) (/s/a.js:3)_[j] 30' 'm;(anonymous) (/s/a.js:3)_[j];
     'm;a.lua:4 (/s/a.lua:4)_[p] 5' 'm;f (/s/a.py:4)_[p] 5' >anonymous
 says 'anonymous functions are told by their lines' \
     'Most self time: `(anonymous) (a.js:9)` 60.0 % ± 9.6, `(anonymous) (a.js:3)` 30.0 % ± 9.0' anonymous
+printf '%s\n' 'm;f;g;g_[i] 50' 'm;f;g 3' 'm;h 2' >own
+says 'a function inlined into its own frame is called by another one' 'leads to `g` 90.9 %, called by `f`' own
 says 'anonymous functions of different lines call each other, not themselves' '`(anonymous) (a.js:9)` is called by `(anonymous) (a.js:3)`' anonymous
 says_not 'anonymous functions of different lines are not recursive' Recursive anonymous
 says_not 'first lines of functions are no list of lines' 'Lines of' anonymous

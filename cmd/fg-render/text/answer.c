@@ -164,9 +164,10 @@ uint32_t
 answer_caller(const struct picture *p, uint32_t node)
 {
 	const struct calltree_node *of = p->tree->node;
+	const uint32_t callee = functions_at(p, node);
 
 	for (node = of[node].parent; node != CALLTREE_ROOT; node = of[node].parent)
-		if (!picture_is_gap(p, of[node].name) &&
+		if (functions_at(p, node) != callee && !picture_is_gap(p, of[node].name) &&
 		    !name_is_missing(&p->names.name[of[node].name]) &&
 		    !name_is_entry(&p->names.name[of[node].name]))
 			break;

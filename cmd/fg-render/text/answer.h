@@ -35,7 +35,7 @@ void answer_open(const struct picture *p, struct answer *a);
 void answer_close(struct answer *a);
 double answer_share(const struct answer *a, double v); /* in percent of the profile total */
 double answer_error(const struct answer *a, value v); /* of the 95 % interval, +- %; 0: unknown */
-/* Returns the nearest caller that is a symbolized function; CALLTREE_ROOT for none. */
+/* Returns the nearest caller that is another symbolized function; CALLTREE_ROOT for none. */
 uint32_t answer_caller(const struct picture *p, uint32_t node);
 /*
  * Returns the module of "[module]", "[module <address>]" or "module+0xSTART", names of code without

@@ -102,7 +102,7 @@ add_change(const struct picture *p, struct summary *s, const struct change_of *c
 		summary_add(s, ", between ");
 		add_interval_of(p, c, &s->words, " and ");
 	}
-	if (caller != CALLTREE_ROOT && functions_at(p, caller) != functions_at(p, c->node)) {
+	if (caller != CALLTREE_ROOT) {
 		summary_add(s, ", called by ");
 		summary_add_name(s, p->tree->node[caller].name, caller);
 	}
