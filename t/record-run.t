@@ -241,7 +241,9 @@ func main() {
 END
 if [ "$(uname -m)" = x86_64 ] && command -v go >/dev/null &&
 	GOCACHE=$tmp/gocache GO111MODULE=off go build -ldflags='-s -w' -o stripped-go main.go 2>/dev/null; then
-	fg-record -q --no-header -o go.folded ./stripped-go
+	fg-record -v --no-header -o go.folded ./stripped-go 2>said
+	check "a stripped program of Go: the hint is how to link it" \
+		grep -q 'stripped-go, which has no debug information; link it without -ldflags=-w or -s' said
 	mostly "a stripped program of Go" 80 '^stripped-go;runtime.goexit;runtime.main;main.main;main.outer;main.burn' \
 		go.folded
 else

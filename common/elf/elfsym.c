@@ -280,10 +280,11 @@ elfsym_load(struct module *m, struct rangemap *map)
 		return MODULE_MISSING;
 	code = find_code(elf);
 	info = add_symbols(module_dwfl(m), &code, map);
-	go = info == MODULE_SYMBOLS ? NULL : gopclntab_open(elf);
+	go = gopclntab_open(elf);
 	if (go != NULL) {
-		if (gopclntab_add(go, map, SYMBOLRANK_LOCAL + SYMBOLRANK_FUNCTION) > 0)
-			info = MODULE_SYMBOLS;
+		if (info == MODULE_SYMBOLS ||
+		    gopclntab_add(go, map, SYMBOLRANK_LOCAL + SYMBOLRANK_FUNCTION) > 0)
+			info = MODULE_GO;
 		gopclntab_close(go);
 	}
 	add_stubs(elf, &code, map);

@@ -12,7 +12,7 @@
 
 /*
  * Fills map, whose `what` are names that live as long as the module. Returns MODULE_SYMBOLS,
- * MODULE_DYNAMIC or MODULE_NAMELESS.
+ * MODULE_GO, MODULE_DYNAMIC or MODULE_NAMELESS.
  */
 enum module_info elfsym_load(struct module *m, struct rangemap *map);
 

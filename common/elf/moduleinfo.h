@@ -12,6 +12,7 @@ enum module_info {
 	MODULE_NAMELESS, /* no symbols at all */
 	MODULE_DYNAMIC, /* stripped: only exported names */
 	MODULE_SYMBOLS, /* symbol table without debug information: no inline frames, no lines */
+	MODULE_GO, /* like MODULE_SYMBOLS, of a Go program */
 	MODULE_DEBUG,
 };
 

@@ -514,9 +514,12 @@ add_modules(struct problems *p, const struct report *names)
 
 		if (nameless >= MODULE_HOT)
 			add_nameless(p, m, nameless, runtime);
-		if (m->info == MODULE_SYMBOLS && m->kind == MODULE_FILE &&
+		if ((m->info == MODULE_SYMBOLS || m->info == MODULE_GO) && m->kind == MODULE_FILE &&
 		    all >= MODULE_HOT_DEBUG && losses_are_wanted())
-			add(p, 0, false, "compile it with -g to see inlined functions",
+			add(p, 0, false,
+			    m->info == MODULE_GO
+				? "link it without -ldflags=-w or -s to see inlined functions"
+				: "compile it with -g to see inlined functions",
 			    "%.0f %% of samples are in %s, which has no debug information",
 			    100 * all, m->name);
 	}
