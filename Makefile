@@ -357,6 +357,14 @@ SHORTEN = LC_ALL=C awk -f share/viewer/shorten.awk
 DEFLATE := $(if $(shell command -v libdeflate-gzip),libdeflate-gzip -12 -c,gzip -9nc)
 PACK = $(DEFLATE) | od -An -v -tu1 | LC_ALL=C awk -f share/viewer/base91.awk | sed -e 's/[\\"?]/\\&/g' -e 's/.*/"&"/'
 
+REGISTERS = $(sort $(shell find common cmd -name '*.def'))
+COMMON_OPTIONS = common/base/options.def
+
+programs: $(O)/share/registers.checked
+$(O)/share/registers.checked: share/registers.awk $(REGISTERS)
+	@mkdir -p $(@D)
+	$(Q)LC_ALL=C awk -f share/registers.awk -v want=check $(COMMON_OPTIONS) $(filter-out $(COMMON_OPTIONS),$(REGISTERS)) >$@
+
 # What the viewer needs of the registers.
 $(O)/share/registers.js: share/registers.awk common/names/annotations.def common/names/languages.def common/profile/units.def
 	@mkdir -p $(@D)
@@ -387,7 +395,7 @@ PAGES = $(patsubst %,$(O)/%,$(wildcard man/*.[157]))
 
 programs man: $(PAGES)
 
-$(O)/man/%: man/% share/registers.awk common/base/cli.h $(shell find common cmd -name '*.def')
+$(O)/man/%: man/% share/registers.awk common/base/cli.h $(REGISTERS)
 	@mkdir -p $(@D)
 	$(Q)LC_ALL=C awk -f share/registers.awk -v want=page $< >$@.new
 	$(Q)cmp -s $@.new $< || { echo 'tables of $<'; cp $@.new $<; }

@@ -6,6 +6,7 @@
 #
 # want=viewer    the viewer's constants, in JavaScript
 # want=rows      each row, its name and arguments separated by tabs or by sep=, for tests
+# want=check     nothing; two rows of one name are an error, since C finds the first one only
 # want=page      FILE is a manual page: it, with its tables made again. A table is between the lines
 #                    .\" TABLE made by make of FILE.def ...
 #                    .\" end of TABLE
@@ -20,13 +21,18 @@ want == "page" { page[++npage] = $0 }
 want == "page" && /^\.\\" [a-z]+ made by make of / { past = 1 }
 want == "page" && /^\.It / { items = items " " $0 " " }
 want == "page" { next }
-{ read_line($0) }
+{
+	reading = FILENAME
+	read_line($0)
+}
 
 END {
 	if (want == "viewer")
 		write_viewer()
 	else if (want == "rows")
 		write_rows()
+	else if (want == "check")
+		check_rows()
 	else
 		write_page()
 	if (wrong)
@@ -92,6 +98,36 @@ function write_rows(    i, j, line) {
 		for (j = 1; j <= args[i]; j++)
 			line = line (sep == "" ? "\t" : sep) arg[i, j]
 		print line
+	}
+}
+
+# The columns of words that find a row.
+function names_in(kind) {
+	return kind == "OPTION" ? "1 2" : kind == "LANGUAGE" ? "2 5 6" : kind == "LIBRARY" ? "" \
+	    : kind ~ /^(UNIT|OUTPUT|.*_WAIT)$/ ? "1" : "2"
+}
+
+# Each name is of one row of its kind in its file; one of common/base is of no other file's. Two
+# options with one handler are one option, whose letter both rows have.
+function check_rows(    i, j, k, c, n, w, word, column, key, own, of, place, does) {
+	for (i = 1; i <= nrow; i++) {
+		place = origin[i] ~ /common\/base\/[^\/]*$/ ? "" : origin[i]
+		does = ""
+		for (j = 5; j <= args[i]; j++)
+			does = does " " arg[i, j]
+		n = split(names_in(kind[i]), column, " ")
+		for (c = 1; c <= n; c++) {
+			w = split(arg[i, column[c]], word, " ")
+			for (k = 1; k <= w; k++) {
+				key = place SUBSEP kind[i] SUBSEP word[k]
+				own = (key in of) ? of[key] : of["" SUBSEP kind[i] SUBSEP word[k]]
+				if (word[k] != "0" && own != "" && !(word[k] ~ /^'/ && own == does)) {
+					print origin[i] ": two rows " kind[i] " have the name " word[k] >"/dev/stderr"
+					wrong = 1
+				}
+				of[key] = does == "" ? " " : does
+			}
+		}
 	}
 }
 

@@ -123,7 +123,7 @@ a 3' fg-merge $m ms5 ns ms5
 		fg-merge $m y x >got
 		same "$second and $first are one unit $m" want got
 	done
-	output "one name of a unit in all files is kept $m" '# unit: nsec 0' sh -c 'fg-merge '$m' nsec nsec | head -n 1'
+	output "a unit keeps its only name $m" '# unit: nsec 0' sh -c 'fg-merge '$m' nsec nsec | head -n 1'
 	status "units of one kind and different sizes are an error $m" 2 fg-merge $m ns us
 	status "counts at different periods are refused $m" 2 fg-merge $m hz200 hz142
 	fg-merge $m hz200 hz142 2>said
