@@ -22,8 +22,9 @@ elf access
 dwarf access elf
 unwind access elf dwarf
 runtime access elf dwarf unwind
+threadlabel access elf dwarf unwind runtime
 symbol access elf dwarf unwind runtime
-trace profile names sample access elf dwarf unwind runtime symbol
+trace profile names sample access elf dwarf unwind runtime threadlabel symbol
 END
 
 # Each wing before those above it; programs know nothing of each other.

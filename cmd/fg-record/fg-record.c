@@ -591,6 +591,9 @@ begin_engine(struct record *r)
 	if (!r->options->no_script)
 		r->recording.script = script_new(r->recording.processes,
 		    r->options->source == SOURCE_LINE, r->options->interpreter_frames);
+	if (r->recording.script != NULL && o->sample.group_by != NULL)
+		script_set_label(r->recording.script,
+		    &(struct threadlabel_key){o->sample.group_by, o->label_from});
 	r->recording.timeline.live = &sleepers_live;
 	r->recording.timeline.live_arg = r;
 	r->recording.timeline.hide_idle = o->hide_idle;

@@ -11,6 +11,8 @@
 
 #include "kernel/walkabi.h"
 
+#define COPIES_PARTS 9 /* parts of a recipe, at most: runtimes and a label, see recipes.h */
+
 /* Bytes of a process from an address on. */
 struct copies_range {
 	uint64_t at;
@@ -23,7 +25,8 @@ struct copies {
 	const struct copies_range *range; /* by address; several may have the same bytes */
 	size_t n;
 	uint64_t number; /* of the recipe */
-	uint64_t start; /* address of the first copy of no bytes; 0: there is none */
+	/* of each part of the recipe, address of the first copy of no bytes; 0: there is none */
+	uint64_t start[COPIES_PARTS];
 	bool limited; /* the recipe has more steps than the program takes */
 };
 

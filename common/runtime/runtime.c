@@ -96,7 +96,8 @@ find_in_table(const struct elftable *t, const char *name, GElf_Sym *sym)
 
 		if (gelf_getsym(t->data, (int)i, sym) == NULL)
 			return false;
-		if (sym->st_shndx == SHN_UNDEF || sym->st_value == 0)
+		if (sym->st_shndx == SHN_UNDEF ||
+		    (sym->st_value == 0 && GELF_ST_TYPE(sym->st_info) != STT_TLS))
 			continue;
 		s = elf_strptr(t->elf, t->header.sh_link, sym->st_name);
 		if (s != NULL && strcmp(s, name) == 0)
@@ -120,6 +121,24 @@ runtime_symbol(const struct runtime_module *m, const char *name, uint64_t *size)
 		return GELF_ST_TYPE(sym.st_info) == STT_TLS ? sym.st_value : sym.st_value - m->bias;
 	}
 	return 0;
+}
+
+bool
+runtime_tls_symbol(
+    const struct runtime_module *m, const char *name, uint64_t *offset, uint64_t *size)
+{
+	struct elftable t =
+	    elftable_begin(module_elf(m->module), ELFTABLE_DYNSYM | ELFTABLE_SYMTAB);
+	GElf_Sym sym;
+
+	while (elftable_next(&t)) {
+		if (!find_in_table(&t, name, &sym) || GELF_ST_TYPE(sym.st_info) != STT_TLS)
+			continue;
+		*offset = sym.st_value;
+		*size = sym.st_size;
+		return true;
+	}
+	return false;
 }
 
 const void *

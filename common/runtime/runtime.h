@@ -200,6 +200,10 @@ const char *runtime_unready(const struct runtime_process *p, const struct runtim
  */
 uint64_t runtime_symbol(const struct runtime_module *m, const char *name, uint64_t *size);
 
+/* The offset of a thread-local variable of m in its block, and its size; false: there is none. */
+bool runtime_tls_symbol(
+    const struct runtime_module *m, const char *name, uint64_t *offset, uint64_t *size);
+
 /* The file's bytes at an address of the process, before relocation; NULL: none. */
 const void *runtime_file_bytes(const struct runtime_module *m, uint64_t address, size_t n);
 

@@ -175,13 +175,19 @@ static uint32_t
 root(struct job *j, uint32_t node)
 {
 	struct rawtree_task task = rawtree_get_task(j->rawtree, node);
+	struct str label = {NULL, 0};
 	char pid[16], tid[16];
 
+	if (task.label != 0) {
+		const struct calltree_name *name = &j->rawtree->tree->name[task.label - 1];
+
+		label = (struct str){name->s, name->len};
+	}
 	snprintf(pid, sizeof pid, "%d", task.pid);
 	snprintf(tid, sizeof tid, "%d", task.tid);
-	return sample_root(
-	    j->sampler, &(struct sample_task){
-			    .comm = str_of(task.comm), .pid = str_of(pid), .tid = str_of(tid)});
+	return sample_root(j->sampler,
+	    &(struct sample_task){
+		.comm = str_of(task.comm), .pid = str_of(pid), .tid = str_of(tid), .group = label});
 }
 
 /* Node of the sampler's tree for a rawtree node, given its parent's. */

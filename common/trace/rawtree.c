@@ -35,6 +35,12 @@ rawtree_task(struct rawtree *p, const struct rawtree_task *task)
 	    p->tree, CALLTREE_ROOT, calltree_intern(p->tree, (const char *)task, sizeof *task));
 }
 
+uint32_t
+rawtree_label(struct rawtree *p, struct str label)
+{
+	return label.len == 0 ? 0 : calltree_intern(p->tree, label.s, label.len) + 1;
+}
+
 static uint32_t
 add_frame(struct rawtree *p, uint32_t node, const struct rawtree_frame *f, uint64_t time)
 {
@@ -165,6 +171,11 @@ rawtree_copy(struct rawtree *p, const struct rawtree *from, uint32_t node)
 	if (rawtree_is_task(from, node)) {
 		struct rawtree_task task = rawtree_get_task(from, node);
 
+		if (task.label != 0) {
+			const struct calltree_name *label = &from->tree->name[task.label - 1];
+
+			task.label = rawtree_label(p, (struct str){label->s, label->len});
+		}
 		return at->parent == CALLTREE_ROOT
 			   ? rawtree_task(p, &task)
 			   : calltree_child(p->tree, rawtree_copy(p, from, at->parent),

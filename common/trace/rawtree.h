@@ -20,6 +20,7 @@
 struct rawtree_task {
 	int32_t pid, tid;
 	uint32_t column; /* of the event or state, if there are several */
+	uint32_t label; /* name in the tree of the label that the thread had, plus 1; 0: none */
 	char comm[PROCESS_COMM]; /* zero-filled */
 };
 
@@ -54,6 +55,9 @@ void rawtree_free(struct rawtree *p);
 
 /* Node of a task. */
 uint32_t rawtree_task(struct rawtree *p, const struct rawtree_task *task);
+
+/* The label of that text, for a task. */
+uint32_t rawtree_label(struct rawtree *p, struct str label);
 
 /* Node of a stack below that of its task. */
 uint32_t rawtree_chain(struct rawtree *p, uint32_t node, const struct chain *c, uint64_t time);

@@ -139,13 +139,15 @@ recording_set_task(
 	strlcpy(task->comm, t->comm, sizeof task->comm);
 }
 
-uint32_t
-recording_task(struct recording *r, const struct process_thread *t, enum timeline_column column)
+static uint32_t
+node_of(struct recording *r, const struct process_thread *t, enum timeline_column column,
+    struct str label)
 {
 	struct rawtree_task task;
 
 	recording_set_task(r, &task, t);
 	task.column = column;
+	task.label = rawtree_label(r->rawtree, label);
 	if (r->task == 0 || memcmp(&task, &r->last, sizeof task) != 0) {
 		r->last = task;
 		r->task = rawtree_task(r->rawtree, &task);
@@ -154,9 +156,30 @@ recording_task(struct recording *r, const struct process_thread *t, enum timelin
 }
 
 uint32_t
+recording_task(struct recording *r, const struct process_thread *t, enum timeline_column column)
+{
+	return node_of(r, t, column, (struct str){NULL, 0});
+}
+
+uint32_t
+recording_stack_task(
+    struct recording *r, const struct process_thread *t, enum timeline_column column)
+{
+	return node_of(r, t, column, r->label);
+}
+
+uint32_t
 recording_off_cpu_task(struct recording *r, const struct process_thread *t)
 {
-	return recording_task(r, t, r->options.wall ? TIMELINE_BLOCKED : 0);
+	return recording_task(r, t, recording_off_cpu(r));
+}
+
+void
+recording_read_label(struct recording *r, struct script_process *sp, const struct process_thread *t,
+    const struct copies *copies, bool stopped)
+{
+	r->label = r->script != NULL ? script_label(r->script, sp, t, copies, stopped)
+				     : (struct str){NULL, 0};
 }
 
 enum chain_reach
@@ -220,6 +243,7 @@ recording_read_chain(struct recording *r, const struct perfevent_format *f,
 		    &(struct script_copy){r->native[0].sp, e->sample.stack, e->sample.nstack,
 			e->time, restricted ? e->sample.copies : NULL},
 		    c);
+	recording_read_label(r, sp, t, e->sample.copies, false);
 	if (f->sample_type & PERF_SAMPLE_STACK_USER && c->n > 0 && !c->unwound)
 		r->count.unreadable += e->sample.regs_abi == PERF_SAMPLE_REGS_ABI_32;
 }

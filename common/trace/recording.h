@@ -161,6 +161,7 @@ struct recording {
 
 	/* Internal. */
 	struct chain chain; /* of the current sample */
+	struct str label; /* of its thread, see script_label; empty: none */
 	struct native_frame *native; /* its frames, for scripts */
 	struct chaincache chains;
 	struct deferred deferred;
@@ -215,6 +216,21 @@ void recording_set_task(
 /* The root node of t, with its values in that column. */
 uint32_t recording_task(
     struct recording *r, const struct process_thread *t, enum timeline_column column);
+
+/* recording_task for the stack in r->chain, with the label of its thread. */
+uint32_t recording_stack_task(
+    struct recording *r, const struct process_thread *t, enum timeline_column column);
+
+/* Reads the label of t, after its stack; sp NULL, copies, stopped: see script_label. */
+void recording_read_label(struct recording *r, struct script_process *sp,
+    const struct process_thread *t, const struct copies *copies, bool stopped);
+
+/* The column of off-CPU time. */
+static inline enum timeline_column
+recording_off_cpu(const struct recording *r)
+{
+	return r->options.wall ? TIMELINE_BLOCKED : 0;
+}
 
 /* recording_task for off-CPU time. */
 uint32_t recording_off_cpu_task(struct recording *r, const struct process_thread *t);

@@ -12,7 +12,10 @@
 #include "base/intmap.h"
 #include "base/vec.h"
 #include "access/copies.h"
+#include "access/recipes.h"
+#include "profile/labelroot.h"
 #include "runtime/runtimes.h"
+#include "threadlabel/threadlabels.h"
 #include "trace/scriptmerge.h"
 
 #define PROCESSES 256 /* states of ended processes are freed above this number */
@@ -30,6 +33,9 @@ struct script {
 	struct module **kind; /* by index of the runtime: module of its frames */
 	struct script_count *count; /* by index of the runtime */
 	size_t nkind;
+	struct threadlabel_key label; /* key NULL: none */
+	struct script_labels labels; /* counts */
+	struct text text; /* of a label */
 	struct reading *reading[SCRIPT_PARTS]; /* of the current sample; NULL: never needed */
 	struct unwind_frame merged[CHAIN_KERNEL + UNWIND_DEPTH];
 };
@@ -60,8 +66,13 @@ close_parts(struct script_process *sp)
 			runtimes[sp->part[i].kind]->close(sp->part[i].state);
 		free(sp->part[i].reason);
 	}
+	if (sp->label_state != NULL)
+		sp->label->close(sp->label_state);
+	free(sp->label_reason);
+	sp->label = NULL;
+	sp->label_state = sp->label_reason = NULL;
 	sp->npart = 0;
-	sp->planned = sp->unwalked = false;
+	sp->planned = sp->covered = sp->unwalked = false;
 	sp->lacking = sp->unplanned = 0;
 }
 
@@ -83,9 +94,11 @@ script_free(struct script *s)
 	for (size_t i = 0; i < s->nkind; i++)
 		if (s->count[i].refused)
 			free((char *)s->count[i].reason);
+	free((char *)s->labels.reason);
 	for (size_t i = 0; i < SCRIPT_PARTS; i++)
 		free(s->reading[i]);
 	script_names_free(s->names);
+	text_free(&s->text);
 	free(s->by_pid.slot);
 	free(s->all);
 	free(s->kind);
@@ -212,6 +225,32 @@ open_runtimes(struct script *s, struct script_process *sp)
 	}
 }
 
+/* Finds the kind of labels that the threads of a process have. */
+static void
+open_label(struct script *s, struct script_process *sp)
+{
+	struct runtime_process *p = &sp->process;
+
+	for (size_t i = 0; s->label.key != NULL && threadlabels[i] != NULL; i++) {
+		p->next = 0;
+		p->reason[0] = '\0';
+		sp->label_state = threadlabels[i]->open(p, &s->label);
+		if (sp->label_state == NULL && p->reason[0] == '\0')
+			continue;
+		sp->label = threadlabels[i];
+		if (sp->label_state == NULL)
+			sp->label_reason = cli_strdup(p->reason);
+		return;
+	}
+}
+
+void
+script_set_label(struct script *s, const struct threadlabel_key *key)
+{
+	s->label = *key;
+	s->labels.key = key->key;
+}
+
 struct script_process *
 script_find(struct script *s, struct process *p)
 {
@@ -226,11 +265,12 @@ script_find(struct script *s, struct process *p)
 		close_parts(sp);
 		list_modules(sp, p);
 		open_runtimes(s, sp);
+		open_label(s, sp);
 		p->own_stack = script_has_own_stack(sp);
 	}
 	p->script = sp;
 	memory_begin(sp->process.memory);
-	return sp->npart > 0 ? sp : NULL;
+	return sp->npart > 0 || sp->label != NULL ? sp : NULL;
 }
 
 /*
@@ -250,38 +290,75 @@ number_of(struct script *s, const struct script_process *sp)
 	return ++s->recipes;
 }
 
+/*
+ * Adds the recipes of all runtimes of a process. *covered is false if one has none: runtimes that
+ * are read while they run need more than a recipe copies. False: not yet.
+ */
+static bool
+add_recipes(const struct script_process *sp, struct recipes *r, bool *covered)
+{
+	*covered = sp->npart > 0;
+	for (size_t i = 0; i < sp->npart; i++)
+		*covered &= sp->part[i].state != NULL && runtimes[sp->part[i].kind]->recipe != NULL;
+	for (size_t i = 0; *covered && i < sp->npart; i++) {
+		struct walk_step step[WALK_STEPS] = {{0}};
+
+		if (!runtimes[sp->part[i].kind]->recipe(sp->part[i].state, step))
+			return false;
+		*covered = recipes_add(r, step);
+	}
+	if (!*covered)
+		*r = (struct recipes){0};
+	return true;
+}
+
+/* Adds the recipe of the process's label; false: not yet. */
+static bool
+add_label(const struct script_process *sp, struct recipes *r)
+{
+	struct walk_step step[WALK_STEPS] = {{0}};
+
+	if (sp->label_state == NULL || sp->label->recipe == NULL)
+		return true;
+	return sp->label->recipe(sp->label_state, step) && (recipes_add(r, step) || true);
+}
+
 const struct walk_recipe *
 script_recipe(struct script *s, struct script_process *sp)
 {
-	const struct script_part *part = &sp->part[0];
-	struct walk_step step[WALK_STEPS] = {{0}};
+	struct recipes all = {0};
 
 	if (sp->planned)
 		return sp->recipe;
-	/* Runtimes that are read while they run need more than a recipe copies. */
-	sp->planned = sp->npart != 1 || part->state == NULL || runtimes[part->kind]->recipe == NULL;
-	if (sp->planned || !runtimes[part->kind]->recipe(part->state, step)) {
+	sp->planned = add_recipes(sp, &all, &sp->covered) && add_label(sp, &all);
+	if (!sp->planned || all.parts == 0) {
 		sp->unplanned++;
 		free(sp->recipe);
 		return sp->recipe = NULL;
 	}
-	sp->planned = true;
 	sp->unplanned = 0;
-	if (sp->recipe != NULL && memcmp(sp->recipe->step, step, sizeof step) == 0)
+	if (sp->recipe != NULL && memcmp(sp->recipe->step, all.step, sizeof all.step) == 0)
 		return sp->recipe;
 	if (sp->recipe == NULL)
 		sp->recipe = cli_alloc(1, sizeof *sp->recipe);
-	memcpy(sp->recipe->step, step, sizeof step);
+	memcpy(sp->recipe->step, all.step, sizeof all.step);
 	sp->recipe->number = number_of(s, sp);
 	return sp->recipe;
+}
+
+/* True if the copies of a sample are by the present recipe of the process. */
+static bool
+are_of_recipe(struct script *s, struct script_process *sp, const struct copies *c)
+{
+	const struct walk_recipe *r = c != NULL ? script_recipe(s, sp) : NULL;
+
+	return r != NULL && c->number == r->number;
 }
 
 bool
 script_restrict(struct script *s, struct script_process *sp, const struct copies *c)
 {
-	const struct walk_recipe *r = c != NULL ? script_recipe(s, sp) : NULL;
-
-	if (r == NULL || c->number != r->number)
+	if (!are_of_recipe(s, sp, c) || !sp->covered)
 		return false;
 	memory_restrict(sp->process.memory, c);
 	return true;
@@ -424,7 +501,6 @@ script_merge(struct script *s, struct script_process *sp, const struct process_t
 	    .complete = c->end == UNWIND_COMPLETE,
 	    .stopped = copy == NULL || copy->copies != NULL,
 	    .walked = copy != NULL && copy->copies != NULL,
-	    .start = copy != NULL && copy->copies != NULL ? copy->copies->start : 0,
 	    .time = copy != NULL ? copy->time : 0,
 	    .copied = copy != NULL ? copy->address + copy->n : 0};
 	struct merge m = {.mixed = sp->npart > 1,
@@ -438,8 +514,10 @@ script_merge(struct script *s, struct script_process *sp, const struct process_t
 	if (copy != NULL)
 		memory_overlay(sp->process.memory, copy->address, copy->bytes, copy->n);
 	for (size_t i = 0; i < sp->npart; i++) {
-		struct reading *r = read_part(s, sp, i, &at);
+		struct reading *r;
 
+		at.start = at.walked ? copy->copies->start[i] : 0;
+		r = read_part(s, sp, i, &at);
 		if (r == NULL)
 			continue;
 		m.part[m.npart++] = r;
@@ -468,6 +546,61 @@ script_merge(struct script *s, struct script_process *sp, const struct process_t
 	c->n = c->nkernel + m.n;
 	set_end(c, &m);
 	return true;
+}
+
+bool
+script_follows_label(const struct script_process *sp)
+{
+	return sp->label_state != NULL && sp->label->recipe != NULL;
+}
+
+bool
+script_stops_for_label(const struct script_process *sp)
+{
+	return sp->label_state != NULL && !sp->label->needs_recipe;
+}
+
+struct str
+script_label(struct script *s, struct script_process *sp, const struct process_thread *t,
+    const struct copies *copies, bool stopped)
+{
+	static struct text value;
+	struct runtime_sample at = {.tid = t->tid, .stopped = true};
+	bool read = false;
+
+	text_cut(&s->text, 0);
+	if (s->label.key == NULL)
+		return text_as_str(&s->text);
+	s->labels.samples++;
+	if (sp == NULL || sp->label == NULL)
+		return text_as_str(&s->text);
+	if (sp->label_state == NULL) {
+		if (s->labels.reason == NULL)
+			s->labels.reason = cli_strdup(sp->label_reason);
+		return text_as_str(&s->text);
+	}
+	text_cut(&value, 0);
+	if (are_of_recipe(s, sp, copies)) {
+		at.walked = true;
+		at.start = copies->start[sp->covered ? sp->npart : 0];
+		memory_restrict(sp->process.memory, copies);
+		read = sp->label->read(sp->label_state, &at, &value);
+		memory_restrict(sp->process.memory, NULL);
+	} else if (stopped && !sp->label->needs_recipe) {
+		read = sp->label->read(sp->label_state, &at, &value);
+	} else {
+		s->labels.uncopied++;
+	}
+	if (read)
+		labelroot_add(&s->text, s->label.key, text_as_str(&value), 0);
+	s->labels.read += read;
+	return text_as_str(&s->text);
+}
+
+struct script_labels
+script_labels(const struct script *s)
+{
+	return s->labels;
 }
 
 void

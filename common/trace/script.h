@@ -24,6 +24,9 @@ struct script;
 struct script *script_new(struct processes *ps, bool lines, bool interpreter);
 void script_free(struct script *s);
 
+/* Reads this label of threads, too. */
+void script_set_label(struct script *s, const struct threadlabel_key *key);
+
 /*
  * The runtimes of a process, or NULL, for one sample: cached memory is dropped. /proc is read again
  * only if the process's mappings have changed. Valid until the next call.
@@ -61,6 +64,30 @@ struct script_copy {
 };
 bool script_merge(struct script *s, struct script_process *sp, const struct process_thread *t,
     const struct native_frame *native, const struct script_copy *copy, struct chain *c);
+
+/* True if the recipe of a process copies the label of its threads. */
+bool script_follows_label(const struct script_process *sp);
+
+/* True if threads must be stopped for their label, unless a recipe copies it. */
+bool script_stops_for_label(const struct script_process *sp);
+
+/*
+ * The label of a sample's thread, after script_merge, as KEY=VALUE; empty: it has none, or none
+ * that could be read. sp NULL: no process with labels. copies: those of the sample; NULL: the
+ * thread is stopped, or else, if not `stopped`, runs. Valid until the next call. Counts the sample.
+ */
+struct str script_label(struct script *s, struct script_process *sp, const struct process_thread *t,
+    const struct copies *copies, bool stopped);
+
+/* Counts of labels for a summary. */
+struct script_labels {
+	const char *key; /* NULL: no label was requested */
+	uint64_t samples; /* all of them */
+	uint64_t read; /* of these, with the label */
+	uint64_t uncopied; /* whose process has labels, but the thread ran on before a read */
+	const char *reason; /* why labels of a process cannot be read; NULL: no such process */
+};
+struct script_labels script_labels(const struct script *s);
 
 /* Calls script_names_settle: call it before frames are symbolized. */
 void script_settle(struct script *s);

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "runtime/runtime.h"
+#include "threadlabel/threadlabel.h"
 
 #define SCRIPT_PARTS 8 /* runtimes of one process */
 
@@ -36,9 +37,13 @@ struct script_process {
 	uint64_t counted; /* time of the last sample that script_missed counted */
 	struct walk_recipe *recipe; /* the last one; NULL: none yet */
 	bool planned; /* the recipe is that of the present mappings, or there can be none */
+	bool covered; /* it copies frames of all runtimes, not just the label */
 	unsigned unplanned; /* attempts to get one that failed */
 	uint64_t followed; /* number of the recipe that the BPF program follows; 0: none */
 	bool unwalked; /* a recipe does not copy all that the process has */
+	const struct threadlabel *label; /* that its threads have; NULL: none is known */
+	void *label_state;
+	char *label_reason; /* why its labels cannot be read; NULL: it has none, or they can */
 	unsigned lacking; /* samples in a row whose copies were not enough for one frame */
 };
 

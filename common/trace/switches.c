@@ -30,7 +30,7 @@ may_have_script(struct recording *r, struct process *p)
 {
 	struct script_process *sp = r->script != NULL ? script_find(r->script, p) : NULL;
 
-	return sp != NULL && script_needs_stop(sp);
+	return sp != NULL && (script_needs_stop(sp) || script_stops_for_label(sp));
 }
 
 /* The thread of a sample switches out with the stack in r->chain. */
@@ -51,7 +51,8 @@ add_leave(struct recording *r, const struct recording_event *ev, const struct pe
 
 	memcpy(cut.reg, in.reg, sizeof cut.reg);
 	cut.is_32bit = in.is_32bit;
-	timeline_left(&r->timeline, t->tid, task, rawtree_chain(r->rawtree, task, c, e->time),
+	timeline_left(&r->timeline, t->tid, task,
+	    rawtree_chain(r->rawtree, recording_stack_task(r, t, recording_off_cpu(r)), c, e->time),
 	    reach, e->time, again ? &cut : NULL);
 }
 
@@ -229,7 +230,7 @@ switches_sample(struct recording *r, const struct recording_event *ev, const str
 	else
 		timeline_ran(&r->timeline, t->tid, recording_off_cpu_task(r, t),
 		    rawtree_chain(
-			r->rawtree, recording_task(r, t, TIMELINE_CPU), &r->chain, e->time),
+			r->rawtree, recording_stack_task(r, t, TIMELINE_CPU), &r->chain, e->time),
 		    e->time);
 }
 

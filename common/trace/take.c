@@ -73,7 +73,7 @@ stack_of(struct recording *r, const struct recording_event *ev, const struct per
 	const uint64_t other = PERF_SAMPLE_STACK_USER | PERF_SAMPLE_BRANCH_STACK;
 	const uint32_t task = recording_task(r, t, 0);
 	struct chaincache_slot *known = NULL;
-	uint32_t node;
+	uint32_t root, node;
 
 	/*
 	 * Mappings of living processes may be read again at any sample, so their chains are not
@@ -90,11 +90,12 @@ stack_of(struct recording *r, const struct recording_event *ev, const struct per
 	recording_count_chain(r, &r->chain, s->stack_size);
 	if (r->heap != NULL)
 		heapsample_strip(&r->chain, !r->options.allocator_frames);
+	root = recording_stack_task(r, t, 0);
 	if (r->chain.deferred) {
-		defer(r, e, t->tid, task, weight);
+		defer(r, e, t->tid, root, weight);
 		return CHAINCACHE_NONE;
 	}
-	node = with_frame(r, ev, rawtree_chain(r->rawtree, task, &r->chain, e->time), e->time);
+	node = with_frame(r, ev, rawtree_chain(r->rawtree, root, &r->chain, e->time), e->time);
 	if (known != NULL)
 		known->node = node;
 	return node;
@@ -356,15 +357,15 @@ recording_stopped_block(struct recording *r, const struct perfevent_format *f,
 	}
 	heapsample_strip(&r->chain, !r->options.allocator_frames);
 	recording_count_chain(r, &r->chain, UINT64_MAX);
-	heap_allocated(
-	    r->heap, &b, rawtree_chain(r->rawtree, recording_task(r, t, 0), &r->chain, e->time));
+	heap_allocated(r->heap, &b,
+	    rawtree_chain(r->rawtree, recording_stack_task(r, t, 0), &r->chain, e->time));
 }
 
 void
 recording_stopped(struct recording *r, const struct recording_event *ev,
     const struct process_thread *t, uint64_t time, uint64_t weight)
 {
-	const uint32_t task = recording_task(r, t, 0);
+	const uint32_t task = recording_stack_task(r, t, 0);
 
 	recording_count_chain(r, &r->chain, UINT64_MAX);
 	rawtree_add(r->rawtree,

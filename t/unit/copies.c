@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "access/recipes.h"
+#include "kernel/recipe.h"
 #include "runtime/memory.h"
 
 static void
@@ -62,7 +64,7 @@ check_records(void)
 	check("copies of several records are sorted by address",
 	    c->range[0].at == 0x1000 && c->range[1].at == 0x2000 &&
 		memcmp(c->range[1].bytes, "high", 4) == 0);
-	check("the first copy without bytes is the start", c->start == 0x5000);
+	check("the first copy without bytes is the start", c->start[0] == 0x5000);
 	check("copies have the number of their recipe", c->number == 7);
 	check("copies are limited if one record says so", c->limited);
 	r = copies_find(c, 0x2001, 3);
@@ -84,6 +86,54 @@ check_records(void)
 	check("a copy of 2^64 bytes is refused", copies_end(&p, 1) == NULL);
 	copies_add(&p, 1, &head, first.b, 8);
 	check("a copy without an end of its head is refused", copies_end(&p, 1) == NULL);
+	copies_free(&p);
+}
+
+/* Recipes of several readers in one. */
+static void
+check_recipes(void)
+{
+	const struct walk_step one[WALK_STEPS] = {READ(WALK_FREE, WALK_THREAD_POINTER, 8, 5),
+	    IF_ZERO(WALK_FREE, 3), END, COPY(WALK_FREE, 0, 0, 5), GO(0)},
+			       two[WALK_STEPS] = {SET(WALK_FREE, WALK_FREE, 7, 63), END};
+	struct walk_step keeps[WALK_STEPS] = {KEEP(WALK_FREE)}, full[WALK_STEPS];
+	static const struct walk_head head = {WALK_COPIES, 0, 7};
+	struct copies_parts p = {.nbytes = 0};
+	struct bytes record = {.n = 0};
+	const struct copies *c;
+	struct recipes r = {0}, before;
+
+	check("the only part of a recipe is not changed",
+	    recipes_add(&r, one) && memcmp(r.step, one, sizeof one) == 0);
+	check("two parts are joined", recipes_add(&r, two) && r.parts == 2 && r.n == 8);
+	check("the end of a part leads to the next one",
+	    r.step[0].target == 5 && r.step[2].op == WALK_EQUAL && r.step[2].target == 5);
+	check("steps within the first part lead to the same ones",
+	    r.step[1].target == 3 && r.step[4].target == 0);
+	check("a register that the first part has set is 0 again",
+	    r.step[5].op == WALK_SET && r.step[5].to == WALK_FREE && r.step[5].base == WALK_ZERO &&
+		r.step[5].target == 6);
+	check("a copy of no bytes has the number of the part",
+	    r.step[6].op == WALK_COPY && r.step[6].offset == 1 && r.step[6].n == 0);
+	check("steps of the second part are moved",
+	    r.step[7].op == WALK_SET && r.step[7].target == 8 && r.step[8].op == WALK_END);
+	check("a part that keeps a word is added", recipes_add(&r, keeps));
+	before = r;
+	check("a second one that keeps a word is refused", !recipes_add(&r, keeps));
+	for (size_t i = 0; i < WALK_STEPS; i++)
+		full[i] = one[0];
+	check("a part with too many steps is refused", !recipes_add(&r, full));
+	check("what is refused changes nothing", memcmp(&r, &before, sizeof r) == 0);
+
+	put(&record, 0x5000, "", 0);
+	put(&record, 1, "", 0);
+	put(&record, 2, "", 0);
+	put(&record, 0x7000, "", 0);
+	put(&record, 0x8000, "", 0);
+	copies_add(&p, 1, &head, record.b, record.n);
+	c = copies_end(&p, 1);
+	check("each part has its start, or none",
+	    c != NULL && c->start[0] == 0x5000 && c->start[1] == 0 && c->start[2] == 0x7000);
 	copies_free(&p);
 }
 
@@ -141,6 +191,7 @@ int
 main(void)
 {
 	check_records();
+	check_recipes();
 	check_memory();
 	return 0;
 }

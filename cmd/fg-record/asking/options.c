@@ -50,7 +50,9 @@ enum {
 	GIVEN_TIME_ORDER = 1 << 18,
 	GIVEN_INTERVAL = 1 << 19,
 	GIVEN_HEAP = 1 << 20,
-	GIVEN_BITS = 21,
+	GIVEN_GROUP_BY = 1 << 21,
+	GIVEN_NO_SCRIPT = 1 << 22,
+	GIVEN_BITS = 23,
 	GIVEN_TIMED = GIVEN_OFF_CPU | GIVEN_WALL,
 	GIVEN_WEIGHT = GIVEN_PERIOD | GIVEN_FIELD,
 	GIVEN_NOT_DWARF = GIVEN_FP | GIVEN_LBR,
@@ -59,7 +61,7 @@ enum {
 static const char *const given_name[GIVEN_BITS] = {"-p", "-p NAME", "--cgroup", "-t", "--all-cpus",
     "--freq", "--count", "--event", "--call-graph fp", "--call-graph lbr", "--per-thread",
     "--weight period", "--weight field:NAME", "--off-cpu", "--wall", "--ptrace", "--lines",
-    "--no-header", "--time-order", "--interval", "--heap"};
+    "--no-header", "--time-order", "--interval", "--heap", "--group-by", "--no-script"};
 
 /* Advice for options of fg-render and of perf record, which users try here; NULL without any. */
 static const char *
@@ -235,6 +237,14 @@ set_heap(struct options *o, char *bytes, const char *option)
 {
 	o->heap =
 	    bytes != NULL ? number_size(option, bytes, 1, 1, 1024 * MIB) : HEAPABI_MEAN_DEFAULT;
+}
+
+static void
+set_group_by(struct options *o, char *key, const char *option)
+{
+	if (key[0] == '\0')
+		cli_usage("%s: the name of the label is empty", option);
+	o->sample.group_by = key;
 }
 
 static void

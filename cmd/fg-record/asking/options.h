@@ -53,6 +53,7 @@ struct options {
 	bool no_kernel;
 	bool check; /* print the rights instead */
 	bool no_script; /* do not add script frames; nothing is traced for them */
+	const char *label_from; /* thread-local variable with the label of --group-by; or NULL */
 	bool interpreter_frames; /* keep native frames of the interpreter's loop */
 	bool per_thread;
 	bool off_cpu, wall; /* measure blocked time (off_cpu) or all time (wall) */

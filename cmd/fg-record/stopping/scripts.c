@@ -420,6 +420,21 @@ is_unwalkable(const struct scripts *s, const struct script_process *sp)
 	       !ids_have(&s->refused, sp->pid);
 }
 
+/* Lets the BPF program follow a recipe at the samples of a process; false if it does not. */
+static bool
+follow(struct scripts *s, struct script_process *sp, uint32_t pid, const struct walk_recipe *r)
+{
+	if (r == NULL)
+		return false;
+	if (r->number != sp->followed && !walker_recipe(s->walker, pid, r)) {
+		if (errno == ENOSYS)
+			s->walker = NULL;
+		return false;
+	}
+	sp->followed = r->number;
+	return true;
+}
+
 /*
  * Lets the BPF program follow the recipe of a process at its samples; false if there is none.
  * Without its copies, the sample has native frames only.
@@ -441,15 +456,19 @@ is_walked(struct scripts *s, struct script_process *sp, const struct perfevent *
 		sp->followed = 0;
 		return false;
 	}
-	if (r->number != sp->followed && !walker_recipe(s->walker, e->pid, r)) {
-		if (errno == ENOSYS)
-			s->walker = NULL;
+	if (!follow(s, sp, e->pid, r) || !sp->covered)
 		return false;
-	}
 	if (e->sample.copies == NULL || e->sample.copies->number != r->number)
 		script_missed(script, sp, e->time, early);
-	sp->followed = r->number;
 	return true;
+}
+
+/* Lets the BPF program copy the label of a process's threads; false if it does not. */
+static bool
+is_label_followed(struct scripts *s, struct script_process *sp, uint32_t pid)
+{
+	return script_follows_label(sp) && s->walker != NULL &&
+	       follow(s, sp, pid, script_recipe(s->record->recording.script, sp));
 }
 
 bool
@@ -468,8 +487,12 @@ scripts_take(struct scripts *s, const struct perfevent *e)
 	sp = script_find(r->recording.script, t->process);
 	if (sp == NULL || (known != NULL && !known->ended && known->fd >= 0))
 		return false;
-	if (!script_needs_stop(sp) || (known == NULL && is_walked(s, sp, e)))
+	if (!script_needs_stop(sp)) {
+		if (is_label_followed(s, sp, e->pid) || !script_stops_for_label(sp))
+			return false;
+	} else if (known == NULL && is_walked(s, sp, e)) {
 		return false;
+	}
 	if (known != NULL && !known->ended) {
 		script_missed(r->recording.script, sp, e->time,
 		    scriptsevent_open(&s->events, known, stopsignal_choose(known->tid))

@@ -102,7 +102,9 @@ sleepers_find(struct record *r, int pid, int tid)
 	    memcmp(reg, again, sizeof reg) == 0) {
 		recording_count_chain(engine, chain, UINT64_MAX);
 		engine->count.samples++;
-		node = rawtree_chain(engine->rawtree, task, chain, engine->begin);
+		node = rawtree_chain(engine->rawtree,
+		    recording_stack_task(engine, t, recording_off_cpu(engine)), chain,
+		    engine->begin);
 		/* In place of the kernel's frames; 32-bit programs have other numbers. */
 		if (call >= 0 && reg[CFI_SP] > UINT32_MAX) {
 			at = tracepointframe_call(engine->modules, (uint64_t)call);
@@ -119,16 +121,16 @@ complete(struct record *r, struct timeline_thread *it)
 {
 	struct recording *engine = &r->recording;
 	struct process_thread *t = processes_find_thread(engine->processes, it->tid);
-	uint32_t task;
 
 	if (t == NULL)
 		return;
-	task = recording_off_cpu_task(engine, t);
 	if (unwind_sleeping(r, t, it->cut->reg, it->cut->is_32bit, &engine->chain) &&
 	    engine->chain.end == UNWIND_COMPLETE) {
 		it->complete = rawtree_with_top(engine->rawtree,
-		    rawtree_chain(engine->rawtree, task, &engine->chain, it->since), it->node,
-		    it->cut->nkernel);
+		    rawtree_chain(engine->rawtree,
+			recording_stack_task(engine, t, recording_off_cpu(engine)), &engine->chain,
+			it->since),
+		    it->node, it->cut->nkernel);
 		it->read = record_now();
 	}
 }

@@ -46,7 +46,7 @@ add_run(struct record *r, const struct process_thread *t, uint64_t time)
 {
 	struct recording *engine = &r->recording;
 	struct stopped_runs *s = runs_of(r);
-	const uint32_t task = recording_task(engine, t, TIMELINE_CPU);
+	const uint32_t task = recording_stack_task(engine, t, TIMELINE_CPU);
 
 	vec_fit(s->run, s->cap, s->n + 1);
 	s->run[s->n++] = (struct run){t->tid, recording_off_cpu_task(engine, t),
@@ -107,10 +107,12 @@ record_script(struct record *r, struct process_thread *t)
 void
 record_add_scripts(struct record *r, struct process_thread *t, struct script_process *sp)
 {
-	if (sp == NULL)
-		return;
-	memory_overlay(script_memory(sp), r->live.part[0].at, r->live.bytes[0], r->live.part[0].n);
-	script_merge(r->recording.script, sp, t, r->live.native, NULL, &r->recording.chain);
+	if (sp != NULL) {
+		memory_overlay(
+		    script_memory(sp), r->live.part[0].at, r->live.bytes[0], r->live.part[0].n);
+		script_merge(r->recording.script, sp, t, r->live.native, NULL, &r->recording.chain);
+	}
+	recording_read_label(&r->recording, sp, t, NULL, true);
 }
 
 bool

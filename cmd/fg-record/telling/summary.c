@@ -12,6 +12,7 @@
 #include "base/cli.h"
 #include "base/text.h"
 #include "runtime/runtime.h"
+#include "fg-record/asking/check.h"
 #include "fg-record/telling/advice.h"
 #include "fg-record/telling/losses.h"
 #include "profile/unit.h"
@@ -19,6 +20,8 @@
 
 #define RUNTIMES 16 /* maximum in a message */
 #define REFUSED_MUCH 0.01 /* fraction of the samples from which a refused runtime is reported */
+#define LABELS_MOST 0.95 /* fewer samples with the label of --group-by are reported */
+#define LABELS_FEW 20 /* a reason is printed from a 20th of the samples on */
 #define SLEEPERS_READ 0.8 /* script frames of less blocked time are reported */
 #define BAR 12 /* width in columns */
 
@@ -183,6 +186,26 @@ print_scripts(const struct record *r)
 	}
 }
 
+/* Prints the share of samples whose threads have the label of --group-by, and why others do not. */
+static void
+print_labels(const struct record *r)
+{
+	const struct script_labels l = r->recording.script == NULL
+					   ? (struct script_labels){0}
+					   : script_labels(r->recording.script);
+	const bool lost = l.uncopied > l.samples / LABELS_FEW;
+
+	if (l.samples == 0 || (losses_share(l.read, l.samples) >= LABELS_MOST && !cli_verbose))
+		return;
+	cli_note("%.1f %% of samples have the label %s%s%s", 100 * losses_share(l.read, l.samples),
+	    l.key, l.reason != NULL || lost || l.read == 0 ? ": " : "",
+	    l.reason != NULL ? l.reason
+	    : lost
+		? "it is read where a BPF program runs at samples, or threads may be stopped; " CHECK_HINT
+	    : l.read == 0 ? "no sampled thread has it"
+			  : "");
+}
+
 void
 summary_print(const struct record *r, const struct report *names)
 {
@@ -196,6 +219,7 @@ summary_print(const struct record *r, const struct report *names)
 			print_line(r, names);
 	}
 	print_scripts(r);
+	print_labels(r);
 	advice_print(r, names);
 	if (r->options->output_chosen)
 		print_answer(names, r->options->output);

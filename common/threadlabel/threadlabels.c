@@ -1,0 +1,9 @@
+/* threadlabels: the table of the readers of labels, in the order in which they are tried. */
+#include "threadlabel/threadlabels.h"
+
+#include <stddef.h>
+
+#include "threadlabel/golabel.h"
+#include "threadlabel/variablelabel.h"
+
+const struct threadlabel *const threadlabels[] = {&threadlabel_variable, &threadlabel_go, NULL};
