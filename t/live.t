@@ -30,10 +30,29 @@ kill $pid
 wait $pid 2>/dev/null
 
 if [ "$(id -u)" = 0 ]; then
-	fg-record -q --off-cpu -o sleep.folded sleep 0.2
-	has "--off-cpu: the stack of a sleep" '^sleep;.*nanosleep' sleep.folded
+	cat >blocked.c <<-'EOT'
+	#include <unistd.h>
+	__attribute__((noinline)) static int inner(int n)
+	{
+		volatile char room[300];
+		room[n] = (char)n;
+		pause();
+		return room[n];
+	}
+	__attribute__((noinline)) static int outer(int n) { return inner(n) + n; }
+	int main(int argc, char **argv) { (void)argv; return outer(argc); }
+	EOT
+	$CC -O1 -fno-omit-frame-pointer -o blocked blocked.c
+	./blocked &
+	pid=$!
+	wait_for grep -q '^State:.S' /proc/$pid/status
+	fg-record -q --off-cpu -p $pid -d 0.2 -o blocked.folded
+	kill $pid
+	wait $pid 2>/dev/null
+	has "--off-cpu -p: callers of a thread blocked before, also of functions with frame pointers" \
+		'^blocked;_start;.*;main;outer;inner;.*pause' blocked.folded
 else
-	skip "--off-cpu: the stack of a sleep" "not root"
+	skip "--off-cpu -p: callers of a thread blocked before, also of functions with frame pointers" "not root"
 fi
 
 python=/usr/bin/python3

@@ -29,6 +29,12 @@ for flags in -O2 "-O2 -fno-omit-frame-pointer" -O0 "-O1 -fstack-protector-all"; 
 		skip "frames by code are those of call frame information: $flags" 'this build has no Zydis'
 	fi
 done
+if fg-record --version | grep -q ': Zydis$'; then
+	check "sizes of frames by code are those of call frame information" sh -c \
+		'"$1" -f "$2" | awk "{ print; exit !(\$2 > 400 && \$4 == 0 && \$8 == 0) }"' sh "$UNIT/codeframe" "$PWD/shapes"
+else
+	skip "sizes of frames by code are those of call frame information" 'this build has no Zydis'
+fi
 # Code of AArch64, from gcc 12; its call frame information leaves out that a register is restored
 # before the stack pointer is.
 for name in plain signed; do

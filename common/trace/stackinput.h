@@ -29,6 +29,7 @@ struct unwind_input {
 	struct process *process;
 	uint64_t reg[UNWIND_REGS]; /* from unwind_registers, or by DWARF number */
 	bool is_32bit; /* a 32-bit process */
+	bool few; /* reg has the pc and the stack pointer only, as /proc shows them */
 	const unsigned char *stack; /* copy of the stack, from the stack pointer upwards */
 	size_t nstack;
 	const struct stack_part *above; /* stack above the copy, see unwind_above; NULL: none */

@@ -171,6 +171,25 @@ mend_step(struct walk *w, const struct walk *before, bool exact)
 }
 
 /*
+ * Finds the frame pointer that a rule needs and that is unknown, by the size of the function's
+ * frame. False: its code does not show that.
+ */
+static bool
+find_frame_pointer(const struct cfi *cfi, struct walk *w, struct module *m, uint64_t vaddr,
+    const struct cfi_rule *r)
+{
+	const struct cfi_machine *machine = w->machine;
+	const int32_t depth = cfi_depth(cfi, m, vaddr);
+
+	if (depth == 0)
+		return false;
+	w->reg[machine->fp] =
+	    w->reg[machine->sp] + (uint64_t)depth - (uint64_t)(int64_t)r->cfa.offset;
+	w->fp_unknown = false;
+	return true;
+}
+
+/*
  * Step to the caller of the frame at vaddr. *exact: the frame's pc is where it executes, not a
  * return address.
  */
@@ -192,6 +211,9 @@ step(struct unwind *u, struct walk *w, const struct process_map *map, uint64_t v
 	case CFI_FIRST_NEXT: *first = *exact = true; return true;
 	case CFI_RULE:
 		*exact = r->signal;
+		if (w->fp_unknown && r->cfa.base == w->machine->fp && !r->cfa.deref &&
+		    !find_frame_pointer(cfi, w, map->module, vaddr, r))
+			return false;
 		if (!(was ? step_leaf(cfi, w, map->module, vaddr, r) : walk_rule(w, r)))
 			return false;
 		mend_step(w, &before, was);
@@ -296,7 +318,11 @@ unwind_stack(struct unwind *u, const struct unwind_input *in,
     struct unwind_frame frame[UNWIND_DEPTH], enum unwind_end *end)
 {
 	const struct cfi_machine *machine = u->machine[in->is_32bit];
-	struct walk w = {.machine = machine, .stack = in->stack, .nstack = in->nstack, .in = in};
+	struct walk w = {.machine = machine,
+	    .stack = in->stack,
+	    .nstack = in->nstack,
+	    .in = in,
+	    .fp_unknown = in->few};
 	bool exact = true, first = false;
 	size_t n = 0;
 

@@ -88,8 +88,10 @@ walk_rule(struct walk *w, const struct cfi_rule *r)
 			value[i] = is_popped(w, &r->saved[i]) ? w->reg[r->saved[i].reg] : 0;
 		}
 	w->reg[w->machine->sp] = w->reg[CFI_CFA];
-	for (unsigned i = 0; i < r->nsaved; i++)
+	for (unsigned i = 0; i < r->nsaved; i++) {
 		w->reg[r->saved[i].reg] = value[i];
+		w->fp_unknown &= r->saved[i].reg != w->machine->fp;
+	}
 	w->reg[w->machine->pc] = w->reg[r->ra];
 	return true;
 }
@@ -104,6 +106,8 @@ walk_frame_pointer(struct walk *w)
 	const struct cfi_machine *m = w->machine;
 	uint64_t fp = w->reg[m->fp], caller, pc;
 
+	if (w->fp_unknown)
+		return false;
 	if (fp == 0) { /* the ABI's value in a thread's first function */
 		w->reg[m->pc] = 0;
 		return true;

@@ -38,6 +38,7 @@ struct walk {
 	const unsigned char *stack;
 	size_t nstack;
 	const struct unwind_input *in; /* for the stack above the copy */
+	bool fp_unknown; /* so far: see `few' of struct unwind_input */
 	bool truncated; /* the copy ended, or code could not be decoded */
 	bool switched; /* see UNWIND_SWITCHED */
 	bool below; /* a signal interrupted a function on a stack below: the copy is another one */

@@ -256,32 +256,51 @@ make_go_rule(const struct cfi *c, struct gopclntab *go, uint64_t vaddr, struct c
 	    .offset = -word, .base = CFI_CFA, .deref = true, .reg = c->machine->pc};
 }
 
+/* The machine code of a module; NULL: it has none that can be decoded. */
+static const struct codeframe *
+module_code(const struct cfi *c, struct module *m)
+{
+	struct module_cfi *mc = module_cfi(m);
+
+	if (c->machine != &cfi_x86_64 && c->machine != &cfi_aarch64)
+		return NULL;
+	if (!mc->tried_code) {
+		mc->tried_code = true;
+		mc->code = module_elf(m) == NULL ? NULL : codeframe_open(module_elf(m));
+	}
+	return mc->code;
+}
+
 /* Rule of code without unwind tables, by decoding its instructions. */
 static void
 make_code_rule(
     const struct cfi *c, struct module *m, uint64_t vaddr, bool exact, struct cfi_rule *r)
 {
-	struct module_cfi *mc = m->cfi;
+	const struct codeframe *code = module_code(c, m);
 
-	if (c->machine != &cfi_x86_64 && c->machine != &cfi_aarch64)
+	if (code == NULL)
 		return;
-	if (!mc->tried_code) {
-		mc->tried_code = true;
-		mc->code = module_elf(m) == NULL ? NULL : codeframe_open(module_elf(m));
-	}
-	if (mc->code == NULL)
-		return;
-	m->haskell = mc->code->haskell;
-	codeframe_rule(mc->code, vaddr, exact, r);
+	m->haskell = code->haskell;
+	codeframe_rule(code, vaddr, exact, r);
 }
 
 bool
 cfi_decode(const struct cfi *c, struct module *m, uint64_t vaddr, struct cfi_rule *r)
 {
-	module_cfi(m);
 	memset(r, 0, sizeof *r);
 	make_code_rule(c, m, vaddr, true, r);
 	return r->kind == CFI_RULE;
+}
+
+int32_t
+cfi_depth(const struct cfi *c, struct module *m, uint64_t vaddr)
+{
+	const struct codeframe *code = module_code(c, m);
+	const uint64_t function = cfi_function(m, vaddr);
+
+	return c->machine != &cfi_x86_64 || code == NULL || function == 0
+		   ? 0
+		   : codeframe_depth(code, function, vaddr);
 }
 
 /* Rule of an address without call frame information. */

@@ -33,6 +33,12 @@ const struct cfi_rule *cfi_find(struct cfi *c, struct module *m, uint64_t vaddr,
 bool cfi_decode(const struct cfi *c, struct module *m, uint64_t vaddr, struct cfi_rule *r);
 
 /*
+ * Bytes from the stack pointer to the CFA at an ELF address, by the code of its function; 0: the
+ * code does not show it. Not cached: it takes some 10 us.
+ */
+int32_t cfi_depth(const struct cfi *c, struct module *m, uint64_t vaddr);
+
+/*
  * The start of the function at an ELF address, by the sorted table of FDEs (.eh_frame_hdr, LSB
  * Core 10.6.2) or, without it, by .eh_frame itself; 0 if no FDE covers the address.
  */

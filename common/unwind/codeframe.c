@@ -355,6 +355,23 @@ walk_from(struct walk *w, uint64_t begin, uint64_t goal, struct cfi_rule *r)
 	return true;
 }
 
+int32_t
+codeframe_depth(const struct codeframe *c, uint64_t function, uint64_t vaddr)
+{
+	struct walk *w = cli_alloc(1, sizeof *w);
+	const struct place *sp = &w->now.sp;
+	int32_t depth = 0;
+
+	w->code = c;
+	w->goal = vaddr;
+	w->now.pc = function;
+	w->now.sp = (struct place){true, CFI_CFA, -WORD};
+	if (walk(w) && sp->known && sp->base == CFI_CFA && sp->offset < 0)
+		depth = -sp->offset;
+	free(w);
+	return depth;
+}
+
 bool
 codeframe_rule(const struct codeframe *c, uint64_t vaddr, bool exact, struct cfi_rule *r)
 {

@@ -38,4 +38,10 @@ void codeframe_close(struct codeframe *c);
  */
 bool codeframe_rule(const struct codeframe *c, uint64_t vaddr, bool exact, struct cfi_rule *r);
 
+/*
+ * Bytes from the stack pointer to the CFA at vaddr, by the instructions from its function's start
+ * on; 0: they do not show it, as after alloca. For x86-64.
+ */
+int32_t codeframe_depth(const struct codeframe *c, uint64_t function, uint64_t vaddr);
+
 #endif

@@ -2,10 +2,11 @@
  * codeframe: compares call frame information with decoded instructions, for t/unwind.t: for each
  * instruction of an ELF file's functions, the CFA and the caller's frame pointer from both.
  *
- *   codeframe [-v] PATH
+ *   codeframe [-v | -f] PATH
  *
  * prints how many are equal, differ, cannot be compared (CFA from another register) or are
- * unknown from the code, and how many functions cannot be decoded up to their end. With -d, it
+ * unknown from the code, and how many functions cannot be decoded up to their end. With -f, it
+ * compares the bytes from the stack pointer to the CFA only. With -d, it
  * prints each decoded instruction instead, for comparison with a disassembler: ADDRESS FLOW EFFECT,
  * as "4f20 next push rbx" or "4f2a branch 4f88 none". With -s, it prints the start of the function
  * at each address of code, by call frame information, where it differs from the previous one.
@@ -23,7 +24,7 @@
 static struct {
 	unsigned same, differ, other, none, broken;
 } count;
-static bool verbose, decoded;
+static bool verbose, decoded, sizes;
 static struct modules *modules; /* never freed */
 static const struct cfi_machine *machine;
 
@@ -47,13 +48,34 @@ saved(const struct cfi_rule *r, unsigned reg)
 }
 
 static void
-compare(const struct cfi_rule *told, const struct codeframe *code, uint64_t vaddr, bool exact)
+compare_size(
+    const struct cfi_rule *told, const struct codeframe *code, uint64_t function, uint64_t vaddr)
+{
+	const int32_t depth = codeframe_depth(code, function, vaddr);
+
+	if (depth == 0)
+		count.none++;
+	else if (told->cfa.base != machine->sp)
+		count.other++;
+	else if (told->cfa.offset == depth)
+		count.same++;
+	else
+		count.differ++;
+	if (verbose && depth != 0 && told->cfa.base == machine->sp && told->cfa.offset != depth)
+		printf("%" PRIx64 ": CFA %+d, by code %+d\n", vaddr, told->cfa.offset, depth);
+}
+
+static void
+compare(const struct cfi_rule *told, const struct codeframe *code, uint64_t function,
+    uint64_t vaddr, bool exact)
 {
 	struct cfi_rule r = {0};
 
 	if (told->kind != CFI_RULE || told->signal)
 		return;
-	if (!codeframe_rule(code, vaddr, exact, &r)) {
+	if (sizes)
+		compare_size(told, code, function, vaddr);
+	else if (!codeframe_rule(code, vaddr, exact, &r)) {
 		count.none++;
 	} else if (told->cfa.base != r.cfa.base) {
 		count.other++;
@@ -114,9 +136,9 @@ function_arm64(
 		runs |= insn != 0xd503201f;
 		if (!runs || insn >> 16 == 0)
 			continue;
-		compare(cfi_find(cfi, m, at, true), code, at, true);
+		compare(cfi_find(cfi, m, at, true), code, f->start, at, true);
 		if (insn >> 26 == 0x25)
-			compare(cfi_find(cfi, m, at + 3, false), code, at + 3, false);
+			compare(cfi_find(cfi, m, at + 3, false), code, f->start, at + 3, false);
 		runs = insn >> 26 != 5 && insn != 0xd65f03c0;
 	}
 }
@@ -141,9 +163,9 @@ function(struct cfi *cfi, struct module *m, const struct codeframe *code, const 
 		if (decoded) {
 			print_decoded(at, &i);
 		} else if ((runs |= !i.padding)) {
-			compare(cfi_find(cfi, m, at, true), code, at, true);
+			compare(cfi_find(cfi, m, at, true), code, f->start, at, true);
 			if (i.flow == X86_CALL)
-				compare(cfi_find(cfi, m, at + i.length - 1, false), code,
+				compare(cfi_find(cfi, m, at + i.length - 1, false), code, f->start,
 				    at + i.length - 1, false);
 		}
 		runs = runs && i.flow != X86_JUMP && i.flow != X86_RETURN && i.flow != X86_STOP;
@@ -169,7 +191,8 @@ main(int argc, char **argv)
 	struct module *m;
 	const bool starts = argc > 2 && strcmp(argv[1], "-s") == 0;
 
-	verbose = argc > 2 && strcmp(argv[1], "-v") == 0;
+	sizes = argc > 2 && strncmp(argv[1], "-f", 2) == 0;
+	verbose = argc > 2 && (strcmp(argv[1], "-v") == 0 || strcmp(argv[1], "-fv") == 0);
 	decoded = argc > 2 && strcmp(argv[1], "-d") == 0;
 	modules = modules_new(&symsource_live);
 	m = module_open(modules, argv[argc - 1], &(struct module_id){0}, &(struct module_reach){0});

@@ -63,16 +63,14 @@ sleeping_registers(int tid, uint64_t reg[UNWIND_REGS], long *call)
  * it was blocked since the registers were read. False if its memory cannot be read.
  */
 static bool
-unwind_sleeping(
-    struct record *r, struct process_thread *t, const uint64_t *reg, bool is_32bit, struct chain *c)
+unwind_sleeping(struct record *r, struct process_thread *t, struct unwind_input in, struct chain *c)
 {
-	struct unwind_input in = {.process = t->process, .is_32bit = is_32bit};
 	struct script_process *script;
 
-	memcpy(in.reg, reg, sizeof in.reg);
+	in.process = t->process;
 	chain_clear(c);
 	script = record_script(r, t);
-	if (!livestack_read(&r->live, r->recording.unwind, NULL, t->tid, &in, reg[CFI_SP], c))
+	if (!livestack_read(&r->live, r->recording.unwind, NULL, t->tid, &in, in.reg[CFI_SP], c))
 		return false;
 	record_add_scripts(r, t, script);
 	return true;
@@ -82,7 +80,8 @@ void
 sleepers_find(struct record *r, int pid, int tid)
 {
 	struct recording *engine = &r->recording;
-	uint64_t reg[UNWIND_REGS], again[UNWIND_REGS];
+	struct unwind_input in = {.few = true};
+	uint64_t again[UNWIND_REGS];
 	struct process_thread *t = processes_thread(engine->processes, pid, tid);
 	uint32_t task = recording_off_cpu_task(engine, t);
 	struct chain *chain = &engine->chain;
@@ -93,20 +92,20 @@ sleepers_find(struct record *r, int pid, int tid)
 	timeline_known(&engine->timeline, tid, task, engine->begin);
 	if (proc_state(tid) == 'R')
 		return;
-	if (!sleeping_registers(tid, reg, &call) || !unwind_sleeping(r, t, reg, false, chain)) {
+	if (!sleeping_registers(tid, in.reg, &call) || !unwind_sleeping(r, t, in, chain)) {
 		r->unread += proc_state(tid) != 'R';
 		return;
 	}
 	seen = record_now(); /* before the check: the thread may end after it */
 	if (proc_state(tid) != 'R' && sleeping_registers(tid, again, &later) && call == later &&
-	    memcmp(reg, again, sizeof reg) == 0) {
+	    memcmp(in.reg, again, sizeof again) == 0) {
 		recording_count_chain(engine, chain, UINT64_MAX);
 		engine->count.samples++;
 		node = rawtree_chain(engine->rawtree,
 		    recording_stack_task(engine, t, recording_off_cpu(engine)), chain,
 		    engine->begin);
 		/* In place of the kernel's frames; 32-bit programs have other numbers. */
-		if (call >= 0 && reg[CFI_SP] > UINT32_MAX) {
+		if (call >= 0 && in.reg[CFI_SP] > UINT32_MAX) {
 			at = tracepointframe_call(engine->modules, (uint64_t)call);
 			node = rawtree_leaf(engine->rawtree, node,
 			    module_kernel_at(engine->modules, at), at, engine->begin);
@@ -121,11 +120,12 @@ complete(struct record *r, struct timeline_thread *it)
 {
 	struct recording *engine = &r->recording;
 	struct process_thread *t = processes_find_thread(engine->processes, it->tid);
+	struct unwind_input in = {.is_32bit = it->cut->is_32bit};
 
 	if (t == NULL)
 		return;
-	if (unwind_sleeping(r, t, it->cut->reg, it->cut->is_32bit, &engine->chain) &&
-	    engine->chain.end == UNWIND_COMPLETE) {
+	memcpy(in.reg, it->cut->reg, sizeof in.reg);
+	if (unwind_sleeping(r, t, in, &engine->chain) && engine->chain.end == UNWIND_COMPLETE) {
 		it->complete = rawtree_with_top(engine->rawtree,
 		    rawtree_chain(engine->rawtree,
 			recording_stack_task(engine, t, recording_off_cpu(engine)), &engine->chain,
