@@ -54,7 +54,7 @@ const isNameless = id => !!(picture.about.what[id] & 64);
 const utf8 = new TextEncoder();
 
 /* Removes the hash that Rust appends to names. */
-const unhashed = text => text.replace(/([^])::h[0-9a-f]{16}$/, '$1');
+const unhashed = text => (text.slice(-19, -16) === '::h' ? text.replace(/([^])::h[0-9a-f]{16}$/, '$1') : text);
 
 /*
  * FNV-1a, 32 bit, of the text without offset or Rust hash, so that a function has one colour
@@ -62,8 +62,8 @@ const unhashed = text => text.replace(/([^])::h[0-9a-f]{16}$/, '$1');
  */
 function nameHash({text}) {
 	let h = 0x811c9dc5;
-	for (const byte of utf8.encode(unhashed(text.replace(/([^])\+0x[0-9a-f]+$/, '$1'))))
-		h = Math.imul(h ^ byte, 0x01000193);
+	const codes = utf8.encode(unhashed(text.includes('+0x') ? text.replace(/([^])\+0x[0-9a-f]+$/, '$1') : text));
+	for (let i = 0; i < codes.length; i++) h = Math.imul(h ^ codes[i], 0x01000193);
 	return h >>> 0;
 }
 

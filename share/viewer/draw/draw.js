@@ -43,6 +43,7 @@ function measure() {
 	room.tall = ui.graph.clientHeight;
 	room.mini = max(50, ui.mini.clientWidth);
 	if (picture.options.strip) room.strip = max(50, ui.marks.clientWidth);
+	tellSize();
 }
 
 /* Minimum width of a block, pixels. */
@@ -58,11 +59,11 @@ function trace(pane, span, frame = () => {}, tiny, block) {
 	const {tree, sum, root, lo, hi, row} = pane,
 		{end} = tree;
 	const scale = hi > lo ? span / (hi - lo) : 0;
-	let deepest = row[root];
+	let deepest = rowAt(pane, root);
 	for (let a = tree.parent[root]; a >= 0; a = tree.parent[a])
 		if (!isFolded(pane, a)) frame(a, 0, span, row[a]);
 	if (!scale) {
-		frame(root, 0, span, row[root]);
+		frame(root, 0, span, deepest);
 		return deepest;
 	}
 	let checked = root + 1; /* frames before it are not in a block */
@@ -79,8 +80,9 @@ function trace(pane, span, frame = () => {}, tiny, block) {
 			const x1 = max(0, round((from - lo) * scale)),
 				x2 = min(span, round((sum[k] - lo) * scale));
 			if (count > 1 && x2 - x1 >= OTHERS) {
-				block({pane, first: i, from, to: sum[k], count, x1, x2, row: row[i]});
-				if (row[i] > deepest) deepest = row[i];
+				const level = rowAt(pane, i);
+				block({pane, first: i, from, to: sum[k], count, x1, x2, row: level});
+				if (level > deepest) deepest = level;
 				for (; tiny && i < k; i = end[i]) tiny(i, max(0, round((sum[i] - lo) * scale)));
 				i = k;
 				continue;
@@ -93,8 +95,9 @@ function trace(pane, span, frame = () => {}, tiny, block) {
 			i = end[i];
 			continue;
 		}
-		if (i === root || row[i] !== row[tree.parent[i]]) frame(i, x1, x2, row[i]);
-		if (row[i] > deepest) deepest = row[i];
+		const level = rowAt(pane, i);
+		if (i === root || level !== row[tree.parent[i]]) frame(i, x1, x2, level);
+		if (level > deepest) deepest = level;
 		i++;
 	}
 	return deepest;
@@ -176,7 +179,8 @@ const TALL_ROW = 26;
 /* A graph that is lower than its space has higher rows, if neither rows nor text have a given size. */
 function sizeRows() {
 	const {height} = picture.options,
-		rows = panes.reduce((sum, {tree, row}) => sum + 1 + (row === tree.level ? tree.depth : tree.rows.deepest), 0);
+		most = room.tall / height,
+		rows = panes.reduce((sum, pane) => sum + 1 + deepestRow(pane, most), 0);
 	ROW = height === USUAL_ROW && !drawn.all ? max(height, min(TALL_ROW, floor(room.tall / rows))) : height;
 }
 
@@ -233,7 +237,7 @@ function draw(again) {
 			faded = batches(n, ROW - 1, y, moving);
 		const lastHit = [],
 			sums = hits && hitSums(pane),
-			rootLevel = pane.row[pane.root];
+			rootLevel = rowAt(pane, pane.root);
 		const deepest = trace(
 			wing ? {...pane, lo: pane.lo - more, hi: pane.hi + more} : pane,
 			span + 2 * wing,
@@ -268,7 +272,7 @@ function draw(again) {
 			},
 			hits &&
 				((i, x) => {
-					const level = pane.row[i],
+					const level = rowAt(pane, i),
 						top = y(level);
 					x -= wing;
 					if (
@@ -409,7 +413,7 @@ function boxOf({pane, node}) {
 	const x1 = inside ? max(0, (sum[node] - lo) * scale) : 0;
 	const x2 =
 		inside && scale ? min(drawn.span, (sum[tree.end[node]] - lo) * scale) : drawn.span;
-	return x2 < 0 || x1 > drawn.span ? null : {x1, x2, y: rowY(pane, pane.row[node])};
+	return x2 < 0 || x1 > drawn.span ? null : {x1, x2, y: rowY(pane, rowAt(pane, node))};
 }
 
 /* Places the outline of a frame; at least 3 pixels wide, so that it is visible. */
@@ -480,7 +484,7 @@ function frameAt(clientX, clientY) {
 	for (const pane of panes) {
 		const level = pane.offset + (pane.up ? ceil(-y / ROW) - 1 : floor(y / ROW));
 		const {tree, sum, root, lo, hi, row} = pane,
-			rootLevel = row[root];
+			rootLevel = rowAt(pane, root);
 		if (level < pane.offset || x < 0 || x >= drawn.span) continue;
 		let node = root;
 		if (level <= rootLevel) {
@@ -489,7 +493,7 @@ function frameAt(clientX, clientY) {
 			return {pane, node};
 		}
 		const at = lo + ((x + 0.5) / drawn.span) * (hi - lo);
-		while (node >= 0 && row[node] < level) {
+		while (node >= 0 && rowAt(pane, node) < level) {
 			let i = node + 1;
 			while (i < tree.end[node] && sum[tree.end[i]] <= at) i = tree.end[i];
 			node = i < tree.end[node] && sum[i] <= at && !isGap(tree, i) ? i : -1;
@@ -501,7 +505,7 @@ function frameAt(clientX, clientY) {
 
 /* Scrolls a frame's row into view. */
 function reveal(at) {
-	const y = rowY(at.pane, at.pane.row[at.node]) - drawn.top;
+	const y = rowY(at.pane, rowAt(at.pane, at.node)) - drawn.top;
 	let to = room.scroll;
 	if (y < to) to = y - ROW;
 	else if (y + ROW > to + room.tall) to = y + 2 * ROW - room.tall;

@@ -9,37 +9,45 @@ const CHAIN = 3; /* minimum length of a run to fold */
 const ALIKE = 0.995; /* relative to its caller */
 const NEARLY = 0.98; /* of code that is not own, relative to the first frame of the run */
 
-/* {row, by node; deepest row; count and last, of a run by its first node: its frames, the innermost}. */
-function layRows({name, parent, end, n}, sum, opened) {
+/*
+ * The rows of a tree: {row, by node, 0 until it is laid; lay(node); the deepest so far; laid: no
+ * node before it is deeper; runs, by first node: [number of frames, the innermost]}. Most frames of a
+ * large tree are never laid.
+ */
+function layRows({name, parent, end, n, level}, sum, opened) {
 	const {fold} = showing,
 		{what} = picture.about,
-		row = ints(n),
-		first = ints(n),
-		count = ints(n),
-		last = ints(n);
-	/* Most time of a large tree is spent here: no calls. */
-	for (let i = 1; i < n; i++) {
-		const p = parent[i],
-			w = sum[end[i]] - sum[i],
-			q = first[p];
-		const f = (first[i] =
-			p &&
-			w > 0 &&
-			((what[name[i]] & FOREIGN && what[name[p]] & FOREIGN && w >= NEARLY * (sum[end[q]] - sum[q])) ||
-				(fold && p === i - 1 && end[i] === end[p] && w >= ALIKE * (sum[end[p]] - sum[p])))
-				? q
-				: i);
-		count[f]++;
-		last[f] = i;
+		row = new level.constructor(n),
+		rows = {row, lay, laid: 1, deepest: 0, runs: new Map()},
+		width = i => sum[end[i]] - sum[i],
+		isForeign = i => what[name[i]] & FOREIGN;
+	/* The next frame of a run of that width, or 0: at most one child is as wide. */
+	const following = (i, wide) => {
+		const least = NEARLY * wide;
+		if (isForeign(i))
+			for (let k = i + 1; k < end[i] && sum[end[i]] - sum[k] >= least; k = end[k]) if (width(k) >= least && isForeign(k)) return k;
+		return fold && end[i + 1] === end[i] && width(i + 1) >= ALIKE * width(i) ? i + 1 : 0;
+	};
+	function layRun(first) {
+		const run = [first],
+			wide = width(first),
+			place = row[parent[first]] + 1;
+		for (let i = first; wide > 0 && (i = following(i, wide)); ) run.push(i);
+		const folded = run.length >= CHAIN && !opened.has(first);
+		run.forEach((i, k) => (row[i] = place + (folded ? 0 : k)));
+		if (folded) rows.runs.set(first, [run.length, run[run.length - 1]]);
+		rows.deepest = max(rows.deepest, row[run[run.length - 1]]);
 	}
-	let deepest = 0;
-	for (let i = 1; i < n; i++) {
-		const f = first[i];
-		if (f === i && (count[i] < CHAIN || opened.has(i))) count[i] = 1;
-		const at = (row[i] = row[parent[i]] + (f === i || count[f] === 1));
-		if (at > deepest) deepest = at;
+	function lay(node) {
+		const path = [];
+		for (let i = node; i && !row[i]; i = parent[i]) path.push(i);
+		while (path.length) {
+			const i = path.pop();
+			if (!row[i]) layRun(i);
+		}
+		return row[node];
 	}
-	return {row, count, last, deepest};
+	return rows;
 }
 
 /* Sets the rows of a pane, and its folded runs. A run with the zoomed frame is opened. */
@@ -51,16 +59,27 @@ function setRows(pane) {
 		return;
 	}
 	const key = [showing.fold, opened.size].join();
-	if (tree.rows?.key !== key || tree.rows.sum !== sum) tree.rows = {...layRows(tree, sum, opened), key, sum};
-	Object.assign(pane, tree.rows);
+	if (tree.rows?.key !== key || tree.rows.sum !== sum) tree.rows = Object.assign(layRows(tree, sum, opened), {key, sum});
+	Object.assign(pane, {rows: tree.rows, row: tree.rows.row});
 	if (isFolded(pane, root)) {
 		opened.add(rowStart(pane, root));
 		setRows(pane);
 	}
 }
 
+/* The deepest row of all frames; of a deeper one than that, any. */
+function deepestRow({tree, rows}, enough) {
+	if (!rows) return tree.depth;
+	for (; rows.laid < tree.n && rows.deepest <= enough; rows.laid++)
+		if (tree.level[rows.laid] > rows.deepest) rows.lay(rows.laid);
+	return rows.deepest;
+}
+
+/* The row of a frame. */
+const rowAt = ({row, rows}, i) => row[i] || (i && rows.lay(i));
+
 /* True if a frame is drawn as part of its caller's row. */
-const isFolded = ({row, tree}, i) => i > 0 && row[i] === row[tree.parent[i]];
+const isFolded = (pane, i) => i > 0 && rowAt(pane, i) === rowAt(pane, pane.tree.parent[i]);
 
 /* The first frame of the row of frame i. */
 function rowStart(pane, i) {
@@ -68,11 +87,14 @@ function rowStart(pane, i) {
 	return i;
 }
 
+/* The folded run that begins with frame i: see layRows. */
+const runAt = (pane, i) => pane.rows && rowAt(pane, i) && pane.rows.runs.get(i);
+
 /* Number of frames folded into the row that begins with frame i. */
-const chainLength = ({count}, i) => (count ? count[i] : 1);
+const chainLength = (pane, i) => runAt(pane, i)?.[0] || 1;
 
 /* The last frame of the row that begins with frame i: it has the row's colour. */
-const rowEnd = ({count, last}, i) => (count?.[i] > 1 ? last[i] : i);
+const rowEnd = (pane, i) => runAt(pane, i)?.[1] || i;
 
 /* True if one of the frames in the row of frame i has a flag by name. */
 function hasFlag(pane, i, flags) {

@@ -28,7 +28,11 @@ function childrenOf(tree, node) {
  */
 const callRuns = remember(
 	() => [calls.tree, widthsOf(calls.tree), showing.fold, calls.unfolded, calls.unfolded.size],
-	() => (calls.up || !(showing.fold || facts.foreign()) ? {} : layRows(calls.tree, widthsOf(calls.tree), calls.unfolded))
+	() => {
+		const {tree} = calls,
+			rows = calls.up || !(showing.fold || facts.foreign()) ? null : layRows(tree, widthsOf(tree), calls.unfolded);
+		return {tree, rows, row: rows ? rows.row : tree.level};
+	}
 );
 
 /* The rows below open ones, in order. */
@@ -163,7 +167,7 @@ function showCalls() {
 			run = chainLength(calls.runs, node),
 			ends = [node, rowEnd(calls.runs, node)].map(i => frameText(tree.name[i])),
 			text = run < CHAIN ? ends[0] : runText(...ends, run),
-			level = calls.runs.row?.[node] || tree.level[node],
+			level = rowAt(calls.runs, node),
 			indent = min(12, level - 1) * 10;
 		return [
 			{
@@ -185,7 +189,7 @@ function showCalls() {
 
 /* The frame whose row has a frame. */
 function rowOf(node) {
-	while (node && calls.runs.row && isFolded({...calls.runs, tree: calls.tree}, node)) node = calls.tree.parent[node];
+	while (isFolded(calls.runs, node)) node = calls.tree.parent[node];
 	return node;
 }
 

@@ -28,10 +28,15 @@ function showSize() {
 	const {panel} = showing;
 	if (showSize.last === panel) return;
 	showSize.last = panel;
-	if (panel) ui.side.style.setProperty('--panel', panel + '%');
-	else ui.side.style.removeProperty('--panel');
-	setAll(ui.grip, {'aria-valuenow': round(panel || min(MOST_PANEL, (100 * USUAL_PANEL) / innerWidth))});
+	if (panel) {
+		ui.side.style.setProperty('--panel', panel + '%');
+		tellSize();
+	} else ui.side.style.removeProperty('--panel');
 }
+
+/* Tells the size of a panel that has been measured. */
+const tellSize = () =>
+	change(ui.grip, {'aria-valuenow': round(showing.panel || min(MOST_PANEL, (100 * USUAL_PANEL) / innerWidth))});
 
 function listenGrip() {
 	on(ui.grip, 'pointerdown', event => {

@@ -60,7 +60,7 @@ function mirrored(tree) {
 		const lo = pane.sum[root];
 		Object.assign(pane, {root, lo, hi: lo + span});
 		setRows(pane);
-		const deep = pane.row[root];
+		const deep = rowAt(pane, root);
 		if (deep > DEEP) pane.offset = deep - NEAREST;
 	}
 	return panes;

@@ -163,7 +163,7 @@ function arrange() {
 	pane.lo = sum[pane.root];
 	pane.hi = sum[tree.end[pane.root]];
 	panes.forEach(setRows);
-	const deep = pane.row[pane.root];
+	const deep = rowAt(pane, pane.root);
 	if (deep > DEEP) pane.offset = deep - NEAREST;
 	if (two) panes[0].offset ||= 1;
 	const [from, to] = showing.range.map(Number);
