@@ -69,6 +69,28 @@ output 'top of --wall has the sum and each column, charged to who waits' \
           905 µs  44.91%           905 µs  44.91%              0 s             5 µs           900 µs  inline_wait
           600 µs  29.78%           600 µs  29.78%           500 µs           100 µs              0 s  compute' \
 	sh -c 'fg-render -T top "$1" | head -n 3' sh "$here/data/viewer-wall.folded"
+# Waits as --off-cpu and as --wall record them: of a library, a module, a thread, the scheduler.
+cat >wait.folded <<'END'
+# unit: us 0
+# label: event=off-cpu 0
+sh;main;[libpython3.so];take_gil_[l];entry_SYSCALL_64_[k];futex_wait_[k];schedule_[k] 700
+sh;clone3_[l];libz.so.1+0x4970;entry_SYSCALL_64_[k];schedule_[k] 500
+sh;thread;deflate_[l];read_[l];schedule_[k] 300
+sh;schedule_[k] 100
+END
+sed -e '1i # columns: cpu waiting blocked 0 0 0' -e 's/^# unit.*/# unit: us 0 0 0/' -e '/^# label/d' \
+	-e '/^sh/s/ \([0-9]*\)$/ 0 0 \1/' wait.folded >wait-wall.folded
+for how in '' --reverse '--base clone3' --inverted; do
+	for f in wait wait-wall; do
+		fg-render -T top $how $f.folded | sed '1d; s/ 0 s   *0 s  *[0-9.]* [mµ]*s  / /' | tr -s ' ' >$f.top
+	done
+	same "top of --wall charges a wait as top of --off-cpu does: ${how:-no options}" wait.top wait-wall.top
+done
+output 'a wait in a library is not the scheduler'"'"'s' '100 µs schedule
+300 µs thread
+500 µs libz.so.1+0x4970
+700 µs main' sh -c "fg-render -T top wait-wall.folded | awk 'NR > 1 && \$1 > 0 { print \$1, \$2, \$NF }' | sort"
+
 output 'tree of --wall has each column' \
 '[100%] all (2.01 ms: cpu 500 µs, waiting 105 µs, blocked 1.41 ms)
 ├── [98%] app (1.96 ms: cpu 500 µs, waiting 105 µs, blocked 1.36 ms)' \

@@ -75,21 +75,47 @@ column_sum(const struct picture *p, const struct answer *a, unsigned k)
 	struct picture one = *p;
 	struct calltree tree = *p->tree;
 
-	if (p->widths == WIDTHS_SUM) {
+	if (p->widths == WIDTHS_SUM && !p->options->reverse) {
 		tree.self[p->drawn.column[k]] = a->waits.each[k];
 		one.tree = &tree;
 	}
 	return functions_sum(&one, k);
 }
 
+/*
+ * Returns the functions' sums: of the charged values; with --reverse of those of the tree, one
+ * column or the sum of all.
+ */
+static struct function *
+all_sum(const struct picture *p, const struct answer *a)
+{
+	struct picture all = *p;
+	struct calltree tree = *p->tree;
+	struct value_array *sum = &tree.self[p->drawn.column[0]];
+	struct function *f;
+
+	if (!p->options->reverse)
+		return functions_sum(&a->charged, 0);
+	if (p->widths != WIDTHS_SUM)
+		return functions_sum(p, 0);
+	*sum = (struct value_array){0};
+	value_array_resize(sum, tree.nnode);
+	for (uint32_t i = 0; i < tree.nnode; i++)
+		for (unsigned k = 0; k < p->drawn.n; k++)
+			value_array_add(sum, i, calltree_self(p->tree, i, p->drawn.column[k]));
+	all.tree = &tree;
+	f = functions_sum(&all, 0);
+	value_array_free(sum);
+	return f;
+}
+
 /* Writes the functions of one column, or of the sum of the columns with each of them. */
 static void
 write_functions(const struct picture *p, const struct answer *a, struct output *o)
 {
-	/* with --reverse the values are those of the tree, not charged to callers */
-	const struct picture *all = p->options->reverse && p->drawn.n == 1 ? p : &a->charged;
+	const struct picture *all = &a->charged; /* for shares of the profile total */
 	bool sums = p->widths == WIDTHS_SUM;
-	struct function *f = functions_sum(all, 0), *each[CALLTREE_COLUMNS];
+	struct function *f = all_sum(p, a), *each[CALLTREE_COLUMNS];
 	struct text line = {0};
 
 	for (unsigned k = 0; k < p->drawn.n && p->drawn.n > 1; k++)
