@@ -473,6 +473,50 @@ suite({
 		await page.go('file://' + path.resolve(folder, 'runtime.svg') + '#filters=;only:origin:user,own');
 		assert.equal((await view())[0], '');
 	},
+	'the legend filters by language and by who waits: a click, with Shift, undone, as a command': async open => {
+		const lines = text => text.split('\n').filter(line => line && line[0] !== '#').sort();
+		/* Clicks a button of the legend; the shown command gives the same stacks. Returns filters and chips. */
+		const view = async (page, name, wanted, shiftKey) => {
+			await page.run(
+				(wanted, shiftKey) =>
+					Array.from(document.querySelectorAll('.legend button'))
+						.find(e => e.textContent === wanted)
+						.dispatchEvent(new MouseEvent('click', {bubbles: true, shiftKey})),
+				wanted,
+				shiftKey
+			);
+			const [filters, line, chips, text] = await page.run(() => [
+					fg.state().filters.join(),
+					fg.command().line,
+					document.querySelector('.chips').textContent,
+					fg.folded()
+				]),
+				command = line.startsWith('fg-filter') ? line.replace(/ \| fg-render.*/, '') : 'fg-filter FILE';
+			const got = execFileSync('sh', ['-c', command.replace('FILE', name + '.folded')], {cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore']});
+			assert.deepEqual(lines(got), lines(text), line);
+			return [filters, chips];
+		};
+		const page = await open('runtime.svg');
+		assert.deepEqual(await view(page, 'runtime', 'python'), ['hide:native:python', 'only python ×']);
+		assert.deepEqual(await page.run(() => fg.folded().includes('_start')), false);
+		assert.deepEqual(await view(page, 'runtime', 'python'), ['', '']);
+		assert.deepEqual(await view(page, 'runtime', 'python', true), ['hide:language:python', 'hidden: python ×']);
+		assert.deepEqual(await page.run(() => fg.folded().includes('w.py')), false);
+		await page.run(() => fg.undo());
+		assert.deepEqual((await state(page)).filters, []);
+		assert.match(await page.run(() => fg.hide('perl', 'language')), /^No function is in that language/);
+		const wall = await open('wall.svg');
+		assert.deepEqual(
+			await wall.run(() => Array.from(document.querySelectorAll('.legend button'), e => e.textContent)),
+			['waits: inline_wait', 'waits: nap', 'waits: compute']
+		);
+		const lock = 'waits: inline_wait';
+		assert.deepEqual(await view(wall, 'wall', lock), ['focus:function:inline_wait', 'only stacks with inline_wait ×']);
+		assert.deepEqual(await view(wall, 'wall', lock), ['', '']);
+		assert.deepEqual(await view(wall, 'wall', lock, true), ['hide:function:inline_wait', 'hidden: inline_wait ×']);
+		await wall.run(() => fg.undo());
+		assert.deepEqual((await state(wall)).filters, []);
+	},
 	'l folds chains of calls into one row, a click opens it': async open => {
 		const page = await open('chains.svg'),
 			before = await page.run(() => fg.folded());

@@ -146,13 +146,43 @@ function showChips() {
 	);
 }
 
-function originButton(name, text) {
-	const e = actButton({title: 'Only this; with Shift: not this', 'aria-pressed': shownOrigins().includes(text)}, '', event => {
-		const words = fg.origin(text, event.shiftKey);
+/* A part of the legend that filters: act(true) is to hide it. */
+function legendButton(parts, pressed, act, title = 'Only this; with Shift: not this') {
+	const e = actButton({title, 'aria-pressed': pressed || undefined}, '', event => {
+		const words = act(event.shiftKey);
 		if (typeof words === 'string') say(words);
 	});
-	e.append(swatch(name), text);
+	e.append(...parts);
 	return e;
+}
+
+const originButton = ([name, text]) =>
+	legendButton([swatch(name), text], shownOrigins().includes(text), hide => fg.origin(text, hide));
+
+/* The functions of the profile's languages; of other frames there are too. */
+const languageButton = languages =>
+	legendButton([languages], showing.filters.includes(hideNative()), hide => {
+		const entries = [hideNative(), 'hide:language:' + languages];
+		return exchange(entries, entries[+hide]);
+	});
+
+/* Stacks with a kind of function, or without. */
+const stacksButton = (parts, name, kind) => {
+	const entries = ['focus', 'hide'].map(what => `${what}:${kind}:${name}`);
+	return legendButton(
+		parts,
+		showing.filters.includes(entries[0]),
+		hide => exchange(entries, entries[+hide]),
+		'Only stacks with these; with Shift: without these'
+	);
+};
+
+/* Sets one of some filters that exclude each other, or none if one is set. */
+function exchange(entries, wanted) {
+	const {what, kind, name} = filterParts(wanted),
+		rest = showing.filters.filter(entry => !entries.includes(entry));
+	if (rest.length < showing.filters.length) return update({filters: rest});
+	return kind === 'native' ? fg.native() : fg[what](name, kind);
 }
 
 function showLegend() {
@@ -164,11 +194,13 @@ function showLegend() {
 		ui.legend,
 		...means.map(([name, text], kind) =>
 			showing.mode === 'origin'
-				? originButton(name, text)
+				? originButton([name, text])
 				: showing.mode === 'differential' && kind < SAME
-					? changeButton([name, text], kind)
+					? stacksButton([swatch(name), text], CHANGES[kind], 'change')
 					: h('span', {}, swatch(name), text)
 		),
+		...(showing.mode === 'origin' && picture.options.languages ? [languageButton(picture.options.languages)] : []),
+		...(showing.mode === 'wait' ? culprits().map(name => stacksButton([h('i', {}, 'waits: '), shorten(visible(name), 30)], name, 'function')) : []),
 		...(strength ? [h('i', {}, strength)] : [])
 	);
 }

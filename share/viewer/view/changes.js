@@ -213,16 +213,3 @@ function changeFlags(word) {
 	});
 	return facts.flags((_, id) => CHANGES[kinds[of[id]]] === word);
 }
-
-/* A part of the legend that focuses the functions of a kind of change; with Shift it hides them. */
-function changeButton([name, text], kind) {
-	const word = CHANGES[kind],
-		entries = ['focus', 'hide'].map(what => `${what}:change:${word}`),
-		e = actButton({title: 'Only stacks with these; with Shift: without these', 'aria-pressed': showing.filters.includes(entries[0]) || undefined}, '', event => {
-			const set = showing.filters.filter(entry => !entries.includes(entry)),
-				words = set.length < showing.filters.length ? update({filters: set}) : fg[event.shiftKey ? 'hide' : 'focus'](word, 'change');
-			if (typeof words === 'string') say(words);
-		});
-	e.append(swatch(name), text);
-	return e;
-}

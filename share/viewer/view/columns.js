@@ -44,5 +44,30 @@ function waiter({name, parent}, node) {
 	return library || nameless || (isProcess && (inside || leaf)) || node;
 }
 
+const CULPRITS = 3;
+
+/* The functions that wait longest, most at first, at least a hundredth of the wait. */
+const culprits = remember(
+	() => [picture.tree],
+	() => {
+		const {tree} = picture,
+			{of, names, first} = facts.functions(),
+			waited = floats(names.length);
+		let all = 0;
+		tree.sums.forEach((sum, c) => {
+			for (let i = 1; isOff(c) && !picture.options.reverse && i < tree.n; i++)
+				if (selfOf(sum, i)) {
+					waited[of[tree.name[waiter(tree, i)]]] += selfOf(sum, i);
+					all += selfOf(sum, i);
+				}
+		});
+		return Array.from(waited.keys())
+			.filter(k => waited[k] > all / 100 && !isNameless(first[k]))
+			.sort((a, b) => waited[b] - waited[a] || a - b)
+			.slice(0, CULPRITS)
+			.map(k => names[k]);
+	}
+);
+
 /* wait_reason_is_scheduler() of fg-render */
 const SCHEDULER = /^(schedule|__schedule|io_schedule|preempt_schedule|finish_task_switch|__switch_to)/;

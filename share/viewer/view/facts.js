@@ -117,6 +117,7 @@ function groupFlags(group) {
 	if (kind === 'match') return matchFlags(name);
 	if (kind === 'change') return changeFlags(name);
 	if (kind === 'native') return facts.flags((_, id) => !(picture.about.what[id] & 128));
+	if (kind === 'language') return facts.flags((_, id) => picture.about.what[id] & 128);
 	if (kind === 'function') {
 		const {of, number} = facts.functions(),
 			k = number.get(name);

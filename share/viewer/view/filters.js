@@ -12,7 +12,7 @@ const FILTERS = {
 	hide: 'hidden: ',
 	drop: 'without stacks with '
 };
-const KINDS = ['function', 'module', 'match', 'change'];
+const KINDS = ['function', 'module', 'match', 'change', 'language'];
 
 function filterParts(entry) {
 	const [what, kind = ''] = entry.split(':', 2);
@@ -31,7 +31,7 @@ const isFilter = (entry, end) => {
 		(what === 'only'
 			? kind === 'origin' && name.split(',').every(word => originWords().includes(word))
 			: KINDS.includes(kind)
-				? (kind !== 'match' || isQuick(name, end)) && (kind !== 'change' || (isDiff(picture.columns) && CHANGES.includes(name)))
+				? (kind !== 'match' || isQuick(name, end)) && !misnamed(kind, name)
 				: entry === hideNative())
 	);
 };
@@ -44,6 +44,14 @@ const originWords = () => MODES.origin.slice(2);
 const originFilter = () => showing.filters.find(entry => entry.startsWith('only:'));
 const shownOrigins = () => (originFilter() ? filterParts(originFilter()).name.split(',') : originWords());
 
+/* Why there is no such group, or ''. */
+const misnamed = (kind, name) =>
+	kind === 'change' && !(isDiff(picture.columns) && CHANGES.includes(name))
+		? 'No such kind of change'
+		: kind === 'language' && name !== picture.options.languages
+			? 'No function is in that language'
+			: '';
+
 const hideNative = () => 'hide:native:' + (picture.options.languages || '');
 
 const literal = text => text.replace(/[\\^$.*+?()[{|]/g, '\\$&');
@@ -53,8 +61,8 @@ function patternOf({kind, name}) {
 	if (kind === 'match') return name;
 	if (kind === 'module') return '^' + literal(name) + '`';
 	const {first, number, names} = facts.functions();
-	if (kind === 'change') {
-		const flags = changeFlags(name);
+	if (kind === 'change' || kind === 'language') {
+		const flags = groupFlags(kind + ':' + name);
 		return names.filter((_, k) => flags[first[k]]).map(name => patternOf({name})).join('|');
 	}
 	const parts = facts.parts(first[number.get(name)]);
