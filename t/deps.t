@@ -40,7 +40,7 @@ check 'make test-all needs browsers, a JDK, linters' \
 	sh -c 'for p in chromium firefox-esr openjdk shellcheck; do grep -q "install .* $p" "$0" || exit 1; done' "$LOG"
 straw_tool npm ''
 straw 0 sh "$deps" test-all >/dev/null
-check 'make test-all needs speedscope from npm' grep -q '^npm install -g .*speedscope$' "$LOG"
+check 'make test-all needs speedscope and one version of axe-core from npm' grep -q '^npm install -g .* speedscope axe-core@[0-9.]*$' "$LOG"
 straw 0 sh "$deps" test >/dev/null
 status 'make test needs nothing from npm' 1 grep -q '^npm' "$LOG"
 straw_tool npm 'exit 1'

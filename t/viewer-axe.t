@@ -5,7 +5,8 @@
 
 command -v node >/dev/null || skip_all 'no node' nodejs
 command -v chromium >/dev/null || command -v chromium-browser >/dev/null || skip_all 'no Chromium' chromium
-axe=$(NODE_PATH=${NODE_PATH-/usr/share/nodejs:/usr/local/lib/node_modules} node -p 'require.resolve("axe-core/axe.min.js")' 2>/dev/null) ||
+modules=$(npm root -g 2>/dev/null)
+axe=$(NODE_PATH=${NODE_PATH-$modules:/usr/share/nodejs} node -p 'require.resolve("axe-core/axe.min.js")' 2>/dev/null) ||
 	skip_all 'no axe-core (npm install -g axe-core, or NODE_PATH)'
 
 fg-render -o notes.svg "$here/data/viewer-notes.folded"
