@@ -1,6 +1,6 @@
 #!/bin/sh
 # fg-record as root: scripts of other users, of a command that drops its rights and of containers.
-# A BPF program copies frames of Python, PHP and Ruby, also of the recorder's own processes; of
+# A BPF program copies frames of Python, PHP, Ruby, Perl and Lua, also of the recorder's own processes; of
 # others, threads are stopped by the tracer, a process with
 # rights that the parser lacks.
 # tier: full soak
@@ -120,6 +120,44 @@ else
 	skip "another user's Ruby" 'no system Ruby' ruby
 fi
 
+# Perl and Lua: a function that calls itself, below a block of eval and of pcall.
+cat >spin.pl <<'END_OF_SCRIPT'
+package Shop;
+sub leafy { my $s = 0; for my $i (0 .. 300) { $s += $i * $i % 7 } $s }
+sub again { my $n = shift; $n ? again($n - 1) : leafy() }
+package main;
+while (1) { eval { Shop::again(2) } }
+END_OF_SCRIPT
+cat >spin.lua <<'END_OF_SCRIPT'
+function leafy(n) local s = 0 for i = 1, n do s = s + i * i % 7 end return s end
+function again(n) if n == 0 then local r = leafy(300) return r end local r = again(n - 1) return r end
+while true do pcall(function() local r = again(2) return r end) end
+END_OF_SCRIPT
+chmod 644 spin.pl spin.lua
+# others NAME FRAMES COMMAND...: recorded with -p and with -a.
+others() {
+	name=$1 frames=$2
+	shift 2
+	command -v "$1" >/dev/null || { skip "another user's $name" "no $1" && return; }
+	setpriv --reuid 65534 --regid 65534 --clear-groups "$@" &
+	second=$!
+	until_ran $second 10
+	record_running $second 100 -v -p $second -o other.folded 2>said
+	fg-record -q -a -F 199 -o other-all.folded &
+	recorder=$!
+	recording $recorder
+	until_ran $second 100
+	kill -INT $recorder
+	wait $recorder
+	kill -9 $second
+	wait $second 2>/dev/null
+	has "another user's $name: functions have names" "$frames" other.folded
+	has "all CPUs: functions of another user's $name have names" "$frames" other-all.folded
+	has "another user's $name: frames are copied by BPF" 'frames copied by BPF' said
+}
+others Perl 'main \(.*spin.pl:1\)_.p.;\(eval\) \(.*;Shop::again \(.*;Shop::again \(.*;Shop::again \(.*;Shop::leafy \(' perl spin.pl
+others Lua 'main chunk \(.*;again \(.*;again \(.*;again \(.*;leafy \(.*spin.lua:1\)_.p.' lua5.4 spin.lua
+
 fg-record -q -F 997 -o command.folded -- setpriv --reuid 65534 --regid 65534 --clear-groups "$python" spin.py 2
 has 'a command that drops its rights: functions have names' "$named" command.folded
 
@@ -137,7 +175,7 @@ else
 	skip 'a root container' 'unshare is refused'
 fi
 
-# The tracer stops threads of Perl, which no BPF program copies. It ends with the recorder, and the
+# With --stack-size no BPF program runs: the tracer stops threads. It ends with the recorder, and the
 # threads run on whatever ends.
 kill -9 $theirs
 wait $theirs 2>/dev/null
@@ -147,14 +185,14 @@ setpriv --reuid 65534 --regid 65534 --clear-groups "$perl" -e \
     'sub leafy { my $s = 0; $s += $_ * $_ % 7 for 1 .. 3000; $s } sub task { leafy() while times < 600 } task()' &
 theirs=$!
 until_ran $theirs 10
-record_running $theirs 100 -q -p $theirs -o perl.folded
+record_running $theirs 100 -q --stack-size 16384 -p $theirs -o perl.folded
 has "another user's Perl: functions have names" 'main::task.*;main::leafy' perl.folded
 check 'the thread is detached at the end' untraced
 check 'the thread runs on' runs
 tracer() { tracer=$(pgrep -P "$(pgrep -P "$1" fg-opener)" fg-tracer | head -1) && [ "$tracer" ]; }
 ended() { [ ! -e "/proc/$1" ] || grep -q '^State:[[:space:]]*Z' "/proc/$1/status"; }
 for which in recorder tracer opener; do
-	fg-record -q -F 997 -p $theirs -d 600 -o killed.folded 2>err &
+	fg-record -q -F 997 --stack-size 16384 -p $theirs -d 600 -o killed.folded 2>err &
 	recorder=$!
 	wait_for tracer $recorder
 	until_ran $theirs 10
@@ -172,7 +210,7 @@ for which in recorder tracer opener; do
 done
 
 # A stopped recorder would leave the threads stopped.
-fg-record -q -F 997 -p $theirs -d 600 -o stopped.folded 2>err &
+fg-record -q -F 997 --stack-size 16384 -p $theirs -d 600 -o stopped.folded 2>err &
 recorder=$!
 wait_for tracer $recorder
 kill -STOP $recorder

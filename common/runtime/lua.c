@@ -13,6 +13,7 @@
 
 #include "base/cli.h"
 #include "base/hash.h"
+#include "kernel/recipe.h"
 #include "runtime/luacode.h"
 #include "runtime/luaname.h"
 #include "unwind/cfi.h"
@@ -45,6 +46,7 @@ struct lua {
 	const struct lua_layout *layout;
 	uint64_t loop; /* luaV_execute */
 	struct lua_names names;
+	struct memory_reader *running; /* reads past copies; NULL: not needed yet */
 	uint32_t called; /* function whose caller comes next; 0: none, or its call has no name */
 };
 
@@ -97,6 +99,8 @@ close_lua(void *state)
 	struct lua *lua = state;
 
 	lua_names_free(&lua->names);
+	if (lua->running != NULL)
+		memory_free(lua->running);
 	free(lua);
 }
 
@@ -306,10 +310,12 @@ add_calls(struct lua *lua, uint64_t state, uint64_t *call, uint64_t end, struct 
 		proto = proto_of(lua, function, pc);
 		if (proto == 0 && innermost)
 			continue;
+		memory_read_later(m); /* the lines, and the instruction of the call */
 		name = proto != 0 ? name_of(lua, proto, pc, true) : 0;
 		lua_names_seen(&lua->names, name);
 		if (name != 0 && lua->called != 0 && (status & lua->layout->call.other) == 0)
 			count_call(lua, proto, pc, name);
+		memory_is_proved(m, 0);
 		lua->called = (status & lua->layout->call.tail) == 0 ? name : 0;
 		if (!script_frame(s, name, SCRIPT_NATIVE_NONE))
 			return;
@@ -403,16 +409,36 @@ found_field(void *arg, const char *module, const char *field, uint64_t closure)
 		lua_names_field(&lua->names, module, field, function, closure);
 }
 
-/* Reads the names of functions from the loaded modules, when there are new ones; not each time. */
+/*
+ * Reads the names of functions from the loaded modules, when there are new ones; not each time. Of
+ * a running process they are read twice, and count if both are equal.
+ */
 static void
-read_loaded(struct lua *lua, uint64_t state)
+read_loaded(struct lua *lua, uint64_t state, bool running)
 {
-	struct memory_reader *m = lua->process->memory;
-	uint64_t global = memory_u64(m, state + STATE_GLOBAL);
+	struct memory_reader *const m = lua->process->memory;
+	const uint64_t global = memory_u64(m, state + STATE_GLOBAL);
+	uint64_t first = 0;
 
 	if (!lua_names_due(&lua->names))
 		return;
-	lua_loaded(m, lua->layout, memory_u64(m, global + GLOBAL_REGISTRY), found_field, lua);
+	if (running && lua->running == NULL)
+		lua->running = memory_of_process(lua->process->pid);
+	for (int i = 0; i < (running ? 2 : 1); i++) {
+		if (running) {
+			lua->process->memory = lua->running;
+			memory_begin(lua->running);
+		}
+		first = lua_names_hash(&lua->names);
+		lua_names_drop(&lua->names, false);
+		lua_loaded(lua->process->memory, lua->layout,
+		    memory_u64(lua->process->memory, global + GLOBAL_REGISTRY), found_field, lua);
+	}
+	lua->process->memory = m;
+	if (running && first != lua_names_hash(&lua->names)) {
+		lua_names_drop(&lua->names, true);
+		return;
+	}
 	lua_names_end(&lua->names);
 }
 
@@ -454,8 +480,63 @@ read_lua(void *state, const struct runtime_sample *at, struct script_stack *s)
 		    k + 1 == l.n || l.of[k + 1] != current ? 0 : END_OF_GROUP, s);
 	}
 	if (l.n > 0)
-		read_loaded(lua, l.of[0]);
+		read_loaded(lua, l.of[0], at->walked);
 	return s->nframe > 0;
+}
+
+/* Registers of the recipe, and steps that others go to. */
+enum { WORD = WALK_FREE, AT, LEFT, STATE, GLOBAL, MAIN, CALL, FUNCTION, PROTO, SOURCE };
+enum { SCAN = 2, FOUND = 12, CALLS = 16, OTHERS = 23, SHORT = 25, DONE = WALK_STEPS - 1 };
+
+#define WORDS 1024 /* of the stack, from the stack pointer on, that may be a state */
+#define STATE_BYTES 40
+#define CLOSURE_BYTES 32
+#define PROTO_BYTES 128
+#define SOURCE_BYTES 280 /* of a path; the rest is not read */
+#define SHORT_BYTES 48 /* of one at the end of a mapping */
+
+/*
+ * Copies the states whose addresses are on the stack, up to that of the main thread, with their
+ * calls, and the prototypes and paths of these: luaV_execute and its callers have the state in
+ * registers that functions save.
+ */
+static bool
+recipe(void *state, struct walk_step step[WALK_STEPS])
+{
+	const struct lua *lua = state;
+	const struct walk_step steps[] = {
+	    SET(AT, WALK_STACK_POINTER, 0, 1),
+	    SET(LEFT, WALK_ZERO, WORDS, SCAN),
+	    [SCAN] = READ(WORD, AT, 0, DONE),
+	    SET(AT, AT, 8, 4),
+	    SET(LEFT, LEFT, -UINT64_C(1), 6),
+	    END,
+	    IF_EQUAL(WORD, STATE, SCAN),
+	    READ(GLOBAL, WORD, STATE_GLOBAL, SCAN),
+	    READ(MAIN, GLOBAL, lua->layout->main, SCAN),
+	    READ(SOURCE, MAIN, STATE_GLOBAL, SCAN),
+	    IF_EQUAL(SOURCE, GLOBAL, FOUND),
+	    GO(SCAN),
+	    [FOUND] = SET(STATE, WORD, 0, 13),
+	    COPY(STATE, 0, STATE_BYTES, SCAN, {CALL, STATE_CALL}),
+	    COPY(GLOBAL, lua->layout->main, 8, SCAN),
+	    COPY(MAIN, 0, STATE_BYTES, SCAN),
+	    [CALLS] = IF_ZERO(CALL, OTHERS),
+	    COPY(CALL, 0, CALL_BYTES, OTHERS, {FUNCTION, 0}, {CALL, CALL_PREVIOUS}),
+	    COPY(FUNCTION, 0, 16, CALLS, {PROTO, 0}),
+	    COPY(PROTO, 0, CLOSURE_BYTES, CALLS, {PROTO, CLOSURE_PROTO}),
+	    COPY(PROTO, 0, PROTO_BYTES, CALLS, {SOURCE, lua->layout->proto.source}),
+	    COPY(SOURCE, 0, SOURCE_BYTES, SHORT),
+	    GO(CALLS),
+	    [OTHERS] = IF_EQUAL(STATE, MAIN, DONE),
+	    GO(SCAN),
+	    [SHORT] = COPY(SOURCE, 0, SHORT_BYTES, CALLS),
+	    GO(CALLS),
+	};
+
+	_Static_assert(sizeof steps / sizeof *steps <= DONE, "fewer steps");
+	memcpy(step, steps, sizeof steps);
+	return true;
 }
 
 const struct runtime runtime_lua = {
@@ -467,4 +548,5 @@ const struct runtime runtime_lua = {
     .open = open_lua,
     .read = read_lua,
     .close = close_lua,
+    .recipe = recipe,
 };

@@ -103,6 +103,24 @@ lua_names_field(
 		n->nfield++;
 }
 
+uint64_t
+lua_names_hash(const struct lua_names *n)
+{
+	uint64_t hash = 0;
+
+	for (size_t i = 0; i < n->nfield; i++)
+		hash = hash_pair(hash ^ hash_bytes(n->field[i].name, strlen(n->field[i].name)),
+		    n->field[i].function ^ n->field[i].closure);
+	return hash;
+}
+
+void
+lua_names_drop(struct lua_names *n, bool again)
+{
+	n->nfield = 0;
+	n->unknown |= again;
+}
+
 static int
 compare(const void *a, const void *b)
 {

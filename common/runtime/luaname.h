@@ -45,6 +45,12 @@ bool lua_names_due(struct lua_names *n);
 void lua_names_field(struct lua_names *n, const char *module, const char *field, uint32_t function,
     uint64_t closure);
 
+/* A hash of the fields that were added. */
+uint64_t lua_names_hash(const struct lua_names *n);
+
+/* Drops the fields that were added. again: the modules are to be read again soon. */
+void lua_names_drop(struct lua_names *n, bool again);
+
 /*
  * Ends the reading of modules. Where several closures of one function have names, none is the
  * function's.

@@ -544,6 +544,13 @@ memory_behind(
 	       (m->pid == 0 || has_now(m, pointer, value));
 }
 
+/* The copy with the byte at an address; NULL: none has it. */
+static const struct copies_range *
+copy_at(const struct memory_reader *m, uint64_t address)
+{
+	return m->copies != NULL ? copies_find(m->copies, address, 1) : NULL;
+}
+
 bool
 memory_string(struct memory_reader *m, uint64_t address, char *to, size_t size)
 {
@@ -551,10 +558,14 @@ memory_string(struct memory_reader *m, uint64_t address, char *to, size_t size)
 
 	while (done + 1 < size) {
 		size_t part = MEMORY_PAGE - (address + done) % MEMORY_PAGE;
+		const struct copies_range *r;
 		const char *end;
 
 		if (part > size - 1 - done)
 			part = size - 1 - done;
+		if ((r = copy_at(m, address + done)) != NULL &&
+		    r->at + r->n - (address + done) < part)
+			part = r->at + r->n - (address + done);
 		if (!memory_read(m, address + done, to + done, part))
 			break;
 		end = memchr(to + done, '\0', part);

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "kernel/recipe.h"
 #include "runtime/tls.h"
 
 #define STACKS 200 /* nested stackinfos: sorts, overloaded operators, ties */
@@ -57,6 +58,7 @@ enum {
 	CONTEXT_SIZE = 104,
 	COP_LINE = 36,
 	COP_FILE = 48,
+	COP_BYTES = 56,
 	OP_FUNCTION = 16, /* op_ppaddr */
 	CV_STASH = 32, /* struct xpvcv */
 	CV_START = 40,
@@ -191,7 +193,7 @@ read_key(struct perl *pl, uint64_t hek, char to[TEXT_MAX], size_t *n)
 	uint32_t length = memory_u32(pl->process->memory, hek + HEK_LENGTH);
 
 	*n = length < TEXT_MAX ? length : TEXT_MAX;
-	if (hek != 0 && memory_read(pl->process->memory, hek + HEK_KEY, to, *n))
+	if (hek != 0 && memory_rest(pl->process->memory, hek, hek + HEK_KEY, to, *n))
 		return true;
 	*n = 0;
 	return false;
@@ -238,14 +240,15 @@ name_of_sub(struct perl *pl, uint64_t cv, unsigned line)
 	struct memory_reader *m = pl->process->memory;
 	char package[TEXT_MAX], sub[TEXT_MAX], path[TEXT_MAX], full[TEXT_MAX * 2 + 2];
 	unsigned char b[CV_BYTES];
-	uint64_t name, stash, start, file, function;
-	uint32_t flags;
+	uint64_t body = memory_u64(m, cv), name, stash, start, file, function;
+	uint32_t flags, added;
 	size_t npackage, nsub;
 	unsigned first = 0;
 	int n;
 
-	if (!memory_read(m, memory_u64(m, cv), b, sizeof b))
+	if (!memory_read(m, body, b, sizeof b))
 		return 0;
+	memory_read_later(m);
 	memcpy(&flags, b + CV_FLAGS, sizeof flags);
 	memcpy(&name, b + CV_NAME, sizeof name);
 	memcpy(&stash, b + CV_STASH, sizeof stash);
@@ -265,8 +268,9 @@ name_of_sub(struct perl *pl, uint64_t cv, unsigned line)
 	function = memory_u64(m, start + OP_FUNCTION);
 	if (start != 0 && (function == pl->nextstate || function == pl->dbstate))
 		first = memory_u32(m, start + COP_LINE);
-	return script_name_add(pl->process->names, (struct str){full, (size_t)n},
+	added = script_name_add(pl->process->names, (struct str){full, (size_t)n},
 	    read_file(pl, file, path), first, pl->process->lines ? line : 0);
+	return memory_is_proved(m, body) ? added : 0;
 }
 
 /* Names a context; cop is the statement that ran in it. The eval of a block is nameless. */
@@ -293,6 +297,20 @@ scope_of(const unsigned char context[CONTEXT_SIZE])
 	return scope;
 }
 
+/* Reads the contexts of a stackinfo; copies by a recipe have one each. */
+static bool
+read_array(struct perl *pl, uint64_t at, size_t n, unsigned char b[CONTEXTS][CONTEXT_SIZE])
+{
+	struct memory_reader *m = pl->process->memory;
+
+	if (memory_read(m, at, b, n * CONTEXT_SIZE))
+		return true;
+	for (size_t i = 0; i < n; i++)
+		if (!memory_read(m, at + i * CONTEXT_SIZE, b[i], CONTEXT_SIZE))
+			return false;
+	return true;
+}
+
 static size_t
 read_contexts(struct perl *pl, uint64_t stack, struct context *c, size_t most, bool *truncated)
 {
@@ -313,8 +331,7 @@ read_contexts(struct perl *pl, uint64_t stack, struct context *c, size_t most, b
 		memcpy(&type, si + STACK_TYPE, sizeof type);
 		if (index < 0)
 			continue;
-		if (index >= CONTEXTS ||
-		    !memory_read(m, contexts, b, ((size_t)index + 1) * CONTEXT_SIZE)) {
+		if (index >= CONTEXTS || !read_array(pl, contexts, (size_t)index + 1, b)) {
 			*truncated = true;
 			break;
 		}
@@ -496,10 +513,12 @@ add_main(struct perl *pl, uint64_t cop, struct script_stack *s)
 
 /* The address of a thread's interpreter; 0: it has none. */
 static uint64_t
-interpreter_of(struct perl *pl, int tid)
+interpreter_of(struct perl *pl, const struct runtime_sample *at)
 {
-	uint64_t thread = tls_thread(&pl->tls, tid);
+	uint64_t thread = at->walked ? 0 : tls_thread(&pl->tls, at->tid);
 
+	if (at->walked)
+		return at->start;
 	return thread == 0
 		   ? 0
 		   : tls_specific(&pl->tls, thread, memory_u32(pl->process->memory, pl->key));
@@ -525,7 +544,7 @@ prove(void *state, const struct runtime_sample *at)
 {
 	struct perl *pl = state;
 	struct memory_reader *m = pl->process->memory;
-	uint64_t interpreter = interpreter_of(pl, at->tid), cop, function, stack, env;
+	uint64_t interpreter = interpreter_of(pl, at), cop, function, stack, env;
 	char path[TEXT_MAX];
 
 	if (interpreter == 0)
@@ -551,7 +570,7 @@ read_perl(void *state, const struct runtime_sample *at, struct script_stack *s)
 	struct perl *pl = state;
 	struct memory_reader *m = pl->process->memory;
 	static struct context c[SCRIPT_FRAMES];
-	uint64_t interpreter = interpreter_of(pl, at->tid), cop;
+	uint64_t interpreter = interpreter_of(pl, at), cop;
 	struct loop loop[LOOPS];
 	size_t n, nloop, k = 0, calls = 0, loops, popped;
 	bool called, all;
@@ -598,6 +617,103 @@ read_perl(void *state, const struct runtime_sample *at, struct script_stack *s)
 	return s->nframe > 0;
 }
 
+/* Registers of the recipe, and steps that others go to. */
+enum {
+	AT = WALK_FREE,
+	STACK,
+	NEXT,
+	LEFT,
+	COP,
+	SUB,
+	BODY,
+	STASH,
+	START,
+	NAME,
+	PATH,
+	WORD,
+	REGISTERS
+};
+
+_Static_assert(REGISTERS <= WALK_REGISTERS, "fewer registers");
+
+enum {
+	STATEMENT = 6,
+	STACKS_OF = 9,
+	ENVIRONMENTS = 11,
+	STACKINFOS = 14,
+	CONTEXT = 20,
+	SUBS = 23,
+	PACKAGES = 31,
+	MORE = 34,
+	DONE = WALK_STEPS - 1
+};
+
+#define INDEX_HIGH 4 /* bytes: cxix is the high half of the word before its own */
+#define ONE_CONTEXT (UINT64_C(1) << 32)
+#define HEAD_BYTES 24 /* of an SV */
+#define START_BYTES 40 /* of the first op of a sub, up to its line */
+#define AUX_BYTES 32 /* of xpvhv_with_aux, from its name on */
+#define KEY_BYTES 72 /* of a HEK, or an SV; the rest is read later */
+
+/*
+ * Copies the interpreter's fields, its JMPENVs, and of each stackinfo the contexts, with the
+ * statements that they return to, and the names of their subs. Without an examination of the type:
+ * a block has other data in the place of a sub, and these are copied too.
+ */
+static bool
+recipe(void *state, struct walk_step step[WALK_STEPS])
+{
+	const struct perl *pl = state;
+	const uint64_t key = memory_u32(pl->process->memory, pl->key);
+	const struct walk_step steps[] = {
+	    READ(WORD, WALK_THREAD_POINTER, pl->tls.specific, DONE),
+	    READ(AT, WORD, tls_key(key), DONE),
+	    IF_ZERO(AT, DONE),
+	    COPY(AT, 0, 0, DONE),
+	    COPY(AT, INTERPRETER_OP, 8, DONE, {WORD, 0}),
+	    COPY(WORD, 0, 8, STATEMENT),
+	    [STATEMENT] = COPY(AT, pl->at->cop, 8, DONE, {COP, 0}),
+	    COPY(COP, 0, COP_BYTES, STACKS_OF, {PATH, COP_FILE}),
+	    COPY(PATH, 0, TEXT_MAX, STACKS_OF),
+	    [STACKS_OF] = COPY(AT, pl->at->stack, 8, DONE, {STACK, 0}),
+	    COPY(AT, pl->at->environment, 8, STACKINFOS, {AT, 0}),
+	    [ENVIRONMENTS] = IF_ZERO(AT, STACKINFOS),
+	    COPY(AT, 0, 8, STACKINFOS, {AT, 0}),
+	    GO(ENVIRONMENTS),
+	    [STACKINFOS] = IF_ZERO(STACK, DONE),
+	    COPY(STACK, 0, STACK_BYTES, DONE, {AT, STACK_CONTEXTS}, {NEXT, STACK_PREVIOUS}),
+	    READ(LEFT, STACK, STACK_INDEX - INDEX_HIGH, DONE),
+	    CLEAR(LEFT, UINT32_MAX, 18),
+	    SET(STACK, NEXT, 0, 19),
+	    IF_IS(LEFT, -ONE_CONTEXT, STACKINFOS), /* cxix is -1: it has none */
+	    [CONTEXT] =
+		COPY(AT, 0, CONTEXT_SIZE, STACKINFOS, {COP, CONTEXT_COP}, {SUB, CONTEXT_CV}),
+	    COPY(COP, 0, COP_BYTES, SUBS, {PATH, COP_FILE}),
+	    COPY(PATH, 0, TEXT_MAX, SUBS),
+	    [SUBS] = COPY(SUB, 0, HEAD_BYTES, MORE, {BODY, 0}),
+	    COPY(BODY, 0, CV_BYTES, MORE, {STASH, CV_STASH}, {START, CV_START}, {NAME, CV_NAME}),
+	    READ(PATH, BODY, CV_FILE, 26),
+	    COPY(PATH, 0, TEXT_MAX, 27),
+	    COPY(START, 0, START_BYTES, 28),
+	    /* A HEK, or a GV, which has one. */
+	    COPY(NAME, 0, KEY_BYTES, PACKAGES, {WORD, 0}),
+	    COPY(WORD, 0, GV_STASH + 8, PACKAGES, {NAME, GV_NAME}, {STASH, GV_STASH}),
+	    COPY(NAME, 0, KEY_BYTES, PACKAGES),
+	    [PACKAGES] = COPY(STASH, 0, HEAD_BYTES, MORE, {BODY, 0}),
+	    COPY(BODY, HASH_AUX, AUX_BYTES, MORE, {NAME, 0}),
+	    COPY(NAME, 0, KEY_BYTES, MORE),
+	    [MORE] = IF_ZERO(LEFT, STACKINFOS),
+	    SET(LEFT, LEFT, -ONE_CONTEXT, 36),
+	    SET(AT, AT, CONTEXT_SIZE, CONTEXT),
+	};
+
+	_Static_assert(sizeof steps / sizeof *steps <= DONE, "fewer steps");
+	if (tls_key(key) == 0)
+		return false;
+	memcpy(step, steps, sizeof steps);
+	return true;
+}
+
 const struct runtime runtime_perl = {
     .name = "perl",
     .versions = VERSIONS,
@@ -608,4 +724,5 @@ const struct runtime runtime_perl = {
     .prove = prove,
     .read = read_perl,
     .close = close_perl,
+    .recipe = recipe,
 };

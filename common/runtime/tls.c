@@ -173,12 +173,18 @@ tls_variable(struct tls *t, const struct tls_block *b, uint64_t thread, uint64_t
 }
 
 uint64_t
+tls_key(uint64_t key)
+{
+	return key < KEYS_FIRST ? KEY_SIZE * key + 8 : 0;
+}
+
+uint64_t
 tls_specific(struct tls *t, uint64_t thread, uint32_t key)
 {
 	/* struct pthread.specific[0] points to the first block, inside struct pthread. */
 	uint64_t first = memory_u64(t->process->memory, thread + t->specific);
 
-	if (key >= KEYS_FIRST || first < thread || first > thread + 4096)
+	if (tls_key(key) == 0 || first < thread || first > thread + 4096)
 		return 0;
-	return memory_u64(t->process->memory, first + KEY_SIZE * key + 8);
+	return memory_u64(t->process->memory, first + tls_key(key));
 }

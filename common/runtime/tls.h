@@ -41,6 +41,10 @@ bool tls_block(struct tls_block *b, const struct runtime_module *m);
 /* The address of a variable at an offset in the block of a thread; 0: not allocated. */
 uint64_t tls_variable(struct tls *t, const struct tls_block *b, uint64_t thread, uint64_t offset);
 
+/* The offset of a key's value in the first block of keys, whose address is at `specific`; 0: other.
+ */
+uint64_t tls_key(uint64_t key);
+
 /* pthread_getspecific(3) of a thread, for the first 32 keys; 0 for others. */
 uint64_t tls_specific(struct tls *t, uint64_t thread, uint32_t key);
 

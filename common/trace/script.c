@@ -112,6 +112,8 @@ free_ended(struct script *s)
 {
 	size_t kept = 0;
 
+	for (struct process *p = NULL; (p = processes_next(s->processes, p)) != NULL;)
+		p->script = NULL; /* it may be that of another process, see readable */
 	free(s->by_pid.slot);
 	s->by_pid = (struct intmap){0};
 	for (size_t i = 0; i < s->nall; i++) {
@@ -251,6 +253,29 @@ script_set_label(struct script *s, const struct threadlabel_key *key)
 	s->labels.key = key->key;
 }
 
+/*
+ * A process whose memory could be read, in place of one that had ended before: one with the same
+ * mappings, as its parent has after a fork. Copies of a sample are by the recipe of such a process
+ * or of none (script_restrict).
+ */
+static struct script_process *
+readable(struct script *s, struct script_process *sp)
+{
+	const size_t bytes = sp->process.nmodule * sizeof *sp->module;
+
+	if (sp->npart == 0 || sp->part[0].unready == NULL)
+		return sp;
+	for (size_t i = 0; i < s->nall; i++) {
+		struct script_process *other = s->all[i];
+
+		if (other->npart == sp->npart && other->part[0].state != NULL &&
+		    other->process.nmodule == sp->process.nmodule &&
+		    memcmp(other->module, sp->module, bytes) == 0)
+			return other;
+	}
+	return sp;
+}
+
 struct script_process *
 script_find(struct script *s, struct process *p)
 {
@@ -268,6 +293,7 @@ script_find(struct script *s, struct process *p)
 		open_label(s, sp);
 		p->own_stack = script_has_own_stack(sp);
 	}
+	s->last = sp = readable(s, sp);
 	p->script = sp;
 	memory_begin(sp->process.memory);
 	return sp->npart > 0 || sp->label != NULL ? sp : NULL;
