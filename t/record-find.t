@@ -47,6 +47,23 @@ fg-record -p $prog -d 0.1 2>err
 has "-p NAME: the message lists both processes, with their command lines" \
 	"2 processes have this name: .*$second \\(./$prog\\)" err
 
+# A server with its workers: a process and its children of the same name.
+cat >family.c <<-'EOT'
+	#include <unistd.h>
+	__attribute__((noinline)) static void serve(void) { for (volatile long i = 0;; i++); }
+	int main(void) { if (fork() == 0 || fork() == 0) serve(); pause(); return 0; }
+EOT
+$CC -O1 -o "family-$$" family.c 2>/dev/null
+"./family-$$" &
+family=$!
+started $family "family-$$"
+workers() { [ "$(pgrep -cP $family)" = 2 ]; }
+wait_for workers
+pids="$pids $family $(pgrep -P $family)"
+status "-p NAME: a process and its children are recorded" 0 fg-record -q -p "family-$$" -d 0.1 -o served
+status "-p NAME: a process and its children beside another of the name are an error" 125 sh -c \
+	'./"$0" & other=$!; sleep 0.2; fg-record -p "$0" -d 0.1; said=$?; pkill -P $other; kill $other; exit $said' "family-$$"
+
 # A script by its name, as an interpreter's command line has it; the interpreter is a copy of the
 # program under an interpreter's name.
 cp $prog lua

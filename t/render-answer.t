@@ -25,6 +25,12 @@ printf 'p;main;lib_fn_[l];inl_[i] 90\np;main;inl_[i];inner_[i] 10\n' >both
 says 'one inlined function of a library and of the program counts for both' \
 	'Of the time 10.0 % is in programs, 90.0 % in libraries' both
 says 'an inlined function of two modules is one function in the list' '`inl` 90.0 %' both
+printf 'p;main;a 50\np;main;lib_fn_[l];inl_[i] 30\np;main;a;in_a_[i] 20\n' >parts
+says 'parts of functions that are inlined into libraries are no own code' \
+	'Own code by total: `a` 70.0 % ± 9.0, `in_a` 20.0 % ± 7.8.' parts
+printf 'p;main;f_[l] 50\np;[unsampled] 30\np;main;[signal];g 20\n' >notes
+says_not 'frames that stand for no code have no debug package' 'install' notes
+says 'frames that stand for no code are no own code' 'Own code by total: `main` 70.0 % ± 9.0, `g` 20.0 % ± 7.8.' notes
 fg-render both >1.svg
 sed '1!G;h;$!d' both | fg-render >2.svg
 same 'the order of lines does not matter' 1.svg 2.svg

@@ -45,6 +45,19 @@ is_unknown(struct str s, bool module)
 	       (text_starts(s.s, s.len, "0x") && is_hex(s.s + 2, s.len - 2));
 }
 
+/* True for what producers write in place of a function: guests, omitted stacks, signals. */
+static bool
+is_note(struct str text)
+{
+	static const char *const notes[] = {
+	    "[guest]", "[java]", "[other]", "[outside]", "[signal]", "[unsampled]"};
+
+	for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
+		if (text_is(text.s, text.len, notes[i]))
+			return true;
+	return false;
+}
+
 /*
  * True for standard libraries, packages and system directories; the name can contain a path,
  * too.
@@ -86,6 +99,8 @@ name_origin(const struct frame_name *n, bool annotated_profile)
 		return ORIGIN_UNKNOWN;
 	if (n->kind == FRAME_JIT || n->kind == FRAME_SCRIPT)
 		return is_library(n) ? ORIGIN_LIBRARY : ORIGIN_USER;
+	if (is_note(text))
+		return ORIGIN_UNKNOWN;
 	if (module.len == 0 && text.len > 2 && text.s[0] == '[' && text.s[text.len - 1] == ']') {
 		module = (struct str){text.s + 1, text.len - 2};
 		bracketed = true;
@@ -172,14 +187,10 @@ name_find_build(struct frame_name *n, const struct labels *l)
 bool
 name_is_missing(const struct frame_name *n)
 {
-	struct str inner = {n->text + 1, n->len > 2 ? n->len - 2 : 0};
-
 	if (n->len <= 2 || n->text[0] != '[' || n->text[n->len - 1] != ']')
 		return is_unknown((struct str){n->text, n->len}, false) ||
 		       name_start_module(n).len > 0;
-	/* Frames that producers write for guests and for omitted stacks. */
-	return n->module == 0 && !text_is(inner.s, inner.len, "other") &&
-	       !text_is(inner.s, inner.len, "guest");
+	return n->module == 0 && !is_note((struct str){n->text, n->len});
 }
 
 bool

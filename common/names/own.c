@@ -45,29 +45,59 @@ is_listed(const struct own_files *files, struct str file)
 /* Classes of functions, the best evidence last. */
 enum class { CLASS_OTHER, CLASS_PROGRAM, CLASS_LISTED, CLASS_SCRIPT };
 
+/* Parts of functions that are inlined into code of libraries only are code of libraries. */
+static void
+clear_inlined(const struct calltree *t, const bool *inherits, uint8_t *class)
+{
+	uint8_t *part = cli_alloc_ready(t->nnode, sizeof *part); /* class of the function */
+	bool *own = cli_alloc(t->nname, sizeof *own);
+
+	part[CALLTREE_ROOT] = CLASS_PROGRAM;
+	for (uint32_t i = 1; i < t->nnode; i++) {
+		const uint32_t name = t->node[i].name;
+
+		part[i] = inherits[name] ? part[t->node[i].parent] : class[name];
+		own[name] |= part[i] != CLASS_OTHER;
+	}
+	for (uint32_t i = 1; i < t->nname; i++)
+		if (inherits[i] && !own[i])
+			class[i] = CLASS_OTHER;
+	free(own);
+	free(part);
+}
+
 /* Returns by name its class; the caller frees it. */
 static uint8_t *
 classify(const struct calltree *t, const struct own_files *files)
 {
 	uint8_t *class = language_match(LANGUAGES_HOSTED, t, NULL);
-	bool listed = files != NULL && files->suffixes != NULL;
+	bool listed = files != NULL && files->suffixes != NULL, inlined = false;
+	bool *inherits = cli_alloc(t->nname, sizeof *inherits);
 
 	for (uint32_t i = 1; i < t->nname; i++) {
 		struct frame_name n = name_parse(t->name[i].s, t->name[i].len);
 		enum origin origin = name_origin(&n, true);
 		bool script = class[i] != 0;
 
-		class[i] = origin == ORIGIN_LIBRARY || origin == ORIGIN_SYSTEM || name_is_entry(&n)
-			       ? CLASS_OTHER
-			   : script ? CLASS_SCRIPT
-				    : CLASS_PROGRAM;
+		const bool other = script ? origin == ORIGIN_LIBRARY || origin == ORIGIN_SYSTEM
+					  : origin != ORIGIN_USER;
+
+		class[i] = other || name_is_entry(&n) ? CLASS_OTHER
+			   : script		      ? CLASS_SCRIPT
+						      : CLASS_PROGRAM;
+		inherits[i] = class[i] == CLASS_PROGRAM && name_inherits(&n);
+		inlined |= inherits[i];
 		if (!listed || n.file.len == 0)
 			continue;
 		if (is_listed(files, n.file))
 			class[i] = script ? CLASS_SCRIPT : CLASS_LISTED;
 		else if (script)
 			class[i] = CLASS_OTHER;
+		inherits[i] &= class[i] == CLASS_PROGRAM;
 	}
+	if (inlined)
+		clear_inlined(t, inherits, class);
+	free(inherits);
 	return class;
 }
 

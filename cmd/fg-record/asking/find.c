@@ -19,6 +19,7 @@
 #define COMMAND_SHOWN 256 /* bytes of a command line in it */
 #define CONTAINER_ID 12 /* minimum hex digits: what `docker ps` prints */
 #define CGROUP_DEPTH 16
+#define GENERATIONS 64 /* of parents, at most */
 
 /*
  * Mount points: of cgroup2, with or without v1 hierarchies, and of the v1 hierarchies with
@@ -100,6 +101,27 @@ find_list(const struct ids *ids, char *text, size_t size)
 	return text;
 }
 
+/* True if a process is one of the others' child, or a child of such a child. */
+static bool
+descends(const struct ids *ids, int pid)
+{
+	for (int n = 0; n < GENERATIONS && (pid = proc_parent(pid)) > 0; n++)
+		if (ids_have(ids, pid))
+			return true;
+	return false;
+}
+
+/* True if all are one process and its children: a server with its workers. */
+static bool
+is_family(const struct ids *ids)
+{
+	size_t first = 0;
+
+	for (size_t i = 0; i < ids->n; i++)
+		first += !descends(ids, ids->id[i]);
+	return first == 1;
+}
+
 void
 find_name(struct ids *ids, const char *name, bool every)
 {
@@ -113,7 +135,7 @@ find_name(struct ids *ids, const char *name, bool every)
 			ids_add(&found, all.id[i]);
 	if (found.n == 0)
 		cli_die("--pid %s: no process has this command or script name", name);
-	if (found.n > 1 && !every)
+	if (found.n > 1 && !every && !is_family(&found))
 		cli_die("--pid %s: %zu processes have this name: %s; give a PID, or --every "
 			"to record all of them",
 		    name, found.n, find_list(&found, list, sizeof list));

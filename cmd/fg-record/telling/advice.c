@@ -23,7 +23,7 @@
 
 /* Thresholds for problems, as fractions of the samples. */
 #define TRUNCATED_MUCH 0.01
-#define UNSAMPLED_MUCH 0.01
+#define UNSAMPLED_MUCH 0.05
 #define UNTOUCHED_MUCH 0.05 /* the first samples of a function with a large array always are */
 #define WHOLE_LITTLE 0.95
 #define MODULE_HOT 0.05
