@@ -136,19 +136,30 @@ sort_some(struct item *item, size_t n, size_t depth, uint64_t *random)
 	sort_few(item, n, depth);
 }
 
-/* Sorts by the first byte of the keys; end[byte] is the end of its items. */
+/* The items of a batch by the first byte of their keys. */
+struct parts {
+	unsigned first, last; /* bytes that items have */
+	uint16_t end[256]; /* by byte from first to last: end of its items */
+};
+
+/* Sorts by the first byte of the keys. */
 static void
-distribute(struct item *item, size_t n, uint16_t end[256])
+distribute(struct item *item, size_t n, struct parts *p)
 {
 	static struct item copy[BATCHSORT_MAX];
 	uint16_t next[256], sum = 0;
 
-	memset(end, 0, 256 * sizeof *end);
-	for (size_t i = 0; i < n; i++)
-		end[item[i].key >> 56]++;
-	for (unsigned c = 0; c < 256; c++) {
+	*p = (struct parts){.first = 255};
+	for (size_t i = 0; i < n; i++) {
+		unsigned c = (unsigned)(item[i].key >> 56);
+
+		p->end[c]++;
+		p->first = c < p->first ? c : p->first;
+		p->last = c > p->last ? c : p->last;
+	}
+	for (unsigned c = p->first; c <= p->last; c++) {
 		next[c] = sum;
-		end[c] = sum += end[c];
+		p->end[c] = sum += p->end[c];
 	}
 	for (size_t i = 0; i < n; i++)
 		copy[next[item[i].key >> 56]++] = item[i];
@@ -162,17 +173,19 @@ distribute(struct item *item, size_t n, uint16_t end[256])
 static void
 sort(struct item *item, size_t n, size_t depth, uint64_t *random)
 {
-	uint16_t end[256];
+	struct parts p;
 	size_t start = 0;
 
 	if (n < MANY) {
 		sort_some(item, n, depth, random);
 		return;
 	}
-	distribute(item, n, end);
-	for (unsigned c = 0; c < 256; start = end[c++]) {
-		size_t part = end[c] - start;
+	distribute(item, n, &p);
+	for (unsigned c = p.first; c <= p.last; start = p.end[c++]) {
+		size_t part = p.end[c] - start;
 
+		if (part < 2)
+			continue;
 		if (part < MANY || part > n - n / 4)
 			sort_some(item + start, part, depth, random);
 		else

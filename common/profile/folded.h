@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/chars.h"
 #include "base/lines.h"
 #include "base/output.h"
 #include "base/text.h"
@@ -114,26 +115,28 @@ void folded_finish(struct folded *folded, struct calltree **tree);
  * Length of the common prefix of a and b, both at least len long; the first `from` bytes are
  * equal.
  */
-static inline size_t
+__attribute__((always_inline)) static inline size_t
 folded_shared(const char *a, const char *b, size_t from, size_t len)
 {
 	size_t i = from;
+	uint64_t x, y;
 
 	while (i + FOLDED_CHUNK <= len && memcmp(a + i, b + i, FOLDED_CHUNK) == 0)
 		i += FOLDED_CHUNK;
-	for (; i + 32 <= len; i += 32) {
-		uint64_t x[4], y[4];
+	for (; i + 16 <= len; i += 16) {
+		uint32_t equal = chars_equal16(a + i, b + i);
 
-		memcpy(x, a + i, 32);
-		memcpy(y, b + i, 32);
-		if (((x[0] ^ y[0]) | (x[1] ^ y[1]) | (x[2] ^ y[2]) | (x[3] ^ y[3])) != 0)
-			break;
+		if (equal != 0xffff)
+			return i + chars_first(equal);
 	}
-	for (uint64_t x, y; i + 8 <= len; i += 8) {
+	if (i < len && len >= 16) /* the last 16 bytes, of which the first are equal */
+		return len - 16 + chars_first(chars_equal16(a + len - 16, b + len - 16));
+	if (i + 8 <= len) {
 		memcpy(&x, a + i, 8);
 		memcpy(&y, b + i, 8);
 		if (x != y)
 			return i + (size_t)__builtin_ctzll(le64toh(x ^ y)) / 8;
+		i += 8;
 	}
 	while (i < len && a[i] == b[i])
 		i++;

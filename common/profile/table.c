@@ -61,17 +61,21 @@ table_new(unsigned columns)
 	return t;
 }
 
-void
-table_free(struct table *t)
+static void
+free_chunks(struct table_chunk *c)
 {
-	struct table_chunk *next;
-
-	if (t == NULL)
-		return;
-	for (struct table_chunk *c = t->first; c != NULL; c = next) {
+	for (struct table_chunk *next; c != NULL; c = next) {
 		next = c->next;
 		free(c);
 	}
+}
+
+void
+table_free(struct table *t)
+{
+	if (t == NULL)
+		return;
+	free_chunks(t->first);
 	for (unsigned c = 0; c < t->columns; c++)
 		value_array_free(&t->sum[c]);
 	hash_index_free(&t->index);
@@ -141,8 +145,14 @@ store(struct table *t, const char *stack, size_t len, size_t shared)
 	to = put_varint(to, own);
 	memcpy(to, stack + shared, own);
 	c->used = (size_t)(to + own - c->bytes);
+}
+
+/* Makes a stack the last one, with which it shares some bytes. */
+static void
+set_last(struct table *t, const char *stack, size_t len, size_t shared)
+{
 	text_cut(&t->last, shared);
-	text_add(&t->last, stack + shared, own);
+	text_add(&t->last, stack + shared, len - shared);
 }
 
 /* Begins a run at a place. */
@@ -173,6 +183,7 @@ static void
 end_batch(struct table *t)
 {
 	struct table_batch *b = t->batch;
+	struct str last = text_as_str(&t->last);
 	uint32_t place;
 
 	if (b == NULL || b->n == 0)
@@ -189,22 +200,72 @@ end_batch(struct table *t)
 		if (i + AHEAD < b->n)
 			for (size_t at = 0; at < PREFETCH; at += CACHE_LINE)
 				__builtin_prefetch(b->stack[b->order[i + AHEAD]].s + at);
-		shared = stack_shared(t->last.s, t->last.len, s->s, s->len, 0);
+		shared = stack_shared(last.s, last.len, s->s, s->len, 0);
 
-		if (i == 0 && stack_order(t->last.s, t->last.len, s->s, s->len, shared) >= 0) {
+		if (i == 0 &&
+		    (t->nrun == 0 || stack_order(last.s, last.len, s->s, s->len, shared) >= 0)) {
 			begin_run(t, place);
 			shared = 0;
 		}
 		store(t, s->s, s->len, shared);
+		last = *s;
 		t->order[b->first - t->ordered + i] = b->first + b->order[i];
 	}
+	set_last(t, last.s, last.len, 0);
 	t->run[t->nrun - 1].end = place + b->n;
 	b->first += b->n;
 	b->len = 0;
 	b->n = 0;
 }
 
-/* A stack is not in order: all others will be hashed. */
+/* A run that is read. */
+struct reading {
+	struct table *t;
+	uint32_t place, end; /* of the next stack, and after the last one */
+	const struct table_chunk *chunk;
+	size_t at;
+	struct text stack;
+};
+
+/* Reads the next stack of a run that has one; returns the bytes shared with the stack before. */
+static inline size_t
+read_stack(struct reading *r)
+{
+	size_t shared, own;
+	const char *from;
+
+	if (r->chunk == NULL || r->at == r->chunk->used) {
+		r->chunk = r->chunk == NULL ? r->t->first : r->chunk->next;
+		r->at = 0;
+	}
+	from = get_varint(r->chunk->bytes + r->at, &shared);
+	from = get_varint(from, &own);
+	text_cut(&r->stack, shared);
+	text_add(&r->stack, from, own);
+	r->at = (size_t)(from + own - r->chunk->bytes);
+	r->place++;
+	return shared;
+}
+
+/* Hashes the stacks of the only run too; then no stack is in two runs. Numbers and sums remain. */
+static void
+hash_ordered(struct table *t)
+{
+	struct reading r = {t, 0, t->n, t->first, 0, {0}};
+	struct table_chunk *chunk = t->first;
+
+	t->first = t->chunk = NULL;
+	t->bytes = t->nrun = 0;
+	t->n = t->ordered = t->batch->first = 0;
+	while (r.place < r.end) {
+		read_stack(&r);
+		table_find_hashed(t, r.stack.s, r.stack.len, table_hash(t, r.stack.s, r.stack.len));
+	}
+	text_free(&r.stack);
+	free_chunks(chunk);
+}
+
+/* A stack is not in order: all others will be hashed, and those before it if they are few. */
 static void
 begin_batches(struct table *t)
 {
@@ -214,6 +275,8 @@ begin_batches(struct table *t)
 	if (t->batch == NULL)
 		cli_die("out of memory");
 	*t->batch = (struct table_batch){.first = t->n};
+	if (t->n < BATCHSORT_MAX && t->bytes < BATCH_BYTES)
+		hash_ordered(t);
 }
 
 uint32_t
@@ -237,6 +300,7 @@ table_find_shared(struct table *t, const char *stack, size_t len, size_t shared)
 			if (t->n == 0)
 				begin_run(t, 0);
 			store(t, stack, len, shared);
+			set_last(t, stack, len, shared);
 			t->run[0].end++;
 			return add_number(t);
 		}
@@ -278,15 +342,6 @@ table_find_hashed(struct table *t, const char *stack, size_t len, XXH128_hash_t 
 	return number;
 }
 
-/* A run that is read. */
-struct reading {
-	struct table *t;
-	uint32_t place, end; /* of the next stack, and after the last one */
-	const struct table_chunk *chunk;
-	size_t at;
-	struct text stack;
-};
-
 static uint32_t
 number_at(const struct table *t, uint32_t place)
 {
@@ -297,24 +352,14 @@ static void
 next_of_run(void *arg, uint32_t run, struct tournament_head *head)
 {
 	struct reading *r = &((struct reading *)arg)[run];
-	size_t shared, own;
-	const char *from;
+	size_t shared;
 
 	if (r->place == r->end) {
 		head->stack = NULL;
 		return;
 	}
-	if (r->chunk == NULL || r->at == r->chunk->used) {
-		r->chunk = r->chunk == NULL ? r->t->first : r->chunk->next;
-		r->at = 0;
-	}
-	from = get_varint(r->chunk->bytes + r->at, &shared);
-	from = get_varint(from, &own);
-	text_cut(&r->stack, shared);
-	text_add(&r->stack, from, own);
-	r->at = (size_t)(from + own - r->chunk->bytes);
+	shared = read_stack(r);
 	*head = (struct tournament_head){r->stack.s, r->stack.len, shared};
-	r->place++;
 	if (r->place < r->end) {
 		uint32_t next = number_at(r->t, r->place);
 
@@ -347,6 +392,24 @@ walk_one(struct reading *r, table_each *each, void *arg)
 	for (next_of_run(r, 0, &head); head.stack != NULL; next_of_run(r, 0, &head))
 		each(arg, r->t, number_at(r->t, r->place - 1),
 		    &(struct table_stack){{head.stack, head.len}, head.shared});
+}
+
+/* No stack is in two runs. */
+static void
+walk_apart(struct table *t, struct reading *run, table_each *each, void *arg)
+{
+	struct tournament order;
+	int64_t k;
+	bool again;
+
+	tournament_start(&order, (uint32_t)t->nrun, next_of_run, run);
+	while ((k = tournament_pull(&order, &again)) >= 0) {
+		const struct tournament_head *head = &order.head[k];
+
+		each(arg, t, number_at(t, run[k].place - 1),
+		    &(struct table_stack){{head->stack, head->len}, head->shared});
+	}
+	tournament_free(&order);
 }
 
 /* A stack is passed on when the next one is another: then its sums are complete. */
@@ -392,6 +455,8 @@ table_walk(struct table *t, table_each *each, void *arg)
 
 	if (t->nrun == 1)
 		walk_one(run, each, arg);
+	else if (t->nrun > 1 && t->ordered == 0)
+		walk_apart(t, run, each, arg);
 	else if (t->nrun > 1)
 		walk_many(t, run, each, arg);
 	for (size_t i = 0; i < t->nrun; i++)

@@ -35,8 +35,9 @@ tableadd_line(struct tableadd *a, struct table *t, struct str stack, const struc
 	wait->len = stack.len;
 	vec_fit(wait->stack, wait->size, stack.len);
 	memcpy(wait->stack, stack.s, stack.len);
-	memcpy(wait->count, l->count, t->columns * sizeof *wait->count);
-	memcpy(wait->value, l->value, t->columns * sizeof *wait->value);
+	for (unsigned c = 0; c < t->columns; c++)
+		if ((wait->count[c] = l->count[c]) == FOLDED_NO_COUNT)
+			wait->value[c] = l->value[c];
 	wait->hash = table_hash(t, wait->stack, wait->len);
 	a->at ^= 1;
 	if (a->waits)
