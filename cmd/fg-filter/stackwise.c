@@ -125,7 +125,6 @@ add_frame(struct stackwise *s, uint32_t d, const char *frame, size_t len)
 	vec_fit(s->states, s->capstates, (d + 1) * s->size + 1);
 	above = s->states + (d - 1) * s->size;
 	own = s->states + d * s->size;
-	memcpy(own, above, s->size);
 	if (s->nrename == 0) {
 		for (size_t i = 0; i < s->f->nstep; i++)
 			if (s->f->step[i].where != NULL)
@@ -133,6 +132,7 @@ add_frame(struct stackwise *s, uint32_t d, const char *frame, size_t len)
 				    own + s->offset[i]);
 		return;
 	}
+	memcpy(own, above, s->size); /* for a name that becomes empty */
 	text_cut(&s->name, 0);
 	text_add(&s->name, frame, len);
 	for (size_t i = 0; there && i < s->f->nstep; i++) {
@@ -160,9 +160,12 @@ add_frames(struct stackwise *s, const char *stack, size_t len, size_t shared)
 	size_t at;
 
 	if (s->nrename == 0) {
-		text_cut(&s->out, s->prefix.len + (shared < s->raw.len ? shared : s->raw.len));
-		text_add(&s->out, stack + (s->out.len - s->prefix.len),
-		    len - (s->out.len - s->prefix.len));
+		if (s->prefix.len > 0) {
+			text_cut(
+			    &s->out, s->prefix.len + (shared < s->raw.len ? shared : s->raw.len));
+			text_add(&s->out, stack + (s->out.len - s->prefix.len),
+			    len - (s->out.len - s->prefix.len));
+		}
 		if (!s->frames)
 			return;
 	}
@@ -190,6 +193,12 @@ stackwise_add(struct stackwise *s, const char *stack, size_t len, size_t shared)
 	add_frames(s, stack, len, shared);
 	text_cut(&s->raw, shared);
 	text_add(&s->raw, stack + shared, len - shared);
+}
+
+struct str
+stackwise_result(const struct stackwise *s)
+{
+	return text_as_str(s->nrename > 0 || s->prefix.len > 0 ? &s->out : &s->raw);
 }
 
 struct step *

@@ -25,7 +25,7 @@ struct stackwise {
 	size_t caplevel, capstates;
 	uint32_t depth; /* depth of the previous stack */
 	struct text raw; /* the previous stack */
-	struct text out; /* its result, with the prefix */
+	struct text out; /* its result, with the prefix, if it is another text */
 	struct text name, renamed; /* name of one frame, before and after a step */
 };
 
@@ -37,6 +37,9 @@ void stackwise_stop(struct stackwise *s);
 
 /* Adds the frames of a stack whose first `shared` bytes are those of the previous one. */
 void stackwise_add(struct stackwise *s, const char *stack, size_t len, size_t shared);
+
+/* The result of the last stack, with the prefix. */
+struct str stackwise_result(const struct stackwise *s);
 
 /* The first step that removes the stack, whose values add up to sum, or NULL. */
 struct step *stackwise_cut(struct stackwise *s, value sum);

@@ -32,12 +32,15 @@ filter_can_stream(struct filter *f, const char *path)
 		ordered &= stackwise_is_plain((struct str){l.stack, l.len});
 		any = true;
 		if (s.nrename > 0 && ordered) {
+			struct str out;
+
 			stackwise_add(&s, l.stack, l.len, shared);
-			ordered = stackwise_is_plain(text_as_str(&s.out)) &&
-				  stack_order(last.s, last.len, s.out.s, s.out.len,
-				      stack_shared(last.s, last.len, s.out.s, s.out.len, 0)) <= 0;
+			out = stackwise_result(&s);
+			ordered = stackwise_is_plain(out) &&
+				  stack_order(last.s, last.len, out.s, out.len,
+				      stack_shared(last.s, last.len, out.s, out.len, 0)) <= 0;
 			text_cut(&last, 0);
-			text_str(&last, text_as_str(&s.out));
+			text_str(&last, out);
 			continue;
 		}
 		text_cut(&s.raw, shared);
@@ -87,6 +90,7 @@ filter_stream(struct filter *f, const char *path, struct output *o)
 		size_t shared = stack_shared(s.raw.s, s.raw.len, l.stack, l.len, 0);
 		value all = 0;
 		struct step *by;
+		struct str out;
 		const value *v;
 
 		if (columns == 0) {
@@ -111,9 +115,10 @@ filter_stream(struct filter *f, const char *path, struct output *o)
 			continue;
 		}
 		kept = true;
-		if (!str_equal(text_as_str(&last), text_as_str(&s.out))) {
+		out = stackwise_result(&s);
+		if (!str_equal(text_as_str(&last), out)) {
 			write_stack(o, &last, sum, columns, &end);
-			text_str(&last, text_as_str(&s.out));
+			text_str(&last, out);
 		}
 		for (unsigned c = 0; c < columns; c++)
 			sum[c] = value_sum(sum[c], v[c]);

@@ -123,7 +123,7 @@ write_values(struct summed *s, const struct table *t, uint32_t n)
 	folded_end_stack(s->o, v, k);
 }
 
-/* Runs the steps on a stack; true if it is left, with its result in s->steps.out. */
+/* Runs the steps on a stack; true if it is left, with its result in s->steps. */
 static bool
 is_kept(struct summed *s, const struct table *t, uint32_t n, const struct table_stack *stack)
 {
@@ -146,7 +146,7 @@ write_kept(void *arg, const struct table *t, uint32_t n, const struct table_stac
 	if (!is_kept(s, t, n, stack))
 		return;
 	if (s->steps.prefix.len > 0)
-		text = text_as_str(&s->steps.out);
+		text = stackwise_result(&s->steps);
 	folded_begin_stack(s->o, text.s, text.len);
 	write_values(s, t, n);
 }
@@ -159,7 +159,7 @@ rename_kept(void *arg, const struct table *t, uint32_t n, const struct table_sta
 
 	if (!s->plain || !is_kept(s, t, n, stack))
 		return;
-	out = text_as_str(&s->steps.out);
+	out = stackwise_result(&s->steps);
 	s->plain = stackwise_is_plain(out);
 	table_carry(s->renamed, table_find(s->renamed, out.s, out.len), t, n);
 }

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/chars.h"
 #include "base/cli.h"
-#include "base/hash.h"
 #include "base/pattern.h"
 #include "base/vec.h"
 #include "fg-filter/match.h"
@@ -43,11 +43,15 @@ struct where_test {
 	bool labelled; /* the current file has that label */
 };
 
-/* The patterns that a name matches: each runs once for a name, as long as it keeps its slot. */
+/*
+ * The patterns that a name matches: each runs once for a name, as long as it keeps its slot, one of
+ * two.
+ */
 struct memo_slot {
 	char *name; /* NULL: free */
 	uint8_t *hit; /* by pattern */
 	uint32_t len;
+	bool any; /* a pattern matches */
 };
 
 struct where {
@@ -79,7 +83,7 @@ fail(const struct where *w, const char *expected)
 }
 
 static void
-skip_blanks(struct where *w)
+pass_blanks(struct where *w)
 {
 	while (isspace((unsigned char)*w->at))
 		w->at++;
@@ -91,7 +95,7 @@ take(struct where *w, const char *what)
 {
 	size_t n = strlen(what);
 
-	skip_blanks(w);
+	pass_blanks(w);
 	if (strncmp(w->at, what, n) != 0)
 		return false;
 	w->at += n;
@@ -108,7 +112,7 @@ word_length(const char *s)
 static bool
 take_word(struct where *w, const char *what)
 {
-	skip_blanks(w);
+	pass_blanks(w);
 	if (word_length(w->at) != strlen(what) || strncmp(w->at, what, strlen(what)) != 0)
 		return false;
 	w->at += strlen(what);
@@ -154,7 +158,7 @@ parse_text(struct where *w, const char *expected)
 {
 	char quote, *text, *to;
 
-	skip_blanks(w);
+	pass_blanks(w);
 	quote = *w->at;
 	if (quote == '/' || quote == '"' || quote == '\'') {
 		to = text = cli_alloc(strlen(w->at) + 1, 1);
@@ -188,7 +192,7 @@ parse_pattern(struct where *w, enum where_kind kind)
 static bool
 at_label(struct where *w)
 {
-	skip_blanks(w);
+	pass_blanks(w);
 	return strncmp(w->at, "label:", 6) == 0 && w->at[6] != ':';
 }
 
@@ -218,7 +222,7 @@ parse_comparison(struct where *w, struct where_test *t)
 
 	while (i < sizeof signs / sizeof signs[0] && !take(w, signs[i].sign))
 		i++;
-	skip_blanks(w);
+	pass_blanks(w);
 	end = w->at + word_length(w->at);
 	t->percent = end > w->at && end[-1] == '%';
 	if (i == sizeof signs / sizeof signs[0] ||
@@ -260,7 +264,7 @@ parse_value(struct where *w)
 		if (!take_word(w, words[i].word))
 			continue;
 		if (!parse_comparison(w, &t)) {
-			skip_blanks(w);
+			pass_blanks(w);
 			if (*w->at == '<' || *w->at == '=' || strncmp(w->at, "!=", 2) == 0 ||
 			    strncmp(w->at, ">=", 2) == 0)
 				fail(w, "a number after the comparison");
@@ -383,7 +387,7 @@ where_parse(const char *text)
 
 	w->text = w->at = text;
 	parse_or(w);
-	skip_blanks(w);
+	pass_blanks(w);
 	if (*w->at != '\0')
 		fail_next(w, "and, or or the end; quote a name with blanks");
 	return w;
@@ -518,37 +522,67 @@ step(const struct where *w, const struct state *above, const uint8_t *hit, size_
 	}
 }
 
+/* step for a frame that no pattern matches. */
 static void
+step_unmatched(const struct where *w, const struct state *above, struct state *s)
+{
+	s->depth = above->depth + 1;
+	for (unsigned i = 0; i < w->ntest; i++) {
+		s->bits[i] = above->bits[i];
+		if (w->test[i].test != ROOT || s->depth == 1)
+			s->bits[i].exact = 0;
+	}
+}
+
+/* True if any pattern matches. */
+static bool
 match_all(const struct where *w, const char *frame, size_t len, uint8_t *hit)
 {
+	bool any = false;
+
 	for (unsigned i = 0; i < w->npattern; i++)
-		hit[i] = hits(&w->pattern[i], frame, len);
+		any |= hit[i] = hits(&w->pattern[i], frame, len);
+	return any;
+}
+
+static bool
+is_name(const struct memo_slot *s, const char *name, size_t len)
+{
+	return s->name != NULL && s->len == len && memcmp(s->name, name, len) == 0;
 }
 
 /* The patterns that a name of at most MEMO_NAME bytes matches; valid until the next call. */
-static const uint8_t *
+static const struct memo_slot *
 remembered(struct where *w, const char *frame, size_t len)
 {
-	struct memo_slot *s;
+	struct memo_slot *s, *other, last;
+	uint32_t at = chars_sketch(frame, len) & (MEMO_SLOTS - 1);
 
 	if (w->memo == NULL)
 		w->memo = cli_alloc(MEMO_SLOTS, sizeof *w->memo);
-	s = &w->memo[hash_bytes(frame, len) & (MEMO_SLOTS - 1)];
-	if (s->name != NULL && s->len == len && memcmp(s->name, frame, len) == 0)
-		return s->hit;
+	s = &w->memo[at];
+	if (is_name(s, frame, len))
+		return s;
+	other = &w->memo[at ^ 1];
+	if (is_name(other, frame, len))
+		return other;
+	last = *other;
+	*other = *s;
+	*s = last;
 	if (s->hit == NULL)
 		s->hit = cli_alloc(w->npattern + 1, 1);
 	if (s->name == NULL)
 		s->name = cli_alloc(MEMO_NAME + 1, 1);
 	memcpy(s->name, frame, len);
 	s->len = (uint32_t)len;
-	match_all(w, frame, len, s->hit);
-	return s->hit;
+	s->any = match_all(w, frame, len, s->hit);
+	return s;
 }
 
 void
 where_step(struct where *w, const void *above, const char *frame, size_t len, void *state)
 {
+	const struct memo_slot *known;
 	uint8_t *all;
 
 	if (len > MEMO_NAME) {
@@ -556,9 +590,13 @@ where_step(struct where *w, const void *above, const char *frame, size_t len, vo
 		match_all(w, frame, len, all);
 		step(w, above, all, 1, state);
 		free(all);
-	} else {
-		step(w, above, remembered(w, frame, len), 1, state);
+		return;
 	}
+	known = remembered(w, frame, len);
+	if (known->any)
+		step(w, above, known->hit, 1, state);
+	else
+		step_unmatched(w, above, state);
 }
 
 static bool
@@ -577,10 +615,17 @@ test_true(const struct where_test *t, const struct state *s, struct bits b)
 	return t->labelled;
 }
 
-bool
-where_true(const struct where *w, const void *state)
+/* True for one test, or its opposite. */
+static bool
+is_single(const struct where *w)
 {
-	const struct state *s = state;
+	return w->ntest == 1 && (w->nprogram == 1 || (w->nprogram == 2 && w->program[1] == NOT));
+}
+
+/* Runs the program on a state. */
+static bool
+run(const struct where *w, const struct state *s)
+{
 	bool few[64] = {false}, *stack = w->nprogram > sizeof few ? cli_alloc(w->nprogram, 1) : few,
 	     is;
 	unsigned n = 0;
@@ -606,12 +651,21 @@ where_true(const struct where *w, const void *state)
 	return is;
 }
 
+bool
+where_true(const struct where *w, const void *state)
+{
+	const struct state *s = state;
+
+	if (is_single(w))
+		return test_true(&w->test[0], s, s->bits[0]) == (w->nprogram == 1);
+	return run(w, s);
+}
+
 /* True if only one pattern is searched for in whole stacks, as with --keep RE and --drop RE. */
 static bool
 is_search(const struct where *w)
 {
-	return w->ntest == 1 && w->test[0].test == CHAIN && w->test[0].n == 1 &&
-	       (w->nprogram == 1 || (w->nprogram == 2 && w->program[1] == NOT));
+	return is_single(w) && w->test[0].test == CHAIN && w->test[0].n == 1;
 }
 
 /* Sets kept[i] for the stacks of an expression that is a search. */

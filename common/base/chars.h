@@ -6,7 +6,9 @@
 #define CHARS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
@@ -74,6 +76,8 @@ chars_equal16(const char *a, const char *b)
 {
 	uint32_t mask = 0;
 
+	if (memcmp(a, b, 16) == 0)
+		return 0xffff;
 	for (int i = 0; i < 16; i++)
 		mask |= (uint32_t)(a[i] == b[i]) << i;
 	return mask;
@@ -110,6 +114,29 @@ chars_hex16(const char *s)
 	return mask;
 }
 #endif
+
+/*
+ * A short hash of a name's length, ends and middle, which distinguish most names of a profile: for
+ * tables of recent names, where a collision costs no more than a miss.
+ */
+static inline uint32_t
+chars_sketch(const char *s, size_t len)
+{
+	uint64_t first = 0, last = 0, middle = 0;
+
+	if (len >= 8) {
+		memcpy(&first, s, 8);
+		memcpy(&last, s + len - 8, 8);
+		memcpy(&middle, s + len / 2 - 4, 8);
+	} else {
+		for (size_t i = 0; i < len; i++)
+			first = first << 8 | (unsigned char)s[i];
+	}
+	first = (first ^ (middle << 21 | middle >> 43)) * UINT64_C(0x9e3779b97f4a7c15);
+	first = (first ^ last ^ len) * UINT64_C(0xd6e8feb86659fd93);
+	return (
+	    uint32_t)(first >> 32 ^ first >> 50); /* the last byte changes the highest bits only */
+}
 
 /* The number of leading bytes (chars_first) or trailing bytes (chars_last) in a mask of 16. */
 static inline unsigned

@@ -15,25 +15,6 @@
 #define RECENT 8192 /* entries of folded_prefix.recent */
 #define CHARS 16 /* bytes of one step through a stack */
 
-/* A hash of a name's length, ends and middle, which distinguish most names of a profile. */
-static inline size_t
-sketch(const char *s, size_t len)
-{
-	uint64_t first = 0, last = 0, middle = 0;
-
-	if (len >= 8) {
-		memcpy(&first, s, 8);
-		memcpy(&last, s + len - 8, 8);
-		memcpy(&middle, s + len / 2 - 4, 8);
-	} else {
-		for (size_t i = 0; i < len; i++)
-			first = first << 8 | (unsigned char)s[i];
-	}
-	first = (first ^ (middle << 21 | middle >> 43)) * UINT64_C(0x9e3779b97f4a7c15);
-	first = (first ^ last ^ len) * UINT64_C(0xd6e8feb86659fd93);
-	return (size_t)(first >> 40) % RECENT;
-}
-
 /* True if two names of n bytes are equal. Inline: most names are too short for a call of memcmp. */
 static inline bool
 is_equal(const char *a, const char *b, size_t n)
@@ -74,7 +55,7 @@ fit_names(const struct calltree *t, struct folded_prefix *prev)
 static uint32_t
 intern_recent(struct calltree *t, struct folded_prefix *prev, const char *s, size_t len)
 {
-	uint32_t *recent = &prev->recent[sketch(s, len)];
+	uint32_t *recent = &prev->recent[chars_sketch(s, len) % RECENT];
 	const struct calltree_name *name = &t->name[*recent];
 
 	if (*recent == 0 || name->len != len || !is_equal(name->s, s, len)) {
