@@ -186,6 +186,7 @@ main(int argc, char **argv)
 				lines_cut_with(in, f->cut);
 			sampler_weights(sampler, f->single, f->values);
 			f->read(&r);
+			reader_missing(&r);
 			stacks += r.stacks;
 			sample_malformed(sampler, lines_finish(in, options.strict), 0);
 			reader_check(&r, &account, stacks);

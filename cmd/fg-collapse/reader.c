@@ -157,6 +157,22 @@ reader_check(const struct reader *r, const struct reader_account *before, uint64
 }
 
 void
+reader_missing(struct reader *r)
+{
+	struct sample_account *a = &r->sampler->account;
+	const char *const why = "a frame of its stack is missing or malformed";
+
+	if (a->missing > 0 && r->options->strict)
+		cli_die("%s: sample %llu: %s", lines_name(r->lines),
+		    (unsigned long long)a->first_missing, why);
+	if (a->missing > 0 && r->malformed == 0)
+		cli_warn("%s: sample %llu: %s; left out", lines_name(r->lines),
+		    (unsigned long long)a->first_missing, why);
+	r->malformed += a->missing;
+	a->missing = a->first_missing = 0;
+}
+
+void
 reader_resolve_units(struct reader *r)
 {
 	struct sampler *s = r->sampler;

@@ -144,6 +144,12 @@ struct reader_account reader_account(const struct sampler *s, uint64_t stacks);
  */
 void reader_check(const struct reader *r, const struct reader_account *before, uint64_t stacks);
 
+/*
+ * At the end of an input: reports its stacks with missing frames (sample_missing), which the
+ * sampler accounts for.
+ */
+void reader_missing(struct reader *r);
+
 /* Called once all periods are known: sets the unit of perf's events whose period is not 1. */
 void reader_resolve_units(struct reader *r);
 

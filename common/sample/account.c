@@ -17,6 +17,15 @@ sample_malformed(struct sampler *s, uint64_t n, value weight)
 	s->account.lost = value_sum(s->account.lost, weight);
 }
 
+void
+sample_missing(struct sampler *s, uint64_t n)
+{
+	if (s->account.first_missing == 0)
+		s->account.first_missing = sample_units(s) + 1;
+	s->account.missing += n;
+	sample_malformed(s, n, 0);
+}
+
 uint64_t
 sample_units(const struct sampler *s)
 {

@@ -80,10 +80,16 @@ sample_counted(const struct sampler *s, uint32_t event, value weight)
 	return VALUE_ONE;
 }
 
+/* Begins n samples of one stack with these weights. */
 static bool
-begin(struct sampler *s, const struct sample_task *task, uint64_t time)
+begin(struct sampler *s, const struct sample_task *task, const struct sample_weight *w,
+    unsigned nweight, uint64_t time, uint64_t n)
 {
 	s->open = true;
+	s->missing = false;
+	s->begun = w;
+	s->nbegun = nweight;
+	s->units = n;
 	s->time = time;
 	s->nframe = 0;
 	s->root = sample_root(s, task);
@@ -98,7 +104,8 @@ sample_begin(
 	if (!sample_wanted(s, event, time, weight))
 		return false;
 	s->weight[0] = sample_counted(s, event, weight);
-	return begin(s, task, time);
+	s->one = (struct sample_weight){event, weight};
+	return begin(s, task, &s->one, 1, time, 1);
 }
 
 /*
@@ -153,7 +160,7 @@ sample_begin_many(struct sampler *s, const struct sample_task *task, const struc
 	}
 	if (!any)
 		s->account.left_out += n;
-	return any && sampler_take(s, time, n) && begin(s, task, time);
+	return any && sampler_take(s, time, n) && begin(s, task, w, nweight, time, n);
 }
 
 void
@@ -161,6 +168,10 @@ sample_frame_named(struct sampler *s, uint32_t name)
 {
 	if (!s->open)
 		return;
+	if (name == SAMPLE_MISSING) {
+		s->missing = true;
+		return;
+	}
 	vec_fit(s->frame, s->capframe, s->nframe + 1);
 	s->frame[s->nframe++] = name;
 }
@@ -170,6 +181,27 @@ sample_frame(struct sampler *s, const struct frame *f)
 {
 	if (s->open)
 		sample_frame_named(s, sample_name(s, f));
+}
+
+/* Takes the current sample back, since a frame is missing. */
+static void
+take_back(struct sampler *s)
+{
+	s->samples -= s->units;
+	sample_missing(s, s->units);
+	for (unsigned i = 0; i < s->nbegun; i++) {
+		const struct sample_weight *w = &s->begun[i];
+		struct sample_event *e = &s->event[w->event];
+
+		if (w->weight == 0)
+			continue;
+		e->samples -= s->units;
+		e->total -= w->weight;
+		if (!sampler_has_column(s, w->event))
+			continue;
+		e->kept -= s->units;
+		sample_malformed(s, 0, w->weight);
+	}
 }
 
 void
@@ -198,6 +230,10 @@ sample_end_at(struct sampler *s, uint32_t node)
 	if (!s->open)
 		return CALLTREE_ROOT;
 	s->open = false;
+	if (s->missing) {
+		take_back(s);
+		return CALLTREE_ROOT;
+	}
 	if (node == CALLTREE_ROOT) {
 		node = s->root;
 		for (size_t i = 0; i < s->nframe; i++)
@@ -290,23 +326,4 @@ sample_take_back(struct sampler *s, uint32_t event, value weight)
 	e->total -= weight;
 	s->samples--;
 	s->account.lost = value_sum(s->account.lost, weight);
-}
-
-void
-sample_drop(struct sampler *s, const struct sample_weight *w, unsigned n)
-{
-	s->open = false;
-	s->samples--;
-	for (unsigned i = 0; i < n; i++) {
-		struct sample_event *e = &s->event[w[i].event];
-
-		if (w[i].weight == 0)
-			continue;
-		e->samples--;
-		e->total -= w[i].weight;
-		if (!sampler_has_column(s, w[i].event))
-			continue;
-		e->kept--;
-		sample_malformed(s, 0, w[i].weight);
-	}
 }

@@ -24,15 +24,9 @@
 #include "sample/sampler.h"
 #include "sample/task.h"
 
-/* A weight in one event. */
-struct sample_weight {
-	uint32_t event;
-	value weight;
-};
-
 /*
  * Starts a sample. Time is in ns, or SAMPLE_NO_TIME. False when it is not selected: its frames
- * and its end may then be omitted.
+ * and its end may then be omitted. Weights in an array must stay valid until its end.
  */
 bool sample_begin(
     struct sampler *s, const struct sample_task *task, uint32_t event, uint64_t time, value weight);
@@ -44,7 +38,10 @@ bool sample_begin_many(struct sampler *s, const struct sample_task *task,
     const struct sample_weight *w, unsigned nweight, uint64_t time, uint64_t n);
 void sample_frame(struct sampler *s, const struct frame *f);
 void sample_end(struct sampler *s);
-/* Like sample_frame, with an interned name. */
+/*
+ * Like sample_frame, with an interned name. With SAMPLE_MISSING the stack is malformed: its end
+ * takes the sample back, and accounts for it and its weight.
+ */
 void sample_frame_named(struct sampler *s, uint32_t name);
 
 /*
@@ -52,8 +49,5 @@ void sample_frame_named(struct sampler *s, uint32_t name);
  * earlier result of sample_end_at. With CALLTREE_ROOT the same as sample_end.
  */
 uint32_t sample_end_at(struct sampler *s, uint32_t node);
-
-/* Instead of sample_end, for a malformed stack begun by sample_begin_all with these weights. */
-void sample_drop(struct sampler *s, const struct sample_weight *w, unsigned n);
 
 #endif

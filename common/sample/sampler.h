@@ -17,6 +17,8 @@
 #include "profile/foldedheader.h"
 #include "sample/options.h"
 
+/* Instead of a frame's name: the input does not define the frame. */
+#define SAMPLE_MISSING UINT32_MAX
 #define SAMPLE_NO_TIME UINT64_MAX
 /* Converts v units of `unit` ns each to ns; SAMPLE_NO_TIME when out of range. */
 uint64_t sample_ns(value v, uint64_t unit);
@@ -43,11 +45,19 @@ struct sample_moment {
 	size_t weight; /* index of its first weight; one weight per column */
 };
 
+/* A weight in one event. */
+struct sample_weight {
+	uint32_t event;
+	value weight;
+};
+
 /* Units of all inputs so far that were not added to the tree. */
 struct sample_account {
 	uint64_t left_out; /* by an option, or not of the events read */
 	uint64_t malformed; /* stacks, lines or records */
 	value lost; /* sum of the weights of malformed stacks, as far as they are known */
+	uint64_t missing; /* stacks with a missing frame, which are malformed, too */
+	uint64_t first_missing; /* number of the first one among all units, from 1; 0: none */
 };
 
 /* Readable by all; only common/sample writes it. */
@@ -86,6 +96,11 @@ struct sampler {
 	size_t capskip;
 	bool leaf_first;
 	bool open; /* the current sample is selected */
+	bool missing; /* it has a missing frame */
+	struct sample_weight one; /* the weights with which it began, for n samples: */
+	const struct sample_weight *begun;
+	unsigned nbegun;
+	uint64_t units;
 	uint64_t time; /* time of the current sample */
 	uint32_t root;
 	value weight[CALLTREE_COLUMNS];

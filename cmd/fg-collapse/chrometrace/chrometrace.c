@@ -76,6 +76,7 @@ struct trace {
 		uint32_t track;
 	} * sample;
 	size_t nsample, capsample;
+	uint64_t orphans; /* nodes of V8 without their callers */
 	uint64_t odd; /* ends without a matching open span */
 	struct text python; /* a Python name, rewritten */
 };
@@ -391,7 +392,7 @@ pass_cpu(struct trace *t)
 		struct sample_task task = tracks_task(&t->tracks, c->track);
 
 		cpusamples_take(&c->samples, &task, false);
-		v8_check(&c->samples.tree, t->reader, t->json);
+		t->orphans += c->samples.tree.orphans;
 		cpusamples_free(&c->samples);
 	}
 }
@@ -431,7 +432,6 @@ pass_samples(struct trace *t)
 		    x->frame == 0 ? PREFIXTABLE_NONE : v8_node(&t->frames, x->frame), w, 2,
 		    x->time >= 0 ? (uint64_t)x->time : SAMPLE_NO_TIME);
 	}
-	v8_check(&t->frames, t->reader, t->json);
 }
 
 /* Inserts the slices of operators' callers. */
@@ -531,6 +531,10 @@ read_document(struct reader *r, struct json *j)
 	add_callers(&t);
 	pass_slices(&t, false);
 	pass_slices(&t, true);
+	if (t.orphans > 0)
+		cli_warn("%s: %llu %s of unknown callers; without them in their stacks",
+		    lines_name(r->lines), (unsigned long long)t.orphans,
+		    text_form(t.orphans, "node", "nodes"));
 	if (t.odd > 0)
 		cli_note("%s: %llu begin or end events without a counterpart were skipped",
 		    lines_name(r->lines), (unsigned long long)t.odd);

@@ -8,6 +8,7 @@
 #include "base/vec.h"
 #include "sample/events.h"
 #include "sample/nodes.h"
+#include "sample/sample.h"
 
 void
 spans_init(struct spans *s, struct sampler *sampler, uint32_t event, uint64_t unit)
@@ -26,6 +27,7 @@ spans_free(struct spans *s)
 static void
 pass(struct spans *s, value time)
 {
+	static const struct sample_task nobody;
 	uint64_t ns = SAMPLE_NO_TIME;
 	value v;
 
@@ -35,6 +37,13 @@ pass(struct spans *s, value time)
 		ns = sample_ns(s->now, s->unit);
 	v = time - s->now;
 	s->now = time;
+	if (s->n > 0 && s->open[s->n - 1].node == SAMPLE_MISSING) {
+		if (sample_begin(s->sampler, &nobody, s->event, ns, v)) {
+			sample_frame_named(s->sampler, SAMPLE_MISSING);
+			sample_end(s->sampler);
+		}
+		return;
+	}
 	if (s->n == 0 || !sample_wanted(s->sampler, s->event, ns, v))
 		return;
 	v = sample_counted(s->sampler, s->event, v);
@@ -49,6 +58,14 @@ spans_thread(struct spans *s, const struct sample_task *task, value time)
 	s->now = time;
 }
 
+static uint32_t
+child(struct spans *s, uint32_t node, uint32_t name)
+{
+	return node == SAMPLE_MISSING || name == SAMPLE_MISSING
+		   ? SAMPLE_MISSING
+		   : sample_child(s->sampler, node, name);
+}
+
 void
 spans_begin(struct spans *s, value time, uint32_t name)
 {
@@ -56,7 +73,7 @@ spans_begin(struct spans *s, value time, uint32_t name)
 
 	pass(s, time);
 	vec_fit(s->open, s->cap, s->n + 1);
-	s->open[s->n++] = (struct spans_open){name, sample_child(s->sampler, node, name)};
+	s->open[s->n++] = (struct spans_open){name, child(s, node, name)};
 }
 
 void
@@ -74,7 +91,7 @@ spans_end_at(struct spans *s, value time, size_t i)
 
 	pass(s, time);
 	for (s->n--; i < s->n; i++) {
-		node = sample_child(s->sampler, node, s->open[i + 1].name);
+		node = child(s, node, s->open[i + 1].name);
 		s->open[i] = (struct spans_open){s->open[i + 1].name, node};
 	}
 }

@@ -32,7 +32,10 @@ void spans_free(struct spans *s);
 /* Begins another thread at that time. */
 void spans_thread(struct spans *s, const struct sample_task *task, value time);
 
-/* Opens or closes the innermost span. A time before the previous one is replaced by that. */
+/*
+ * Opens or closes the innermost span. A time before the previous one is replaced by that. Time
+ * below the name SAMPLE_MISSING is malformed.
+ */
 void spans_begin(struct spans *s, value time, uint32_t name);
 void spans_end(struct spans *s, value time);
 /* Closes the i-th open span, root first from 0; spans within it stay open. */

@@ -288,8 +288,6 @@ pass_thread(struct profile *p, const struct thread *t)
 	pass_samples(p, &t->samples);
 	pass_allocations(p, &t->native, "native-allocations");
 	pass_allocations(p, &t->js, "js-allocations");
-	json_broken(p->json, p->parents.broken, "samples of stacks without a path to the root");
-	p->parents.broken = 0;
 }
 
 static void

@@ -89,6 +89,16 @@ kind_of(struct str category)
 					     : FRAME_USER;
 }
 
+/* True if a frame's function and its name are in the tables. */
+static bool
+is_defined(const struct thread_tables *t, size_t i)
+{
+	const uint32_t func = json_index_at(&t->func, i);
+
+	return t->func.n == 0 ? json_index_at(&t->location, i) < t->string.n
+			      : func < t->name.n && t->name.at[func] < t->string.n;
+}
+
 static void
 name_frame(struct profile *p, const struct thread *th, const struct thread_tables *t, size_t i)
 {
@@ -167,7 +177,10 @@ stacks_build(struct profile *p, const struct thread *th, const struct thread_tab
 	p->built_for = th->process;
 	p->names.n = p->end.n = p->last.n = 0;
 	for (size_t i = 0; i < frames; i++) {
-		name_frame(p, th, t, i);
+		if (is_defined(t, i))
+			name_frame(p, th, t, i);
+		else
+			json_indices_add(&p->names, SAMPLE_MISSING);
 		json_indices_add(&p->end, (uint32_t)p->names.n);
 	}
 	for (size_t i = 0; i < t->prefix.n; i++) {

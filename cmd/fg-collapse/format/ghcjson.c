@@ -145,9 +145,9 @@ take(struct profile *p)
 		uintptr_t name = (uintptr_t)intmap_get(
 		    &p->name, (uint64_t)(json_numbers_at(&p->id, i).v / VALUE_ONE));
 
-		p->tree.stack[i].name =
-		    name > 0 ? (uint32_t)(name - 1) : sample_name(s, &(struct frame){0});
+		p->tree.stack[i].name = name > 0 ? (uint32_t)(name - 1) : SAMPLE_MISSING;
 	}
+	prefixtable_close(&p->tree);
 	for (uint32_t i = 0; i < p->tree.n; i++) {
 		w[0].weight = json_numbers_at(&p->ticks, i).v;
 		w[1].weight = json_numbers_at(&p->bytes, i).v;

@@ -114,7 +114,6 @@ give_events(struct profile *p)
 	names = cli_alloc(p->name.n + 1, sizeof *names);
 	for (size_t i = 0; i < p->name.n; i++)
 		names[i] = name_of(p, i);
-	names[p->name.n] = name_of(p, p->name.n);
 	for (size_t i = 0; i < p->events; i++) {
 		const struct event *e = &p->event[i];
 		struct sample_weight w[COSTS];
@@ -131,7 +130,7 @@ give_events(struct profile *p)
 				uint32_t f = p->chains.at[k];
 
 				sample_frame_named(
-				    p->sampler, names[f < p->name.n ? f : p->name.n]);
+				    p->sampler, f < p->name.n ? names[f] : SAMPLE_MISSING);
 			}
 			sample_end(p->sampler);
 		}

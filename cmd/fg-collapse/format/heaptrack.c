@@ -73,6 +73,7 @@ take(struct str *s, uint64_t *n)
 	return true;
 }
 
+/* String n, from 1; its s is NULL if there is none. */
 static struct str
 string(const struct heap *h, uint64_t n)
 {
@@ -99,16 +100,19 @@ static bool
 read_function(struct heap *h, struct frame f, struct str *s)
 {
 	uint64_t function = 0, file = 0, line = 0;
+	bool missing;
 
 	if (take(s, &function) && take(s, &file) && take(s, &line) && line <= UINT32_MAX)
 		f.line = (unsigned)line;
 	text_cut(&h->text, 0);
-	plainname_add(&h->text, string(h, function), false);
+	f.function = string(h, function);
+	missing = function > 0 && f.function.s == NULL;
+	plainname_add(&h->text, f.function, false);
 	f.function = text_as_str(&h->text);
 	f.file = string(h, file);
 	f.inlined = file != 0 && s->len > 0;
 	vec_fit(h->frame, h->capframe, h->frames + 1);
-	h->frame[h->frames++] = sample_name(h->reader->sampler, &f);
+	h->frame[h->frames++] = missing ? SAMPLE_MISSING : sample_name(h->reader->sampler, &f);
 	return f.inlined;
 }
 
@@ -128,6 +132,14 @@ read_address(struct heap *h, struct str s)
 	return complete && s.len == 0;
 }
 
+static uint32_t
+child(const struct heap *h, uint32_t node, uint32_t name)
+{
+	return node == SAMPLE_MISSING || name == SAMPLE_MISSING
+		   ? SAMPLE_MISSING
+		   : sample_child(h->reader->sampler, node, name);
+}
+
 static bool
 read_trace(struct heap *h, struct str s)
 {
@@ -141,7 +153,9 @@ read_trace(struct heap *h, struct str s)
 		node = h->node[caller - 1];
 	if (complete && address > 0)
 		for (size_t i = h->end[address - 1]; i > first;)
-			node = sample_child(h->reader->sampler, node, h->frame[--i]);
+			node = child(h, node, h->frame[--i]);
+	if (!complete)
+		node = SAMPLE_MISSING;
 	vec_fit(h->node, h->capnode, (size_t)h->traces + 1);
 	h->node[h->traces++] = node;
 	return complete;
@@ -155,9 +169,8 @@ read_info(struct heap *h, struct str s)
 	bool complete = take(&s, &i.size) && take(&s, &trace) && s.len == 0 && i.size <= LARGEST &&
 			trace <= h->traces;
 
-	if (complete)
-		i.trace = (uint32_t)trace;
-	else
+	i.trace = complete ? (uint32_t)trace : SAMPLE_MISSING;
+	if (!complete)
 		i.size = 0;
 	vec_fit(h->info, h->capinfo, (size_t)h->infos + 1);
 	h->info[h->infos++] = i;
@@ -262,6 +275,7 @@ give_all(struct heap *h, const uint32_t *event)
 	for (uint32_t n = 0; n < h->infos; n++) {
 		struct info *i = &h->info[n];
 		struct sample_weight w[EVENTS];
+		uint32_t node;
 
 		note_peak(h, i);
 		w[0] = (struct sample_weight){event[ALLOCATIONS], value_of(i->all)};
@@ -269,12 +283,18 @@ give_all(struct heap *h, const uint32_t *event)
 		w[2] = (struct sample_weight){event[PEAK], value_of(i->size) * i->most};
 		w[3] = (struct sample_weight){event[LEAKED], value_of(i->size) * i->held};
 		w[4] = (struct sample_weight){event[BYTES], value_of(i->size) * i->all};
-		if (sample_begin_all(s, &nobody, w, EVENTS, SAMPLE_NO_TIME))
+		node = i->trace == SAMPLE_MISSING ? SAMPLE_MISSING
+		       : i->trace > 0		  ? h->node[i->trace - 1]
+						  : CALLTREE_ROOT;
+		if (!sample_begin_all(s, &nobody, w, EVENTS, SAMPLE_NO_TIME))
+			continue;
+		if (node == SAMPLE_MISSING) {
+			sample_frame_named(s, SAMPLE_MISSING);
+			sample_end(s);
+		} else
 			for (unsigned e = 0; e < EVENTS; e++)
 				if (event[e] == s->column[0])
-					sample_add(s,
-					    i->trace > 0 ? h->node[i->trace - 1] : CALLTREE_ROOT,
-					    SAMPLE_NO_TIME, &w[e].weight);
+					sample_add(s, node, SAMPLE_NO_TIME, &w[e].weight);
 	}
 }
 

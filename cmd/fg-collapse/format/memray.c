@@ -321,15 +321,20 @@ name_nodes(struct page *p)
 {
 	for (uint32_t i = 1; i < p->tree.n && p->function.n > 0; i++) {
 		uint32_t line = json_index_at(&p->line, i);
+		uint32_t function = json_index_at(&p->function, i);
 
+		if (function >= p->strings.n) {
+			p->tree.stack[i].name = SAMPLE_MISSING;
+			continue;
+		}
 		text_cut(&p->number, 0);
 		if (line != JSON_NO_INDEX)
 			text_printf(&p->number, "%u", line);
-		p->tree.stack[i].name =
-		    name_of(p, json_string_at(&p->strings, json_index_at(&p->function, i)),
-			json_string_at(&p->strings, json_index_at(&p->file, i)),
-			text_as_str(&p->number));
+		p->tree.stack[i].name = name_of(p, json_string_at(&p->strings, function),
+		    json_string_at(&p->strings, json_index_at(&p->file, i)),
+		    text_as_str(&p->number));
 	}
+	prefixtable_close(&p->tree);
 }
 
 static void

@@ -74,7 +74,6 @@ struct recording {
 	struct intmap threads; /* by index: struct thread */
 	struct intmap thread_names; /* by OS number: char *, owned */
 	uint32_t event, pointer, process;
-	uint64_t unknown_stacks;
 	struct intmap names; /* by address: name in the sampler, plus 1 */
 };
 
@@ -255,11 +254,12 @@ pass_sample(struct recording *p, struct event *e)
 
 	if (!is_wanted(p, cursor_u32(&e->payload)))
 		return;
-	p->unknown_stacks += node == 0;
 	if (t != NULL && p->process == 0)
 		p->process = (uint32_t)t->pid;
 	latestacks_add(&p->stacks, t != NULL && t->tid != 0 ? t->tid : e->thread, p->event,
-	    node == 0 ? LATESTACKS_ROOT : (uint32_t)(node - 1),
+	    node > 0	    ? (uint32_t)(node - 1)
+	    : e->stack == 0 ? LATESTACKS_ROOT
+			    : latestacks_child(&p->stacks, LATESTACKS_ROOT, LATESTACKS_MISSING),
 	    p->frequency == 0 ? SAMPLE_NO_TIME
 			      : (uint64_t)((unsigned __int128)ticks * 1000000000 / p->frequency),
 	    VALUE_ONE);

@@ -160,13 +160,13 @@ struct message {
 static uint32_t
 text_index(uint64_t n)
 {
-	return (int32_t)n >= 0 ? (uint32_t)n : TABLES_NONE;
+	return (int32_t)n >= 0 ? (uint32_t)n : TABLES_BAD;
 }
 
 static uint32_t
 index_of(uint64_t n)
 {
-	return n < TABLES_NONE ? (uint32_t)n : TABLES_NONE;
+	return n < TABLES_BAD ? (uint32_t)n : TABLES_BAD;
 }
 
 static void
@@ -348,7 +348,7 @@ take(struct message *m, uint64_t offset)
 	m->otlp.lost = 0;
 	otlp_take(&m->otlp);
 	if (m->otlp.lost > 0)
-		reader_malformed_byte(m->reader, offset, "samples with an index out of range");
+		reader_malformed_bytes(m->reader, offset, m->otlp.lost, OTLP_LOST);
 }
 
 static void

@@ -45,7 +45,7 @@ take_index(struct json *j)
 {
 	uint32_t n;
 
-	return json_index(j, &n) ? n : TABLES_NONE;
+	return json_index(j, &n) ? n : TABLES_BAD;
 }
 
 /* Readers of values that are indices, each with the function that it gives them to. */
@@ -389,8 +389,7 @@ read_input(struct reader *r)
 		json_fields(m.json, message_fields, &m);
 		take(&m);
 	}
-	if (m.otlp.lost > 0)
-		json_malformed(m.json, "samples with an index out of range");
+	json_broken(m.json, m.otlp.lost, OTLP_LOST);
 	otlp_free(&m.otlp);
 	json_fields_free(message_fields, &m);
 	json_fields_free(attribute_fields, &m);

@@ -411,7 +411,6 @@ take(struct otlp *o, const struct otlp_sample *x, const struct sample_task *task
 	struct sampler *s = o->reader->sampler;
 	struct otlp_stack stack;
 	void **node = NULL;
-	bool lost;
 
 	if (!sample_begin_all(s, task, w, n, time))
 		return;
@@ -423,23 +422,19 @@ take(struct otlp *o, const struct otlp_sample *x, const struct sample_task *task
 			return;
 		}
 	}
-	lost = !stack_of(o, x, &stack);
+	if (!stack_of(o, x, &stack))
+		sample_frame_named(s, SAMPLE_MISSING);
 	for (size_t i = stack.first; i < stack.first + stack.n; i++)
-		if (!tables_frames(&o->tables, o->location[i])) {
-			sample_frame(s, &(struct frame){0});
-			lost = true;
-		}
-	o->lost += lost;
-	if (node != NULL && !lost)
+		tables_frames(&o->tables, o->location[i]);
+	if (node != NULL)
 		*node = (void *)(uintptr_t)sample_end_at(s, CALLTREE_ROOT);
 	else
 		sample_end(s);
 }
 
 static struct sample_weight
-weight_of(struct otlp *o, const struct otlp_type *type, int64_t v)
+weight_of(const struct otlp_type *type, int64_t v)
 {
-	o->lost += v < 0;
 	return (struct sample_weight){type->event, v > 0 ? value_of((uint64_t)v) : 0};
 }
 
@@ -451,10 +446,14 @@ pass_times(struct otlp *o, const struct otlp_sample *x, const struct sample_task
 	uint32_t n = x->nvalue > 0 ? x->nvalue : x->ntime;
 
 	for (uint32_t i = 0; i < n; i++) {
-		struct sample_weight w =
-		    weight_of(o, type, x->nvalue > 0 ? o->value[x->value + i] : 1);
+		const int64_t v = x->nvalue > 0 ? o->value[x->value + i] : 1;
+		struct sample_weight w = weight_of(type, v);
 		uint32_t t = x->ntime == n ? i : 0;
 
+		if (v < 0) {
+			o->lost++;
+			continue;
+		}
 		take(o, x, task, &w, 1, x->ntime > 0 ? o->time[x->time + t] : SAMPLE_NO_TIME);
 	}
 }
@@ -465,6 +464,7 @@ pass_sample(struct otlp *o, const struct otlp_sample *x)
 	const struct otlp_profile *p = &o->profile[x->profile];
 	struct sample_weight w[CALLTREE_COLUMNS];
 	struct sample_task task = {0};
+	bool negative = false;
 
 	read_task(o, &task, x);
 	if (p->ntype == 1) {
@@ -475,8 +475,14 @@ pass_sample(struct otlp *o, const struct otlp_sample *x)
 		o->lost++;
 		return;
 	}
-	for (uint32_t i = 0; i < p->ntype; i++)
-		w[i] = weight_of(o, &o->type[p->first + i], o->value[x->value + i]);
+	for (uint32_t i = 0; i < p->ntype; i++) {
+		negative |= o->value[x->value + i] < 0;
+		w[i] = weight_of(&o->type[p->first + i], o->value[x->value + i]);
+	}
+	if (negative) {
+		o->lost++;
+		return;
+	}
 	take(o, x, &task, w, p->ntype, x->ntime > 0 ? o->time[x->time] : SAMPLE_NO_TIME);
 }
 
@@ -548,15 +554,15 @@ pass_restored(
 		const struct tables_location *l;
 
 		if (at >= o->tables.nlocation) {
-			o->lost++;
+			roundtrip_frame(c, SAMPLE_MISSING);
 			continue;
 		}
 		l = &o->tables.location[at];
 		for (uint32_t k = l->lines; k-- > 0;) {
 			uint32_t function = o->tables.line[l->line + k].function;
 
-			if (function < o->tables.nfunction)
-				roundtrip_frame(c, name[function]);
+			roundtrip_frame(
+			    c, function < o->tables.nfunction ? name[function] : SAMPLE_MISSING);
 		}
 	}
 	pass_values(o, c, x);

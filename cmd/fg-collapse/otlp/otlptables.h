@@ -16,6 +16,8 @@
 #include "fg-collapse/reader.h"
 #include "fg-collapse/shape/tables.h"
 
+#define OTLP_LOST "samples with negative values, or without one for each type"
+
 struct otlp {
 	struct reader *reader;
 	struct tables tables; /* filled by the reader directly */
@@ -77,7 +79,7 @@ struct otlp {
 	size_t nindex, capindex;
 	struct intmap nodes; /* by root and stack: the leaf node */
 	bool any; /* the default event is set */
-	uint64_t lost; /* samples with invalid indices */
+	uint64_t lost; /* samples with values that are not those of their types */
 	struct text group; /* root frame of --group-by, of the current sample */
 };
 

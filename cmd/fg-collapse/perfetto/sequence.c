@@ -426,8 +426,8 @@ sequence_profile_table(struct sequence *s, struct places *places, uint32_t numbe
 	}
 }
 
-/* Returns the index of the place of the frame with that id. */
-static uint32_t
+/* Returns the index of the place of the frame with that id, or LATESTACKS_MISSING. */
+static uint64_t
 place_of(struct sequence *s, uint64_t id)
 {
 	uintptr_t known = (uintptr_t)intmap_get(&s->place_of, id);
@@ -439,20 +439,22 @@ place_of(struct sequence *s, uint64_t id)
 	uint32_t place;
 
 	if (known != 0)
-		return (uint32_t)(known - 1);
+		return known - 1;
 	frame = numbers(s, &s->frames, id, &nframe);
-	if (nframe == 5) {
-		f.function = string(s, FUNCTION, frame[0]);
-		f.address = frame[2];
-		f.file = string(s, SOURCE, frame[3]);
-		f.line = (unsigned)frame[4];
-		mapping = numbers(s, &s->mappings, frame[1], &nmapping);
-		if (nmapping > 0)
-			build_id = string(s, BUILD_ID, mapping[0]);
-		for (size_t i = 1; i < nmapping; i++) {
-			text_char(&path, '/');
-			text_str(&path, string(s, PATH, mapping[i]));
-		}
+	if (nframe < 5)
+		return LATESTACKS_MISSING;
+	f.function = string(s, FUNCTION, frame[0]);
+	if (frame[0] != 0 && f.function.s == NULL)
+		return LATESTACKS_MISSING;
+	f.address = frame[2];
+	f.file = string(s, SOURCE, frame[3]);
+	f.line = (unsigned)frame[4];
+	mapping = numbers(s, &s->mappings, frame[1], &nmapping);
+	if (nmapping > 0)
+		build_id = string(s, BUILD_ID, mapping[0]);
+	for (size_t i = 1; i < nmapping; i++) {
+		text_char(&path, '/');
+		text_str(&path, string(s, PATH, mapping[i]));
 	}
 	place = place_add(s->places, text_as_str(&path), build_id, &f);
 	*intmap_at(&s->place_of, id) = (void *)((uintptr_t)place + 1);
@@ -471,7 +473,7 @@ sequence_stack(struct sequence *s, struct latestacks *stacks, uint64_t id)
 	if (known != 0)
 		return (uint32_t)(known - 1);
 	if (frame == NULL)
-		return node;
+		return id == 0 ? node : latestacks_child(stacks, node, LATESTACKS_MISSING);
 	for (size_t i = 0; i < n; i++)
 		node = latestacks_child(stacks, node, place_of(s, frame[i]));
 	*intmap_at(&s->node_of, id) = (void *)((uintptr_t)node + 1);

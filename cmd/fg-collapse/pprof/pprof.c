@@ -81,7 +81,7 @@ struct profile {
 	uint32_t *carried; /* by function: names, if ours */
 };
 
-/* Index of an id, or none. */
+/* Index of an id; TABLES_NONE for 0. */
 static uint32_t
 index_of(const struct ids *ids, uint64_t id)
 {
@@ -90,7 +90,7 @@ index_of(const struct ids *ids, uint64_t id)
 	if (id - 1 < ids->dense)
 		return (uint32_t)(id - 1);
 	n = (uintptr_t)intmap_get(&ids->map, id);
-	return n == 0 ? TABLES_NONE : (uint32_t)(n - 1);
+	return n > 0 ? (uint32_t)(n - 1) : id == 0 ? TABLES_NONE : TABLES_BAD;
 }
 
 /* Assigns an index to an id; the first element with an id wins. */
@@ -113,7 +113,7 @@ number(struct ids *ids, uint64_t id, size_t n)
 static uint32_t
 text_index(int64_t n)
 {
-	return n >= 0 && n < TABLES_NONE ? (uint32_t)n : TABLES_NONE;
+	return n >= 0 && n < TABLES_BAD ? (uint32_t)n : TABLES_BAD;
 }
 
 static void
@@ -330,7 +330,7 @@ first_kept(const struct profile *p, const struct pprof_sample *m)
 	for (size_t i = m->location.n; p->dropped != NULL && i-- > 0;) {
 		uint32_t l = index_of(&p->locations, m->location.at[i]);
 
-		if (l == TABLES_NONE || p->dropped[l] == DROPPED_NONE)
+		if (l >= p->tables.nlocation || p->dropped[l] == DROPPED_NONE)
 			found = true;
 		else if (found)
 			return p->dropped[l] == DROPPED_ALL ? i + 1 : i;
@@ -353,7 +353,6 @@ pass_sample(struct profile *p, const struct protobuf_field *f)
 {
 	const struct pprof_sample *m = sample_of(p, f);
 	struct sample_task task = {0};
-	bool lost = false;
 
 	if (m == NULL)
 		return;
@@ -374,13 +373,8 @@ pass_sample(struct profile *p, const struct protobuf_field *f)
 		p->reader->sampler, &task, p->weight, (unsigned)p->ntype, SAMPLE_NO_TIME))
 		return;
 	for (size_t i = first_kept(p, m); i < m->location.n; i++)
-		lost |= !tables_frames(&p->tables, index_of(&p->locations, m->location.at[i]));
-	if (lost) {
-		sample_drop(p->reader->sampler, p->weight, (unsigned)p->ntype);
-		reader_malformed_byte(p->reader, f->offset, "a sample with an unknown location");
-	} else {
-		sample_end(p->reader->sampler);
-	}
+		tables_frames(&p->tables, index_of(&p->locations, m->location.at[i]));
+	sample_end(p->reader->sampler);
 }
 
 /*
@@ -436,13 +430,17 @@ pass_restored(struct profile *p, const struct protobuf_field *f)
 		v[k] = roundtrip_value(c, k, m->value.at[k - first]);
 	for (size_t i = m->location.n; i-- > 0;) {
 		uint32_t at = index_of(&p->locations, m->location.at[i]);
-		const struct tables_location *l = &p->tables.location[at];
+		const struct tables_location *l = p->tables.location;
 
-		for (uint32_t k = at == TABLES_NONE ? 0 : l->lines; k-- > 0;) {
-			uint32_t function = p->tables.line[l->line + k].function;
+		if (at >= p->tables.nlocation) {
+			roundtrip_frame(&p->back, SAMPLE_MISSING);
+			continue;
+		}
+		for (uint32_t k = l[at].lines; k-- > 0;) {
+			uint32_t function = p->tables.line[l[at].line + k].function;
 
-			if (function < p->tables.nfunction)
-				roundtrip_frame(&p->back, p->carried[function]);
+			roundtrip_frame(&p->back,
+			    function < p->tables.nfunction ? p->carried[function] : SAMPLE_MISSING);
 		}
 	}
 	roundtrip_end(&p->back, SAMPLE_NO_TIME, v);

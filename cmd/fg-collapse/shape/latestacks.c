@@ -89,8 +89,11 @@ latestacks_give(const struct latestacks *l, const struct latestacks_names *names
 			vec_fit(path, cap, n + 1);
 			path[n++] = node;
 		}
-		while (n > 0)
-			names->frames(caller, l->node[path[--n]].frame);
+		while (n-- > 0)
+			if (l->node[path[n]].frame == LATESTACKS_MISSING)
+				sample_frame_named(l->sampler, SAMPLE_MISSING);
+			else
+				names->frames(caller, l->node[path[n]].frame);
 		sample_end(l->sampler);
 	}
 	free(path);

@@ -16,6 +16,7 @@
 #include "base/hash.h"
 #include "sample/task.h"
 
+#define LATESTACKS_MISSING UINT64_MAX /* a frame that the profile does not define */
 #define LATESTACKS_ROOT 0 /* the node of a stack without frames */
 
 struct latestacks {

@@ -51,6 +51,8 @@ prefixtable_close(struct prefixtable *p)
 		size_t depth = 0;
 
 		for (; stack < p->n && state[stack] == UNKNOWN; stack = p->stack[stack].parent) {
+			if (p->stack[stack].name == SAMPLE_MISSING)
+				p->stack[stack].parent = PREFIXTABLE_BROKEN;
 			state[stack] = IN_PROGRESS;
 			vec_fit(p->path, p->cappath, depth + 1);
 			p->path[depth++] = stack;
@@ -74,7 +76,8 @@ prefixtable_lost(struct prefixtable *p, const struct sample_weight *w, unsigned 
 
 	for (unsigned i = 0; i < n; i++)
 		any |= w[i].weight != 0;
-	p->broken += any;
+	if (any)
+		sample_missing(p->sampler, 1);
 	for (unsigned i = 0; i < n; i++)
 		if (sampler_has_column(p->sampler, w[i].event))
 			sample_malformed(p->sampler, 0, w[i].weight);

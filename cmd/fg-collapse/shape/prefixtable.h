@@ -14,17 +14,16 @@
 #include "sample/sample.h"
 
 #define PREFIXTABLE_NONE UINT32_MAX
-#define PREFIXTABLE_BROKEN (UINT32_MAX - 1) /* a stack with an unknown frame or parent */
+#define PREFIXTABLE_BROKEN (UINT32_MAX - 1) /* an unknown stack */
 
 struct prefixtable {
 	struct sampler *sampler;
 	struct prefixtable_stack {
 		uint32_t parent; /* PREFIXTABLE_NONE: a root; PREFIXTABLE_BROKEN: not complete */
-		uint32_t name; /* from sample_name; 0: this stack adds no frame */
+		uint32_t name; /* from sample_name; 0: none; SAMPLE_MISSING: broken */
 		uint32_t node; /* from 1; 0: unknown yet */
 	} * stack;
 	size_t n, cap;
-	uint64_t broken; /* samples of stacks that are not complete */
 
 	/* Private. */
 	uint32_t root; /* root node of the task, to which all known nodes belong */
@@ -40,8 +39,8 @@ void prefixtable_free(struct prefixtable *p);
 uint32_t prefixtable_add(struct prefixtable *p, uint32_t parent, uint32_t name);
 
 /*
- * Call after the last stack, if parents may be missing or cyclic: such stacks and all below them
- * are broken.
+ * Call after the last stack, if parents or frames may be missing, or parents be cyclic: such stacks
+ * and all below them are broken.
  */
 void prefixtable_close(struct prefixtable *p);
 
@@ -65,7 +64,7 @@ void prefixtable_weight(
 
 /*
  * Adds a sample with n weights to the stack of that index, or to a stack without frames for
- * PREFIXTABLE_NONE. A sample of a broken stack is only counted, in broken: the reader reports them.
+ * PREFIXTABLE_NONE. A sample of a broken stack is malformed (sample_missing).
  */
 static inline void
 prefixtable_sample(

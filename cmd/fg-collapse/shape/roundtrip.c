@@ -8,6 +8,7 @@
 #include "base/cli.h"
 #include "fg-collapse/options.h"
 #include "fg-collapse/shape/foldedframe.h"
+#include "sample/account.h"
 #include "sample/events.h"
 #include "sample/nodes.h"
 #include "sample/write.h"
@@ -62,7 +63,10 @@ roundtrip_name(struct roundtrip *c, struct str s)
 void
 roundtrip_frame(struct roundtrip *c, uint32_t name)
 {
-	c->node = sample_child(c->reader->sampler, c->node, name);
+	if (name == SAMPLE_MISSING)
+		c->missing = true;
+	else
+		c->node = sample_child(c->reader->sampler, c->node, name);
 }
 
 void
@@ -70,6 +74,11 @@ roundtrip_add(struct roundtrip *c, uint64_t time, const value *v)
 {
 	struct sampler *s = c->reader->sampler;
 
+	if (c->missing) {
+		sample_missing(s, 1);
+		sample_malformed(s, 0, v[0]);
+		return;
+	}
 	if (time == SAMPLE_NO_TIME || !s->options->time_order) {
 		sample_add(s, c->node, SAMPLE_NO_TIME, v);
 		return;
@@ -82,8 +91,9 @@ void
 roundtrip_end(struct roundtrip *c, uint64_t time, const value *v)
 {
 	roundtrip_add(c, time, v);
+	c->reader->stacks += !c->missing;
 	c->node = CALLTREE_ROOT;
-	c->reader->stacks++;
+	c->missing = false;
 }
 
 void

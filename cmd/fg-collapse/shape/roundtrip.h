@@ -23,6 +23,7 @@ struct roundtrip {
 	struct reader *reader;
 	uint64_t start; /* ns since 1970 of the time 0 of the stacks' marks; 0: unknown */
 	uint32_t node;
+	bool missing; /* the current stack has the frame SAMPLE_MISSING */
 	struct text text, work;
 };
 

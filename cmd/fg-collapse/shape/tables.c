@@ -83,10 +83,23 @@ tables_text(const struct tables *t, uint64_t string)
 }
 
 static void
-add_name(struct tables *t, const struct frame *f)
+add_name(struct tables *t, uint32_t name)
 {
 	vec_fit(t->name, t->capname, t->nname + 1);
-	t->name[t->nname++] = sample_name(t->sampler, f);
+	t->name[t->nname++] = name;
+}
+
+/* True if a line refers to a function, or to none; and a function to strings. */
+static bool
+is_defined(const struct tables *t, uint32_t function)
+{
+	const struct tables_function *f;
+
+	if (function >= t->nfunction)
+		return function == TABLES_NONE;
+	f = &t->function[function];
+	return (f->name < t->nstring || f->name == TABLES_NONE) &&
+	       (f->system_name < t->nstring || f->system_name == TABLES_NONE);
 }
 
 static void
@@ -104,6 +117,10 @@ name_location(struct tables *t, struct tables_location *l)
 		struct tables_function fn = {TABLES_NONE, TABLES_NONE, TABLES_NONE};
 		struct str name;
 
+		if (!is_defined(t, line->function)) {
+			add_name(t, SAMPLE_MISSING);
+			continue;
+		}
 		if (line->function < t->nfunction)
 			fn = t->function[line->function];
 		name = tables_text(t, fn.name);
@@ -115,37 +132,38 @@ name_location(struct tables *t, struct tables_location *l)
 		f.file = tables_text(t, fn.file);
 		f.line = line->line;
 		f.inlined = i + 1 < l->lines;
-		add_name(t, &f);
+		add_name(t, sample_name(t->sampler, &f));
 	}
 	if (l->lines == 0)
-		add_name(t, &f);
+		add_name(t, sample_name(t->sampler, &f));
 	l->names = (uint32_t)t->nname - l->name;
 }
 
-bool
+void
 tables_frames(struct tables *t, uint64_t location)
 {
 	struct tables_location *l;
 
-	if (location >= t->nlocation)
-		return false;
+	if (location >= t->nlocation) {
+		sample_frame_named(t->sampler, SAMPLE_MISSING);
+		return;
+	}
 	l = &t->location[location];
 	if (!l->named)
 		name_location(t, l);
 	t->inlined += TABLES_INLINED;
 	if (l->names == 1) { /* usually */
 		sample_frame_named(t->sampler, t->name[l->name]);
-		return true;
+		return;
 	}
 	if (l->names > t->inlined + 1) {
 		sample_frame_named(t->sampler, t->name[l->name + l->names - 1]);
 		t->shortened++;
-		return true;
+		return;
 	}
 	t->inlined -= l->names - 1;
 	for (uint32_t i = 0; i < l->names; i++)
 		sample_frame_named(t->sampler, t->name[l->name + i]);
-	return true;
 }
 
 struct str

@@ -14,6 +14,7 @@
 #include "sample/sampler.h"
 
 #define TABLES_NONE UINT32_MAX /* no index */
+#define TABLES_BAD (UINT32_MAX - 1) /* an index out of range */
 
 struct tables_function {
 	uint32_t name, system_name, file; /* indices of strings */
@@ -77,11 +78,11 @@ void tables_line(struct tables *t, uint32_t function, uint64_t line);
 struct str tables_text(const struct tables *t, uint64_t string);
 
 /*
- * Adds the frames of a location to the current sample, innermost first; false if there is
- * no such location. Beyond the limit above, adds only the outermost frame; tables_free
- * warns about that.
+ * Adds the frames of a location to the current sample, innermost first; if there is no such
+ * location, or it refers to nothing, the sample has a missing frame. Beyond the limit above, adds
+ * only the outermost frame; tables_free warns about that.
  */
-bool tables_frames(struct tables *t, uint64_t location);
+void tables_frames(struct tables *t, uint64_t location);
 
 /* The unit of weights with this type and unit: `nanoseconds` is ns; `count` is the type itself. */
 struct str tables_unit(struct str type, struct str unit);

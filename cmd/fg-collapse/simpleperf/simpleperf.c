@@ -297,17 +297,19 @@ add_frame(void *caller, uint64_t number)
 	struct place *place = &p->place[number];
 	const struct file *file;
 	struct str symbol = {0};
+	struct frame f;
 
 	if (!place->named) {
 		file = intmap_get(&p->files, place->file);
-		if (file != NULL && place->symbol >= 0 && (size_t)place->symbol < file->n)
-			symbol = str_of(file->symbol[place->symbol]);
-		struct frame f = simpleperf_frame(symbol,
-		    str_of(file != NULL && file->path != NULL ? file->path : ""), place->vaddr,
-		    place->execution, &p->text);
-
-		place->name = sample_name(p->reader->sampler, &f);
 		place->named = true;
+		place->name = SAMPLE_MISSING;
+		if (file != NULL && (place->symbol < 0 || (size_t)place->symbol < file->n)) {
+			if (place->symbol >= 0)
+				symbol = str_of(file->symbol[place->symbol]);
+			f = simpleperf_frame(symbol, str_of(file->path != NULL ? file->path : ""),
+			    place->vaddr, place->execution, &p->text);
+			place->name = sample_name(p->reader->sampler, &f);
+		}
 	}
 	sample_frame_named(p->reader->sampler, place->name);
 }

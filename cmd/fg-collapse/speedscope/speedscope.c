@@ -186,11 +186,7 @@ unit_of(const struct part *a)
 static uint32_t
 name_at(const struct profile *p, uint32_t frame)
 {
-	uint32_t name = json_index_at(&p->name, frame);
-
-	return name != JSON_NO_INDEX
-		   ? name
-		   : sample_name(p->reader->sampler, &(struct frame){0}); /* [unknown] */
+	return frame < p->name.n ? p->name.at[frame] : SAMPLE_MISSING;
 }
 
 static void

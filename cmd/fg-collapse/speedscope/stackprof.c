@@ -86,8 +86,7 @@ pass_stack(
 	for (size_t k = first; k < first + depth; k++) {
 		uintptr_t name = (uintptr_t)intmap_get(&p->name, json_numbers_whole(&p->raw, k));
 
-		sample_frame_named(
-		    s, name > 0 ? (uint32_t)(name - 1) : sample_name(s, &(struct frame){0}));
+		sample_frame_named(s, name > 0 ? (uint32_t)(name - 1) : SAMPLE_MISSING);
 	}
 	sample_end(s);
 }

@@ -170,6 +170,7 @@ cpusamples_take(struct cpusamples *c, const struct sample_task *task, bool hits)
 	struct moment *ordered = in_order(c, start), now, next = moment_at(c, ordered, 0, start);
 	const uint64_t units = sample_units(s);
 	size_t nodes = c->tree.tree.n;
+	bool single; /* the current sample is not only counted */
 	uint64_t *count = sampler_timeless(s) ? cli_alloc(nodes + 1, sizeof *count) : NULL;
 
 	v8_join(&c->tree);
@@ -193,26 +194,16 @@ cpusamples_take(struct cpusamples *c, const struct sample_task *task, bool hits)
 			longest = last;
 		if (timed)
 			w[1].weight = (value)last * (VALUE_ONE / 1000);
-		if (now.node >= nodes) {
-			c->unknown++;
-			now.node = PREFIXTABLE_NONE;
-		}
-		if (count != NULL)
-			count[now.node < nodes ? now.node : nodes]++;
-		prefixtable_sample(&c->tree.tree, now.node, count != NULL ? w + 1 : w,
-		    count != NULL ? 1 : 2,
+		single = count == NULL || prefixtable_is_broken(&c->tree.tree, now.node);
+		if (!single)
+			count[now.node]++;
+		prefixtable_sample(&c->tree.tree, now.node, single ? w : w + 1, single ? 2 : 1,
 		    timed && now.time >= 0 ? (uint64_t)now.time : SAMPLE_NO_TIME);
 	}
-	for (uint32_t i = 0; count != NULL && i <= nodes; i++)
-		if (i == nodes || !prefixtable_is_broken(&c->tree.tree, i))
-			prefixtable_samples(
-			    &c->tree.tree, i < nodes ? i : PREFIXTABLE_NONE, w[0].event, count[i]);
-	if (c->unknown > 0)
-		cli_note("%s: %llu %s of unknown nodes: their stack is [unknown]",
-		    lines_name(c->reader->lines), (unsigned long long)c->unknown,
-		    text_form(c->unknown, "sample", "samples"));
+	for (uint32_t i = 0; count != NULL && i < nodes; i++)
+		prefixtable_samples(&c->tree.tree, i, w[0].event, count[i]);
 	if (sample_units(s) > units)
-		sample_units_are(s, units, c->ids.n - c->tree.tree.broken);
+		sample_units_are(s, units, c->ids.n);
 	free(count);
 	free(ordered);
 	if (hits)

@@ -15,7 +15,6 @@ struct cpusamples {
 	struct json_numbers deltas; /* us since the previous sample */
 	struct json_numbers stamps; /* times of the samples in us, where given instead of deltas */
 	struct json_number start, end; /* us */
-	uint64_t unknown; /* samples of nodes that are not in the tree */
 };
 
 void cpusamples_init(struct cpusamples *c, struct reader *r);

@@ -203,8 +203,8 @@ v8_join(struct v8 *v)
 		const struct v8_link *l = &v->link[i];
 		uint32_t other = v8_node(v, l->id);
 
-		if (l->up && other == PREFIXTABLE_BROKEN)
-			v->orphans++; /* a chunk of a trace was lost */
+		if (l->up && v->pieces && other == PREFIXTABLE_BROKEN)
+			v->orphans++; /* a piece was lost: these stacks are truncated */
 		else if (l->up)
 			v->tree.stack[l->node].parent = other;
 		else if (other < v->tree.n)
@@ -215,20 +215,11 @@ v8_join(struct v8 *v)
 }
 
 void
-v8_check(const struct v8 *v, const struct reader *r, struct json *j)
-{
-	if (v->orphans > 0)
-		cli_warn("%s: %llu %s of unknown callers; without them in their stacks",
-		    lines_name(r->lines), (unsigned long long)v->orphans,
-		    text_form(v->orphans, "node", "nodes"));
-	json_broken(j, v->tree.broken, "samples of a node without a path to the root");
-}
-
-void
 v8_append(struct v8 *v, struct v8 *piece)
 {
 	uint32_t base = (uint32_t)v->tree.n;
 
+	v->pieces = true;
 	for (size_t i = 0; i < piece->tree.n; i++) {
 		const struct prefixtable_stack *s = &piece->tree.stack[i];
 

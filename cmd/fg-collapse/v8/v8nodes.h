@@ -26,6 +26,8 @@ struct v8 {
 	size_t nnear, capnear;
 	struct intmap
 	    far; /* by id much larger than the number of nodes: index of the node plus 1 */
+	bool pieces; /* the tree is of pieces (v8_append), of which some may be lost */
+	uint64_t orphans; /* roots, because the piece with their parent is lost */
 	struct v8_link {
 		uint32_t node;
 		bool up; /* id is that of the parent; false: of a child */
@@ -39,7 +41,6 @@ struct v8 {
 		uint32_t line; /* from 1; 0: unknown */
 	} * level;
 	size_t nlevel, caplevel;
-	uint64_t orphans; /* nodes whose parent is not in the tree: roots */
 	size_t levels; /* levels whose function and url are allocated */
 };
 
@@ -56,9 +57,6 @@ void v8_add(struct v8 *v, uint64_t id, struct str function, const uint64_t *pare
 
 /* Resolves the links, once all nodes are read. */
 void v8_join(struct v8 *v);
-
-/* Reports nodes of unknown parents, and samples of nodes without a path to the root. */
-void v8_check(const struct v8 *v, const struct reader *r, struct json *j);
 
 /* Appends all nodes of a piece and empties the piece. */
 void v8_append(struct v8 *v, struct v8 *piece);

@@ -130,8 +130,10 @@ give_places(struct profile *p)
 			uint32_t f = p->frames.at[at], caller;
 			bool inlined;
 
-			if (f >= p->table.n) /* JSON_NO_INDEX and others */
-				f = (uint32_t)p->table.n;
+			if (f >= p->table.n) { /* JSON_NO_INDEX and others */
+				sample_frame_named(p->sampler, SAMPLE_MISSING);
+				continue;
+			}
 			caller = at + 1 < place->frames ? p->frames.at[at + 1] : f;
 			inlined = caller < p->table.n && caller != f && address[f] != 0 &&
 				  address[f] == address[caller];
