@@ -36,6 +36,27 @@ in_fish() {
 	fish --no-config -c 'source ./fg.fish; complete -C "$argv[1]"' "$1" | cut -f 1 | sed 's/^--[a-z-]*=//'
 }
 
+# Lists of words in --help: each program takes these values, and no others where its message lists
+# them. `auto` and the picture are defaults.
+for p in record collapse merge diff filter render; do
+	"$BIN/fg-$p" --help >help
+	sed -n 's/^  .\{0,6\}\(--[a-z0-9-]*\)\[*=.*/\1/p' help | while read -r option; do
+		awk -v option="$option" -f "$here/../share/completions/complete.awk" help >words
+		"fg-$p" "$option=/" --no-such-option 2>&1 | sed -n 's/, or several with commas//; s/.*(expected \([a-z][a-zA-Z0-9:,# -]*\)).*/\1/p' |
+		    grep -vE 'time|size|number|percentage|one word|^auto$' | sed 's/ or /, /; s/, /\n/g' | grep -E '^[a-z][a-z0-9-]*$' | grep -vxE 'auto|svg' >known
+		case $p$option in
+		render--color | render--colors | render--palette | record--event | collapse--annotate | merge--prefix) continue ;; # of several kinds
+		esac
+		LC_ALL=C sort words | grep -vx auto >words.sorted
+		LC_ALL=C sort known >known.sorted
+		cmp -s words.sorted known.sorted || echo "$p $option: $(tr '\n' ' ' <words)"
+		[ ! -s known.sorted ] || echo "$p $option" >>lists
+	done
+done >differ
+: >none
+same 'the values of completions are those that the programs take' none differ
+check 'a dozen options and more have lists of values' test "$(wc -l <lists)" -gt 12
+
 for shell in bash zsh fish; do
 	if ! command -v $shell >/dev/null; then
 		skip $shell "there is no $shell" $shell
@@ -59,6 +80,8 @@ for shell in bash zsh fish; do
 	check "$shell: completion by prefix finds nothing else" test "$(wc -l <got)" = 2
 	has 'completion of --order' 'fg-render --order ' name weight input
 	has 'colours behind =' 'fg-render --colors=' origin differential hot rust
+	has 'languages' 'fg-filter --lang=' python ruby haskell
+	has 'words behind =' 'fg-filter --kernel=' drop merge only
 	has 'completion of --report' 'fg-diff --report=' text tsv markdown json
 	has 'completion of -f' 'fg-collapse -f ' perf perf.data speedscope jfr
 	has 'formats behind =' 'fg-collapse --format=jf' jfr jfr-text

@@ -14,16 +14,6 @@
 #include "base/files0.h"
 #include "base/sort.h"
 
-/* Returns the index of a word in a list; exits with a usage error if it is not in it. */
-static int
-choice(const char *option, const char *arg, const char *const *words)
-{
-	for (int i = 0; words[i] != NULL; i++)
-		if (strcmp(arg, words[i]) == 0)
-			return i;
-	cli_usage("%s: bad value '%s'", option, arg);
-}
-
 static void
 set_report(struct options *o, char *format, const char *option)
 {
@@ -32,7 +22,7 @@ set_report(struct options *o, char *format, const char *option)
 #include "fg-diff/reports.def"
 	    NULL};
 
-	o->format = format != NULL ? (enum report_format)choice(option, format, formats) : 0;
+	o->format = format != NULL ? (enum report_format)cli_word(option, format, formats) : 0;
 }
 
 static void
@@ -40,7 +30,7 @@ set_by(struct options *o, char *what, const char *option)
 {
 	static const char *const whats[] = {"function", "module", "stack", NULL};
 
-	o->by = (enum by)choice(option, what, whats);
+	o->by = (enum by)cli_word(option, what, whats);
 }
 
 static void
@@ -48,7 +38,7 @@ set_noise(struct options *o, char *model, const char *option)
 {
 	static const char *const models[] = {"auto", "none", "counts", "runs", NULL};
 
-	o->noise.kind = (enum noise_kind)choice(option, model, models);
+	o->noise.kind = (enum noise_kind)cli_word(option, model, models);
 }
 
 static void

@@ -144,14 +144,11 @@ add_where(struct options *o, char *arg, const char *option)
 static void
 add_kernel(struct options *o, char *arg, const char *option)
 {
-	if (strcmp(arg, "drop") == 0)
-		add_selection(o, where_frame(WHERE_KERNEL, "", true), arg, option);
-	else if (strcmp(arg, "merge") == 0)
-		add_step(o, reshape_hide_kernel, arg, option)->reshapes = true;
-	else if (strcmp(arg, "only") == 0)
-		add_step(o, reshape_only_kernel, arg, option)->reshapes = true;
-	else
-		cli_usage("%s: bad value '%s' (expected drop, merge or only)", option, arg);
+	switch (cli_word(option, arg, (const char *const[]){"drop", "merge", "only", NULL})) {
+	case 0: add_selection(o, where_frame(WHERE_KERNEL, "", true), arg, option); break;
+	case 1: add_step(o, reshape_hide_kernel, arg, option)->reshapes = true; break;
+	default: add_step(o, reshape_only_kernel, arg, option)->reshapes = true;
+	}
 }
 
 static void
@@ -206,8 +203,8 @@ add_strip(struct options *o, char *arg, const char *option)
 	s->reshapes = true;
 	s->strip = strip_parse(arg);
 	if (s->strip == 0)
-		cli_usage("%s: bad value '%s' (expected a list of addresses, generics, args, "
-			  "hashes, lines, clones)",
+		cli_usage("%s: bad value '%s' (expected addresses, generics, args, hashes, lines, "
+			  "clones, or several with commas)",
 		    option, arg);
 }
 
@@ -222,8 +219,8 @@ add_root(struct options *o, char *arg, const char *option)
 static void
 add_recursion(struct options *o, char *arg, const char *option)
 {
-	if (arg != NULL && strcmp(arg, "all") != 0)
-		cli_usage("%s: bad value '%s' (expected all)", option, arg);
+	if (arg != NULL)
+		cli_word(option, arg, (const char *const[]){"all", NULL});
 	add_step(o, arg != NULL ? reshape_recursion_all : reshape_recursion, arg, option)
 	    ->reshapes = true;
 }

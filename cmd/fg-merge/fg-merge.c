@@ -153,17 +153,13 @@ add_scale(struct options *o, char *scale, const char *option)
 static void
 set_join(struct options *o, char *by, const char *option)
 {
-	o->merge.join = strcmp(by, "function") == 0;
-	if (!o->merge.join && strcmp(by, "text") != 0)
-		cli_usage("%s: bad value '%s' (expected text or function)", option, by);
+	o->merge.join = cli_word(option, by, (const char *const[]){"text", "function", NULL}) == 1;
 }
 
 static void
 set_text(struct options *o, char *format, const char *option)
 {
-	if (strcmp(format, "tsv") != 0)
-		cli_usage("%s: bad value '%s' (expected tsv)", option, format);
-	o->tsv = true;
+	o->tsv = cli_word(option, format, (const char *const[]){"tsv", NULL}) == 0;
 }
 
 static struct cli_option rows[] = {

@@ -51,17 +51,6 @@ set_colors(struct options *o, char *arg, const char *option)
 		cli_usage("%s: bad value '%s' (see --help)", option, arg);
 }
 
-/* Returns the index of a word in its list; exits with a usage error if it is not in it. */
-static int
-read_word(const char *option, const char *arg, const char *const *list)
-{
-	for (int i = 0; list[i] != NULL; i++)
-		if (strcmp(arg, list[i]) == 0)
-			return i;
-	cli_usage(
-	    "%s: bad value '%s' (expected %s, %s or %s)", option, arg, list[0], list[1], list[2]);
-}
-
 static const char *
 read_colour(const char *option, const char *arg)
 {
@@ -169,7 +158,7 @@ set_order(struct options *o, char *order, const char *option)
 {
 	static const char *const orders[] = {"name", "weight", "input", NULL};
 
-	o->order = (enum order)read_word(option, order, orders);
+	o->order = (enum order)cli_word(option, order, orders);
 }
 
 static void
@@ -177,7 +166,7 @@ set_chains(struct options *o, char *how, const char *option)
 {
 	static const char *const chains[] = {"auto", "fold", "keep", NULL};
 
-	o->chains = (enum chains)read_word(option, how, chains);
+	o->chains = (enum chains)cli_word(option, how, chains);
 }
 
 static void

@@ -93,6 +93,9 @@ extern unsigned cli_given;
 /* Exits with 2 if an option was given without one that it needs, or with one that it excludes. */
 void cli_check(void);
 
+/* The index of an argument in a list of words; exits with 2 if it is none of them. */
+int cli_word(const char *option, const char *arg, const char *const *words);
+
 /* The last option given that needs this bit, as in messages; NULL: none. */
 const char *cli_needing(unsigned bit);
 

@@ -1,6 +1,7 @@
 # Reads --help of an fg program for shell completion.
 #   awk -v option=     prints every option, a tab, and its description
-#   awk -v option=-T   prints the values that the description of -T lists, or nothing
+#   awk -v option=-T   prints the values of -T, or nothing: words behind its =, or those that its
+#                      description lists
 /^  +-/ {
 	line = $0
 	sub(/^ +/, "", line)
@@ -16,9 +17,22 @@
 		sub(/[=[].*/, "", name)
 		if (option == "")
 			print name "\t" text
+		else if (name == option && spec ~ /=/ && literals(substr(spec, index(spec, "=") + 1)))
+			continue
 		else if (name == option && spec ~ /=/ && spec !~ /=(FILE|NAMES)/)
 			values(text)
 	}
+}
+# Prints the words among `drop|merge|only` or `base|label:KEY]`; returns their number.
+function literals(text,    n, i, word, found) {
+	sub(/[] ].*/, "", text)
+	n = split(text, word, "|")
+	for (i = 1; i <= n; i++)
+		if (word[i] ~ /^[a-z]+$/) {
+			print word[i]
+			found++
+		}
+	return found
 }
 # A list of words: `siblings by name, weight (heaviest first) or input`, `background: grey or
 # blue`; the text before a colon is the heading of the list.

@@ -250,9 +250,7 @@ set_group_by(struct options *o, char *key, const char *option)
 static void
 set_idle(struct options *o, char *arg, const char *option)
 {
-	if (strcmp(arg, "show") != 0 && strcmp(arg, "hide") != 0)
-		cli_usage("%s: bad value '%s' (expected show or hide)", option, arg);
-	o->hide_idle = strcmp(arg, "hide") == 0;
+	o->hide_idle = cli_word(option, arg, (const char *const[]){"show", "hide", NULL}) == 1;
 }
 
 static void
