@@ -12,7 +12,7 @@ for p in record collapse merge diff filter render; do
 		s/^  .\{0,6\}\(--[a-z0-9-]*\)\[=\([^ ]*\)\].*/fg-'$p' \1 \2/p'
 done >options
 awk -v texts='FILE DATE KEYS NAME NAMES NAME,... RE REGEX EXPR KEY KEY=VALUE LANGUAGES WHAT TEXT s/RE/TEXT/ \
-	drop|merge|only all PID|NAME[,...] TID[,TID...] GROUP EVENT HOW FORMAT DIR LIST LETTERS tsv \
+	VARIABLE drop|merge|only all PID|NAME[,...] TID[,TID...] GROUP EVENT HOW FORMAT DIR LIST LETTERS tsv \
 	base|label:KEY|NAME=FILE MODEL BY FRAME ORDER UNIT FONT #rrggbb FILE=X' '
 	BEGIN {
 		split("TIME time STEP time WINDOW time SIZE size N count HZ count PERIOD count " \
