@@ -8,7 +8,7 @@ cat >cargo <<'END'
 #!/bin/sh
 if [ "$1" = metadata ]; then
 	cat <<'JSON'
-{"packages":[{"name":"shop-core","version":"0.1.0","targets":[{"kind":["lib"],"crate_types":["lib"],"name":"shop_core","src_path":"/x/src/lib.rs"},{"kind":["bin"],"crate_types":["bin"],"name":"till","src_path":"/x/src/main.rs"}]}]}
+{"packages":[{"name":"crate_name","version":"0.1.0","targets":[{"kind":["lib"],"crate_types":["lib"],"name":"crate_name","src_path":"/y/src/lib.rs"}]},{"name":"shop-core","version":"0.1.0","targets":[{"kind":["lib"],"crate_types":["lib"],"name":"shop_core","src_path":"/x/src/lib.rs"},{"kind":["bin"],"crate_types":["bin"],"name":"till","src_path":"/x/src/main.rs"}]}]}
 JSON
 	exit
 fi
@@ -40,38 +40,56 @@ fg() {
 	sed 's/ --target any//; s/  */ /g; s/ $//' log
 }
 # The command line | what cargo gets | fg-record's options
-while IFS='|' read -r line cargo options; do
-	program=app
-	case $cargo in *' -- '?*) program="app ${cargo##* -- }" ;; esac
-	output "cargo fg $line" "cargo $cargo
+run_lines() {
+	while IFS='|' read -r line cargo options; do
+		program=app
+		case $cargo in *' -- '?*) program="app ${cargo##* -- }" ;; esac
+		output "cargo fg $line" "cargo $cargo
 record$options -- $program
 exit 0" fg "$line"
-done <<'END'
+	done
+}
+# All command lines of the README.
+run_lines <<'END'
 |run --release --|
 --dev|run --|
 --bin=stress2|run --release --bin stress2 --|
+-- my-command --my-arg my-value -m -f|run --release -- my-command --my-arg my-value -m -f|
+-c "record -e branch-misses -c 100 --call-graph lbr -g"|run --release --| -e branch-misses -c 100 --call-graph lbr
+--bench some_benchmark --features some_features -- --bench|bench --features some_features --bench some_benchmark -- --bench|
+--example some_example --features some_features|run --release --features some_features --example some_example --|
+--unit-test -- test::in::package::with::single::crate|test --release --lib -- test::in::package::with::single::crate|
+--unit-test crate_name -- test::in::package::with::multiple:crate|test --release --lib --package crate_name -- test::in::package::with::multiple:crate|
+--unit-test --dev test::may::omit::separator::if::unit::test::flag::not::last::flag|test --lib -- test::may::omit::separator::if::unit::test::flag::not::last::flag|
+--test test_name|test --release --test test_name --|
+END
+# The options of its usage, and other command lines.
+run_lines <<'END'
 -b stress2|run --release --bin stress2 --|
+-bstress2 -F99|run --release --bin stress2 --| -F 99
 -p shop -r|run --release --package shop --|
---unit-test -- test::in::package|test --release --lib -- test::in::package|
 --unit-test shop-core -- a::b|test --release --lib --package shop-core -- a::b|
 --unit-test shop_core -- a::b|test --release --lib --package shop-core -- a::b|
 --unit-test till|test --release --bin till --|
---unit-test --dev test::may::omit|test --lib -- test::may::omit|
+--unit-test shop-core --unit-test-kind bin|test --release --bin shop-core --|
+--unit-test --unit-test-kind=bin|test --release --bins --|
+--unit-test --unit-test-kind lib|test --release --lib --|
 --unit-test --dev -- tests::x|test --lib -- tests::x|
 --unit-bench|bench --lib --|
---test test_name|test --release --test test_name --|
---bench some_benchmark --features some_features -- --bench|bench --features some_features --bench some_benchmark -- --bench|
---example some_example --features some_features|run --release --features some_features --example some_example --|
--- my-command --my-arg my-value|run --release -- my-command --my-arg my-value|
--c "record -e branch-misses -c 100 --call-graph lbr -g"|run --release --| -e branch-misses -c 100 --call-graph lbr
+-z 3 --compression-level -z1 -z|run --release --|
 -c "perf record -F 997 -g"|run --release --| -F 997
 -F 4999 --no-inline|run --release --| -F 4999 --no-inline
 --bench b -- --profile-time 5|bench --bench b -- --profile-time 5|
 --no-default-features --manifest-path x/Cargo.toml|run --release --no-default-features --manifest-path x/Cargo.toml --|
 --profile perf -i --reverse --deterministic|run --profile perf --|
 --palette rust --min-width 0.1 --image-width 900 --notes 'a b' --flamechart|run --release --| --time-order
+--title t --subtitle s --skip-after f --post-process cat --open|run --release --|
 --ignore-status -v|run --release --|
 END
+echo 'main;f 1' >p
+for palette in hot mem io red green blue aqua yellow purple orange wakeup java perl js rust; do
+	output "cargo fg --palette $palette" 'exit 0' sh -c 'fg-render --colors "$1" -o /dev/null p; echo "exit $?"' - "$palette"
+done
 output 'cargo fg --root= records by that command' "cargo run --release --
 root: $tmp/record
 record -- app
