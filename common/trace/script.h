@@ -106,6 +106,8 @@ struct script_count {
 	bool refused; /* the runtime's version is not supported; reason states which */
 };
 
+#define SCRIPT_RUNTIMES 32 /* more than there are */
+
 /* Counts of all detected runtimes; returns their number. */
 size_t script_counts(const struct script *s, struct script_count *count, size_t most);
 

@@ -28,7 +28,6 @@
 #include "trace/script.h"
 
 #define RING ((size_t)16 << 20) /* bytes of a ring by default */
-#define RUNTIMES 32
 
 static bool
 opens(struct perf_event_attr a, pid_t pid, int cpu)
@@ -216,7 +215,7 @@ print_runtimes(void)
 	struct modules *ms = modules_new(&symsource_live);
 	struct processes *ps = processes_new(ms);
 	struct script *script = script_new(ps, false, false);
-	struct script_count count[RUNTIMES];
+	struct script_count count[SCRIPT_RUNTIMES];
 	struct ids ids = proc_processes();
 	size_t n;
 
@@ -232,7 +231,7 @@ print_runtimes(void)
 			script_missed(script, sp, i + 1, NULL);
 	}
 	free(ids.id);
-	n = script_counts(script, count, RUNTIMES);
+	n = script_counts(script, count, SCRIPT_RUNTIMES);
 	for (size_t i = 0; i < n; i++)
 		printf("runtime %-12s %" PRIu64 " %s%s%s\n", count[i].runtime, count[i].samples,
 		    text_form(count[i].samples, "process", "processes"),

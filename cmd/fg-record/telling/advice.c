@@ -473,13 +473,31 @@ is_interpreter(const char *module)
 					: str_of(module));
 }
 
+/* True if most samples of interpreters have script frames: their functions are a detail then. */
+static bool
+has_script_frames(const struct record *r)
+{
+	struct script_count count[SCRIPT_RUNTIMES];
+	size_t n =
+	    r->recording.script == NULL ? 0 : script_counts(r->recording.script, count, SCRIPT_RUNTIMES);
+	uint64_t samples = 0, read = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		samples += count[i].samples;
+		read += count[i].read;
+	}
+	return read > samples / 2;
+}
+
 /* A module with this share of the samples in unsymbolized functions. */
 static void
-add_nameless(
-    struct problems *p, const struct report_module *m, double share, const struct helper *runtime)
+add_nameless(struct problems *p, const struct record *r, const struct report_module *m,
+    double share, const struct helper *runtime)
 {
 	double percent = 100 * share;
 
+	if (is_interpreter(m->name) && has_script_frames(r) && !losses_are_wanted())
+		return;
 	if (m->kind == MODULE_JIT && m->info != MODULE_SYMBOLS)
 		add(p, share, false,
 		    runtime != NULL ? runtime->naming : "see LANGUAGES in fg-record(1)",
@@ -503,7 +521,7 @@ add_nameless(
 }
 
 static void
-add_modules(struct problems *p, const struct report *names)
+add_modules(struct problems *p, const struct record *r, const struct report *names)
 {
 	const struct helper *runtime = find_helper(names);
 
@@ -513,7 +531,7 @@ add_modules(struct problems *p, const struct report *names)
 		double nameless = losses_share(m->nameless, names->samples);
 
 		if (nameless >= MODULE_HOT)
-			add_nameless(p, m, nameless, runtime);
+			add_nameless(p, r, m, nameless, runtime);
 		if ((m->info == MODULE_SYMBOLS || m->info == MODULE_GO) && m->kind == MODULE_FILE &&
 		    all >= MODULE_HOT_DEBUG && losses_are_wanted())
 			add(p, 0, false,
@@ -562,7 +580,7 @@ advice_print(const struct record *r, const struct report *names)
 	add_losses(p, r, names);
 	add_idle(p, r);
 	add_cargo(p, r->options);
-	add_modules(p, names);
+	add_modules(p, r, names);
 	add_kernel(p, r);
 	print(p);
 	free(p);

@@ -18,7 +18,6 @@
 #include "profile/unit.h"
 #include "trace/heap.h"
 
-#define RUNTIMES 16 /* maximum in a message */
 #define REFUSED_MUCH 0.01 /* fraction of the samples from which a refused runtime is reported */
 #define LABELS_MOST 0.95 /* fewer samples with the label of --group-by are reported */
 #define LABELS_FEW 20 /* a reason is printed from a 20th of the samples on */
@@ -158,9 +157,9 @@ print_sleepers(const struct timeline *tl)
 static void
 print_scripts(const struct record *r)
 {
-	struct script_count count[RUNTIMES];
+	struct script_count count[SCRIPT_RUNTIMES];
 	size_t n =
-	    r->recording.script == NULL ? 0 : script_counts(r->recording.script, count, RUNTIMES);
+	    r->recording.script == NULL ? 0 : script_counts(r->recording.script, count, SCRIPT_RUNTIMES);
 
 	print_sleepers(&r->recording.timeline);
 	for (size_t i = 0; i < n; i++) {
