@@ -23,9 +23,9 @@ struct record {
 	bool by_cpu_time; /* with stopped: sample by CPU time, not by runnable time */
 	bool tracepoint; /* the events are tracepoints */
 	bool copy_fits; /* false: the ring is too small for the size that was requested */
-	uint64_t reduced_to; /* bytes of the last copy of a CHAIN_REDUCED stack */
+	uint64_t reduced_to; /* size in bytes of the last stack copy that was made smaller */
 	bool ordinary_priority; /* the user may not raise the recorder's priority */
-	uint64_t unread_samples; /* lost samples beside those of full ring buffers */
+	uint64_t unread_samples; /* samples lost for other reasons than full ring buffers */
 	uint64_t
 	    unsampled; /* samples for which threads did not live long enough, see shortlived.h */
 	uint64_t unread; /* threads blocked when it began, whose stacks cannot be read */

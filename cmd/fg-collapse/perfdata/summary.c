@@ -276,10 +276,13 @@ summary_header(struct text *t, const struct feed *d, const struct features *f, c
 			    t, "#   period: %" PRIu64 "\n", (uint64_t)a->attr.sample_period);
 	}
 	text_printf(t, "# samples: %" PRIu64 "\n", d->seen);
-	text_printf(t, "# lost: %" PRIu64 " records, %" PRIu64 " samples\n",
-	    d->recording.count.lost, d->recording.count.lost_samples);
+	text_printf(t, "# lost: %" PRIu64 " %s, %" PRIu64 " %s\n", d->recording.count.lost,
+	    text_form(d->recording.count.lost, "record", "records"),
+	    d->recording.count.lost_samples,
+	    text_form(d->recording.count.lost_samples, "sample", "samples"));
 	if (d->recording.count.throttled > 0)
-		text_printf(t, "# throttled: %" PRIu64 " times\n", d->recording.count.throttled);
+		text_printf(t, "# throttled: %" PRIu64 " %s\n", d->recording.count.throttled,
+		    text_form(d->recording.count.throttled, "time", "times"));
 	if (late > 0)
 		text_printf(t, "# out of order: %" PRIu64 " records\n", late);
 }

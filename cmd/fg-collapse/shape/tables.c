@@ -26,9 +26,9 @@ void
 tables_free(struct tables *t)
 {
 	if (t->shortened > 0)
-		cli_warn("%" PRIu64 " uses of locations with more than %d inlined functions on "
+		cli_warn("%" PRIu64 " %s of locations with more than %d inlined functions on "
 			 "average: only the outermost functions are shown",
-		    t->shortened, TABLES_INLINED);
+		    t->shortened, text_form(t->shortened, "use", "uses"), TABLES_INLINED);
 	free(t->string);
 	free(t->mapping);
 	free(t->function);

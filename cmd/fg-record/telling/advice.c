@@ -439,19 +439,23 @@ add_losses(struct problems *p, const struct record *r, const struct report *name
 		    text_form(lost - r->unread_samples, "record was", "records were"));
 	if (r->unread_samples > 0)
 		add(p, losses_share(r->unread_samples, lost + c->samples), true, NULL,
-		    "%" PRIu64 " more tracepoints, by the kernel's count, have no sample: the size "
-		    "of stack copies changed, or a traced thread started or ended",
-		    r->unread_samples);
+		    "%" PRIu64 " more %s no sample, by the kernel's count: the size of stack "
+		    "copies changed, or a traced thread started or ended",
+		    r->unread_samples,
+		    text_form(r->unread_samples, "tracepoint has", "tracepoints have"));
 	if (c->throttled > 0)
 		add(p, losses_share(c->throttled, c->throttled + c->samples), true,
 		    "try a lower -F, or sudo sysctl kernel.perf_cpu_time_max_percent=0",
-		    "the kernel throttled sampling %" PRIu64 " times", c->throttled);
+		    "the kernel throttled sampling %" PRIu64 " %s", c->throttled,
+		    text_form(c->throttled, "time", "times"));
 	if (c->malformed > 0)
-		add(p, 0, true, NULL, "%" PRIu64 " malformed records were skipped", c->malformed);
+		add(p, 0, true, NULL, "%" PRIu64 " malformed %s skipped", c->malformed,
+		    text_form(c->malformed, "record was", "records were"));
 	if (unwind_undecoded(r->recording.unwind) > 0)
 		add(p, 0, true, "a build of fg-record with Zydis can unwind it",
-		    "%" PRIu64 " stacks end at code without call frame information",
-		    unwind_undecoded(r->recording.unwind));
+		    "%" PRIu64 " %s at code without call frame information",
+		    unwind_undecoded(r->recording.unwind),
+		    text_form(unwind_undecoded(r->recording.unwind), "stack ends", "stacks end"));
 	add_truncated(p, r);
 	if (names->exhausted || opener_is_exhausted())
 		add(p, 1, true, "try a larger 'ulimit -n'",

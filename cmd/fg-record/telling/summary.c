@@ -172,14 +172,14 @@ print_scripts(const struct record *r)
 			    100 * refused, c->runtime, reason);
 		else if (options_timed(r->options)) { /* of blocks the time is of interest */
 			if (c->missed > 0 && losses_are_wanted())
-				cli_note("%" PRIu64 " samples of %s on a CPU have no script "
-					 "frames: %s",
-				    c->missed, c->runtime, c->reason);
+				cli_note("%" PRIu64 " %s of %s on a CPU without script frames: %s",
+				    c->missed, text_form(c->missed, "sample", "samples"),
+				    c->runtime, c->reason);
 		} else if (losses_are_wanted() && c->read < c->samples)
-			cli_note("%.1f %% of samples of %s have script frames, %" PRIu64
-				 " do not: %s",
+			cli_note("%.1f %% of samples of %s have script frames, %" PRIu64 " %s not: %s",
 			    100 * losses_share(c->read, c->samples), name_of(c),
-			    c->samples - c->read, reason);
+			    c->samples - c->read, text_form(c->samples - c->read, "does", "do"),
+			    reason);
 		else if (losses_are_wanted())
 			cli_note("all samples of %s have script frames", name_of(c));
 	}

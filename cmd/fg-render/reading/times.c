@@ -93,9 +93,8 @@ times_finish(struct times *t)
 		    "--heatmap needs time marks in the input (`# time:'): use --time-order=10ms "
 		    "of fg-record or fg-collapse");
 	if (t->lost > 0)
-		cli_note("%ju stacks have no time: they are in the graph, but not in the "
-			 "heatmap strip",
-		    (uintmax_t)t->lost);
+		cli_note("%ju %s no time: in the graph, but not in the heatmap strip",
+		    (uintmax_t)t->lost, text_form(t->lost, "stack has", "stacks have"));
 	for (size_t i = 0; i < t->n; i++) {
 		first = t->sample[i].at < first ? t->sample[i].at : first;
 		last = t->sample[i].at > last ? t->sample[i].at : last;
