@@ -165,7 +165,7 @@ last(struct str s, char c)
 
 /* Cuts ":NUMBER" off the end of s and returns the number's digits; empty if there is none. */
 static struct str
-take_number(struct str *s)
+scan_digits(struct str *s)
 {
 	size_t colon = last(*s, ':');
 	struct str n = {0};
@@ -205,8 +205,8 @@ add_javascript(struct text *t, struct str s, bool source)
 	if (s.len > 0 && strchr("*~^+", s.s[0]) != NULL)
 		s = (struct str){s.s + 1, s.len - 1};
 	file = s;
-	column = take_number(&file);
-	line = take_number(&file);
+	column = scan_digits(&file);
+	line = scan_digits(&file);
 	if (line.len == 0) { /* FILE:LINE of older versions */
 		line = column;
 		file.len = (line.len == 0 ? s.len : (size_t)(line.s - s.s) - 1);

@@ -70,7 +70,7 @@ add_keys(struct keys *k, struct str s, bool after, bool before)
  * without the offset.
  */
 static void
-take_source(struct str *s, struct frame *f)
+scan_source(struct str *s, struct frame *f)
 {
 	size_t at = str_find_last(*s, "@"), colon;
 	struct str file = str_from(*s, at + 1), line;
@@ -112,7 +112,7 @@ bpfmaps_frame(struct bpfmaps *m, struct str s, bool kernel)
 		s = (struct str){s.s + blank + 1, open - blank - 1};
 	}
 	f.inlined = scan_word(&s, "[inlined] ");
-	take_source(&s, &f);
+	scan_source(&s, &f);
 	f.function = s;
 	if (scan_hex(&s, &f.address) && s.len == 0) {
 		f.has_address = true;
@@ -183,7 +183,7 @@ common_end(struct str a, struct str b)
 
 /* Takes a stack from the front of text, up to a line that begins with a comma. */
 static void
-take_stack(struct bpfmaps *m, struct str *text)
+scan_stack(struct bpfmaps *m, struct str *text)
 {
 	const char *at = text->s, *end = text->s + text->len;
 	struct bpfstack *p;
@@ -316,7 +316,7 @@ bpfmaps_entry(struct bpfmaps *m, uint32_t event, struct str entry, value v)
 		after = entry.len > 0 &&
 			(entry.s[0] == ' ' || entry.s[0] == '\t' || entry.s[0] == '\n');
 		if (after) {
-			take_stack(m, &entry);
+			scan_stack(m, &entry);
 		} else if (entry.len > 0 && entry.s[0] != ',') {
 			return false;
 		}

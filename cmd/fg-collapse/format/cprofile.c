@@ -83,7 +83,7 @@ read_items(struct profile *p, uint32_t object, uint64_t n, bool dictionary, unsi
 }
 
 static struct str
-take_string(struct profile *p, uint32_t len)
+read_string(struct profile *p, uint32_t len)
 {
 	const char *s = cursor_take(&p->c, len);
 
@@ -114,12 +114,12 @@ read_content(struct profile *p, uint32_t at, uint8_t type, unsigned depth)
 
 	switch (type) {
 	case 'z':
-	case 'Z': o.s = take_string(p, cursor_u8(&p->c)); break;
+	case 'Z': o.s = read_string(p, cursor_u8(&p->c)); break;
 	case 's':
 	case 't':
 	case 'u':
 	case 'a':
-	case 'A': o.s = take_string(p, cursor_u32(&p->c)); break;
+	case 'A': o.s = read_string(p, cursor_u32(&p->c)); break;
 	case 'i':
 		o.kind = NUMBER;
 		o.number = (int32_t)cursor_u32(&p->c);
@@ -139,7 +139,7 @@ read_content(struct profile *p, uint32_t at, uint8_t type, unsigned depth)
 		break;
 	case 'f':
 		o.kind = NUMBER;
-		o.s = take_string(p, cursor_u8(&p->c));
+		o.s = read_string(p, cursor_u8(&p->c));
 		memcpy(digits, o.s.s, o.s.len < sizeof digits ? o.s.len : 0);
 		o.number = strtod(digits, NULL);
 		break;

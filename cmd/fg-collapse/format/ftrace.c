@@ -51,7 +51,7 @@ end(struct trace *t)
 
 /* Reads a task, `bash-1234`. */
 static bool
-take_task(struct str task, struct str *comm, struct str *pid)
+scan_task(struct str task, struct str *comm, struct str *pid)
 {
 	size_t dash = str_find_last(task, "-");
 	struct str digits = str_from(task, dash + 1);
@@ -62,9 +62,9 @@ take_task(struct str task, struct str *comm, struct str *pid)
 	return dash > 0 && scan_number(&digits, &n) && digits.len == 0;
 }
 
-/* take_head for a latency tracer, `bash-1234  1dN.1 24683us+: `: its times are relative. */
+/* scan_head for a latency tracer, `bash-1234  1dN.1 24683us+: `: its times are relative. */
 static bool
-take_latency(struct str *s, struct str *comm, struct str *pid, uint64_t *time)
+scan_latency(struct str *s, struct str *comm, struct str *pid, uint64_t *time)
 {
 	struct str rest = *s, words;
 	size_t us = str_find(rest, "us"), colon = str_find(rest, ": ");
@@ -77,7 +77,7 @@ take_latency(struct str *s, struct str *comm, struct str *pid, uint64_t *time)
 	rest = str_from((struct str){rest.s, us}, words.len + 1);
 	words = str_trim(words);
 	words.len = str_find_last(words, " "); /* without the CPU and flags */
-	if (!scan_number(&rest, &n) || rest.len > 0 || !take_task(str_trim(words), comm, pid))
+	if (!scan_number(&rest, &n) || rest.len > 0 || !scan_task(str_trim(words), comm, pid))
 		return false;
 	*time = n <= UINT64_MAX / 1000 ? n * 1000 : SAMPLE_NO_TIME;
 	*s = str_from(*s, colon + 2);
@@ -89,7 +89,7 @@ take_latency(struct str *s, struct str *comm, struct str *pid, uint64_t *time)
  * and dashes. False if s is something else.
  */
 static bool
-take_head(struct str *s, struct str *comm, struct str *pid, uint64_t *time)
+scan_head(struct str *s, struct str *comm, struct str *pid, uint64_t *time)
 {
 	struct str rest = *s, task;
 	size_t bracket = str_find(rest, " [");
@@ -98,11 +98,11 @@ take_head(struct str *s, struct str *comm, struct str *pid, uint64_t *time)
 
 	task = str_trim((struct str){rest.s, bracket});
 	if (bracket == rest.len)
-		return take_latency(s, comm, pid, time);
+		return scan_latency(s, comm, pid, time);
 	rest = str_from(rest, bracket + strlen(" ["));
 	if (task.len > 0 && task.s[task.len - 1] == ')') /* the option record-tgid */
 		task = str_trim((struct str){task.s, str_find_last(task, "(")});
-	if (!take_task(task, comm, pid) || !scan_number(&rest, &n) || !scan_word(&rest, "]"))
+	if (!scan_task(task, comm, pid) || !scan_number(&rest, &n) || !scan_word(&rest, "]"))
 		return false;
 	for (int word = 0; word < 2; word++) { /* flags, if there are any, then the time */
 		scan_blanks(&rest);
@@ -187,7 +187,7 @@ read_line(struct trace *t, struct str s)
 			    t->reader, &t->stack, "a frame without the line of its stack");
 		else if (!read_frame(t, frame))
 			reader_broken(t->reader, &t->stack, "not a frame of ftrace");
-	} else if (!take_head(&s, &comm, &pid, &time)) {
+	} else if (!scan_head(&s, &comm, &pid, &time)) {
 		/* The kernel reports the number of lost events: CPU:1 [LOST 12 EVENTS]. */
 		if (t->stacked && frame.len > 0 && !str_starts(frame, "CPU:"))
 			reader_broken(t->reader, &t->stack, "not a frame of ftrace");
@@ -231,7 +231,7 @@ sniff(const char *data, size_t len)
 	if (str_find(rest, "stack trace>") == len) /* most input */
 		return 0;
 	while (scan_line(&rest, &line))
-		if (take_head(&line, &comm, &pid, &time) &&
+		if (scan_head(&line, &comm, &pid, &time) &&
 		    (str_is(line, "<stack trace>") || str_is(line, "<user stack trace>")))
 			return 97;
 	return 0;

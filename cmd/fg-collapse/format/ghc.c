@@ -98,7 +98,7 @@ end(struct table *t)
 
 /* Removes the last word of s and returns it. */
 static struct str
-take_last(struct str *s)
+scan_last(struct str *s)
 {
 	size_t i;
 	struct str word;
@@ -118,12 +118,12 @@ read_row(struct table *t, struct text *name, struct str line)
 	size_t column;
 
 	if (t->ticks &&
-	    (!scan_value(take_last(&rest), &v[BYTES]) || !scan_value(take_last(&rest), &v[TICKS])))
+	    (!scan_value(scan_last(&rest), &v[BYTES]) || !scan_value(scan_last(&rest), &v[TICKS])))
 		return false;
 	for (int i = 0; i < 2; i++) /* skip the inherited columns */
-		if (!scan_value(take_last(&rest), &skipped))
+		if (!scan_value(scan_last(&rest), &skipped))
 			return false;
-	if (!scan_value(take_last(&rest), &v[ALLOC]) || !scan_value(take_last(&rest), &v[TIME]))
+	if (!scan_value(scan_last(&rest), &v[ALLOC]) || !scan_value(scan_last(&rest), &v[TIME]))
 		return false;
 	v[TIME] = humannumber_round(humannumber_scale(v[TIME], 10, 1));
 	v[ALLOC] = humannumber_round(humannumber_scale(v[ALLOC], 10, 1));

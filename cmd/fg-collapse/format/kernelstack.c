@@ -16,7 +16,7 @@
 #include "fg-collapse/shape/scan.h"
 
 static struct str
-take_digits(struct str *s)
+scan_digits(struct str *s)
 {
 	struct str digits = *s;
 	uint64_t n;
@@ -29,15 +29,15 @@ take_digits(struct str *s)
 
 /* Takes `/proc/12/stack` or `/proc/12/task/13/stack` from the front of s. */
 static bool
-take_file(struct str *s, struct str *pid, struct str *tid)
+scan_file(struct str *s, struct str *pid, struct str *tid)
 {
 	struct str rest = *s;
 
 	if (!scan_word(&rest, "/proc/"))
 		return false;
-	*pid = *tid = take_digits(&rest);
+	*pid = *tid = scan_digits(&rest);
 	if (scan_word(&rest, "/task/"))
-		*tid = take_digits(&rest);
+		*tid = scan_digits(&rest);
 	if (!scan_word(&rest, "/stack"))
 		return false;
 	*s = rest;
@@ -71,13 +71,13 @@ read_input(struct reader *r)
 			continue;
 		}
 		if (scan_word(&s, "==> ")) {
-			if (take_file(&s, &pid, &tid))
+			if (scan_file(&s, &pid, &tid))
 				begin(&b, pid, tid);
 			else
 				reader_malformed(r, "not the stack of a thread");
 			continue;
 		}
-		if (take_file(&s, &pid, &tid)) {
+		if (scan_file(&s, &pid, &tid)) {
 			scan_word(&s, ":");
 			begin(&b, pid, tid);
 		}
@@ -107,7 +107,7 @@ sniff(const char *data, size_t len)
 	for (int i = 0; i < 100 && scan_line(&rest, &line); i++) {
 		struct str pid, tid;
 
-		if (take_file(&line, &pid, &tid))
+		if (scan_file(&line, &pid, &tid))
 			scan_word(&line, ":");
 		if (str_starts(line, "[<") && str_find(line, ">] ") < line.len)
 			return 95;

@@ -16,7 +16,7 @@
 
 /* Takes `42 3  ` before the first frame of a stack. */
 static bool
-take_head(struct str *s, value *count)
+scan_head(struct str *s, value *count)
 {
 	struct str rest = *s;
 	uint64_t frames;
@@ -46,7 +46,7 @@ read_input(struct reader *r)
 		scan_blanks(&line);
 		if (line.len == 0 || str_starts(line, "Total "))
 			continue;
-		if (take_head(&line, &next)) {
+		if (scan_head(&line, &next)) {
 			if (stack.n > 0)
 				stack_sample(&stack, &nobody, event, SAMPLE_NO_TIME, count);
 			count = next;
@@ -68,7 +68,7 @@ sniff(const char *data, size_t len)
 		value count;
 
 		scan_blanks(&line);
-		if (take_head(&line, &count) && str_ends(line, ")") &&
+		if (scan_head(&line, &count) && str_ends(line, ")") &&
 		    str_find(line, "(") < line.len &&
 		    memchr(line.s, ' ', str_find(line, "(")) == NULL)
 			return 85;

@@ -57,7 +57,7 @@ read_leak(struct report *p, struct str s)
 
 /* Takes `:12` or `:12:9` from the end of a file's name; returns the line. */
 static unsigned
-take_line(struct str *file)
+cut_line(struct str *file)
 {
 	unsigned line = 0;
 
@@ -101,7 +101,7 @@ read_frame(struct report *p, struct str s)
 		if (at < s.len && (memchr(s.s + at, '/', s.len - at) != NULL ||
 				      memchr(s.s + at, ':', s.len - at) != NULL)) {
 			f.file = str_from(s, at + 1);
-			f.line = take_line(&f.file);
+			f.line = cut_line(&f.file);
 			s.len = at;
 		}
 		f.function = s;

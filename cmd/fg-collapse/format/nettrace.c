@@ -145,7 +145,7 @@ read_metadata(struct recording *p, struct cursor *c)
 
 /* Takes a string of version 6. */
 static struct str
-take_string(struct cursor *c)
+read_string(struct cursor *c)
 {
 	uint64_t len = varint(c);
 	const char *s = cursor_take(c, len);
@@ -163,7 +163,7 @@ read_definitions(struct recording *p, struct cursor *c)
 		const void *bytes = cursor_take(c, size);
 		struct cursor row = cursor_of(bytes, bytes != NULL ? size : 0, CURSOR_LITTLE);
 		uint64_t id = varint(&row);
-		struct str provider = take_string(&row);
+		struct str provider = read_string(&row);
 
 		define(p, id, provider, varint(&row));
 	}
@@ -183,12 +183,12 @@ read_threads(struct recording *p, struct cursor *c)
 
 		while (cursor_left(&row) > 0)
 			switch (cursor_u8(&row)) {
-			case 1: name = take_string(&row); break;
+			case 1: name = read_string(&row); break;
 			case 2: t.pid = varint(&row); break;
 			case 3: t.tid = varint(&row); break;
 			case 4: /* a pair of strings */
-				take_string(&row);
-				take_string(&row);
+				read_string(&row);
+				read_string(&row);
 				break;
 			default: row.at = row.end;
 			}
@@ -475,7 +475,7 @@ read_trace_block(struct recording *p, struct cursor *c)
 	n = cursor_u32(c);
 	sampler_period(p->reader->sampler, p->event, 0, NULL);
 	for (uint32_t i = 0; i < n && !c->bad; i++) {
-		struct str key = take_string(c), text = take_string(c);
+		struct str key = read_string(c), text = read_string(c);
 		uint64_t number;
 
 		if (!scan_number(&text, &number))

@@ -34,7 +34,7 @@ take(struct snapshot *m)
 }
 
 static bool
-take_size(struct str *s, value *size)
+scan_size(struct str *s, value *size)
 {
 	const char *unit;
 
@@ -50,7 +50,7 @@ read_block(struct snapshot *m, struct str s)
 	if (!scan_decimal(&s, &count) || !scan_word(&s, " memory block"))
 		return false;
 	scan_word(&s, "s");
-	if (!scan_word(&s, ": ") || !take_size(&s, &size) || s.len > 0)
+	if (!scan_word(&s, ": ") || !scan_size(&s, &size) || s.len > 0)
 		return false;
 	take(m);
 	m->count = count;
@@ -78,7 +78,7 @@ read_flat(struct snapshot *m, struct str s)
 		return false;
 	s = str_from(s, at + strlen(": "));
 	scan_word(&s, "size=");
-	if (!take_size(&s, &size))
+	if (!scan_size(&s, &size))
 		return false;
 	if (scan_word(&s, ", count=") && !scan_decimal(&s, &count))
 		return false;

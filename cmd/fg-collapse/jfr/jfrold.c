@@ -110,7 +110,7 @@ renamed(const struct rename *r, struct str type, struct str name)
 
 /* A string in the metadata: u16 length, UTF-8. */
 static struct str
-take_string(struct cursor *c)
+read_string(struct cursor *c)
 {
 	size_t n = cursor_u16(c);
 	const char *s = cursor_take(c, n);
@@ -119,7 +119,7 @@ take_string(struct cursor *c)
 }
 
 static void
-take_structures(struct metadata *m, struct cursor *c)
+read_structures(struct metadata *m, struct cursor *c)
 {
 	for (uint32_t n = cursor_u32(c); n > 0 && !c->bad; n--) {
 		struct structure *s;
@@ -128,10 +128,10 @@ take_structures(struct metadata *m, struct cursor *c)
 		s = &m->structure[m->nstructure++];
 		*s = (struct structure){.first = m->nfield};
 		for (uint32_t left = cursor_u32(c); left > 0 && !c->bad; left--) {
-			struct field f = {.name = take_string(c)};
+			struct field f = {.name = read_string(c)};
 
-			take_string(c); /* a label */
-			take_string(c); /* a description */
+			read_string(c); /* a label */
+			read_string(c); /* a description */
 			cursor_u8(c); /* transition */
 			f.kind = cursor_u8(c);
 			f.content = cursor_u32(c);
@@ -146,25 +146,25 @@ take_structures(struct metadata *m, struct cursor *c)
 
 /* Reads a producer of events: its structures, event types and content types. */
 static void
-take_producer(struct metadata *m, struct cursor *c)
+read_producer(struct metadata *m, struct cursor *c)
 {
 	const size_t first = m->nstructure;
 
 	cursor_u32(c);
 	for (int i = 0; i < 3; i++) /* name, description, URI */
-		take_string(c);
+		read_string(c);
 	for (uint32_t n = cursor_u32(c); n > 0 && !c->bad; n--)
-		take_string(c); /* a relation */
-	take_structures(m, c);
+		read_string(c); /* a relation */
+	read_structures(m, c);
 	for (size_t i = first; i < m->nstructure; i++)
 		for (size_t k = 0; k < m->structure[i].n; k++)
 			m->field[m->structure[i].first + k].structure += (uint32_t)first;
 	for (uint32_t n = cursor_u32(c); n > 0 && !c->bad; n--) {
 		struct named e = {.id = cursor_u32(c)};
 
-		take_string(c); /* a label */
-		take_string(c); /* a description */
-		e.name = take_string(c);
+		read_string(c); /* a label */
+		read_string(c); /* a description */
+		e.name = read_string(c);
 		e.start = cursor_u8(c) != 0;
 		e.thread = cursor_u8(c) != 0;
 		e.stack = cursor_u8(c) != 0;
@@ -177,8 +177,8 @@ take_producer(struct metadata *m, struct cursor *c)
 	for (uint32_t n = cursor_u32(c); n > 0 && !c->bad; n--) {
 		struct named t = {.id = cursor_u32(c)};
 
-		t.name = take_string(c);
-		take_string(c); /* a description */
+		t.name = read_string(c);
+		read_string(c); /* a description */
 		t.kind = cursor_u8(c);
 		t.structure = first + cursor_u32(c);
 		vec_fit(m->content, m->capcontent, m->ncontent + 1);
@@ -318,7 +318,7 @@ read_metadata(struct jfr_chunk *chunk, size_t at)
 
 	c.at = at + 8;
 	for (uint32_t n = cursor_u32(&c); n > 0 && !c.bad; n--)
-		take_producer(&m, &c);
+		read_producer(&m, &c);
 	chunk->start_ns = cursor_u64(&c) * 1000000;
 	cursor_u64(&c); /* end, ms */
 	chunk->start_ticks = cursor_u64(&c);

@@ -41,7 +41,7 @@ struct message {
 };
 
 static uint32_t
-take_index(struct json *j)
+read_index(struct json *j)
 {
 	uint32_t n;
 
@@ -54,7 +54,7 @@ take_index(struct json *j)
 	{                                          \
 		struct message *m = to;            \
                                                    \
-		give(&m->otlp, take_index(j));     \
+		give(&m->otlp, read_index(j));     \
 	}
 READ_INDEX(read_location_attribute, otlp_location_attribute)
 READ_INDEX(read_stack_location, otlp_stack_location)

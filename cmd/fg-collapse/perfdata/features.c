@@ -20,7 +20,7 @@
 
 /* perf_header_string: its length, then that many bytes, padded with NULs. */
 static struct str
-take_string(struct cursor *c)
+read_string(struct cursor *c)
 {
 	uint32_t n = cursor_u32(c);
 	const char *s = cursor_take(c, n);
@@ -45,7 +45,7 @@ read_command(struct features *f, struct cursor *c)
 
 	text_cut(&f->command, 0);
 	for (uint32_t i = 0; i < n && i < STRINGS && !c->bad; i++) {
-		struct str word = take_string(c);
+		struct str word = read_string(c);
 
 		if (i > 0)
 			text_char(&f->command, ' ');
@@ -62,7 +62,7 @@ read_events(struct cursor *c, struct attrs *attrs)
 	for (uint32_t i = 0; i < n && !c->bad; i++) {
 		const unsigned char *attr = cursor_take(c, size);
 		uint32_t ids = cursor_u32(c);
-		struct str name = take_string(c);
+		struct str name = read_string(c);
 		int number = (int)i;
 
 		if (c->bad)
@@ -210,11 +210,11 @@ features_read(struct features *f, unsigned number, const unsigned char *s, size_
 		features_name_tracepoints(f, attrs);
 		break;
 	case FEATURE_BUILD_ID: read_build_ids(f, &c); break;
-	case FEATURE_HOSTNAME: keep_string(&f->hostname, take_string(&c)); break;
-	case FEATURE_OSRELEASE: keep_string(&f->release, take_string(&c)); break;
-	case FEATURE_VERSION: keep_string(&f->version, take_string(&c)); break;
-	case FEATURE_ARCH: keep_string(&f->arch, take_string(&c)); break;
-	case FEATURE_CPUDESC: keep_string(&f->cpu, take_string(&c)); break;
+	case FEATURE_HOSTNAME: keep_string(&f->hostname, read_string(&c)); break;
+	case FEATURE_OSRELEASE: keep_string(&f->release, read_string(&c)); break;
+	case FEATURE_VERSION: keep_string(&f->version, read_string(&c)); break;
+	case FEATURE_ARCH: keep_string(&f->arch, read_string(&c)); break;
+	case FEATURE_CPUDESC: keep_string(&f->cpu, read_string(&c)); break;
 	case FEATURE_NRCPUS:
 		cursor_u32(&c);
 		f->cpus = cursor_u32(&c);

@@ -71,7 +71,7 @@ add_node(struct report *p, size_t column, uint32_t depth, struct str name, value
 
 /* Takes `--12.50%--` or `--12--`, before the first name of a branch. */
 static bool
-take_branch(struct report *p, struct str *s, value *v)
+scan_branch(struct report *p, struct str *s, value *v)
 {
 	struct str rest = str_from(*s, 2);
 	bool percent;
@@ -109,7 +109,7 @@ tree_read(struct report *p, struct str line)
 		if (report_current(p)->nnode > 0) /* below a fork of the entry itself */
 			return false;
 	} else if (str_starts(s, "--")) {
-		if (!take_branch(p, &s, &v))
+		if (!scan_branch(p, &s, &v))
 			return false;
 		column = at - 1 + FORK;
 		while (p->nlevel > 0 && p->level[p->nlevel - 1].column > at - 1)

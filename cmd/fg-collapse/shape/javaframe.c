@@ -13,7 +13,7 @@
  * hidden classes, `Shop$$Lambda/0x7f00.run`, and in packages as OpenJ9 writes them.
  */
 static struct str
-take_module(struct str *s)
+scan_module(struct str *s)
 {
 	size_t slash = str_find_last(*s, "/");
 	struct str module, name;
@@ -92,7 +92,7 @@ javaframe_add(struct stack *stack, const struct options *o, struct str s)
 	if (open == 0 || open == s.len || !str_ends(s, ")"))
 		return false;
 	f.function = (struct str){s.s, open};
-	f.module = take_module(&f.function);
+	f.module = scan_module(&f.function);
 	read_source(&f, (struct str){s.s + open + 1, s.len - open - 2});
 	if (o->short_packages) {
 		text_cut(&stack->function, 0);

@@ -437,7 +437,7 @@ json_keep(struct json *j, struct text *t)
 
 /* Takes 1 to 19 digits, also in quotes, as 64-bit numbers often are. */
 static bool
-take_digits(struct json *j, uint64_t *n)
+read_digits(struct json *j, uint64_t *n)
 {
 	enum json_kind kind = json_kind(j);
 	uint64_t sum = 0, part;
@@ -466,7 +466,7 @@ json_number(struct json *j, struct json_number *n)
 	struct str s;
 	uint64_t whole;
 
-	if (take_digits(j, &whole)) {
+	if (read_digits(j, &whole)) {
 		*n = (struct json_number){value_of(whole), false};
 		return true;
 	}
@@ -495,7 +495,7 @@ json_whole(struct json *j, uint64_t *n)
 {
 	value v;
 
-	if (take_digits(j, n))
+	if (read_digits(j, n))
 		return true;
 	if (!json_value(j, &v) || v % VALUE_ONE != 0 || v / VALUE_ONE > UINT64_MAX)
 		return false;

@@ -53,7 +53,7 @@ value_at(struct scan *s, struct str text)
 
 /* Takes a string from its opening quote; false if it is truncated. */
 static bool
-take_string(struct scan *s, struct str *text)
+scan_string(struct scan *s, struct str *text)
 {
 	const char *begin = ++s->at;
 
@@ -100,7 +100,7 @@ step(struct scan *s)
 		s->depth++;
 		s->at++;
 	} else if (c == '"') {
-		if (!take_string(s, &text))
+		if (!scan_string(s, &text))
 			return false;
 		skip_blanks(s);
 		key = s->at < s->end && *s->at == ':';

@@ -46,7 +46,7 @@ end(struct report *p)
 
 /* Takes `==22967== `, or with a time `==00:00:01.234 22967== `; false if there is none. */
 static bool
-take_mark(struct str *s)
+scan_mark(struct str *s)
 {
 	struct str rest = *s;
 
@@ -65,7 +65,7 @@ take_mark(struct str *s)
 
 /* Takes a number with thousands separators. */
 static bool
-take_number(struct str *s, uint64_t *n)
+scan_amount(struct str *s, uint64_t *n)
 {
 	uint64_t part;
 
@@ -88,12 +88,12 @@ read_record(struct report *p, struct str s)
 	p->open = p->leak = true;
 	scan_blanks(&s);
 	p->nbytes = p->nblocks = p->nall = 0;
-	if (take_number(&s, &all)) {
+	if (scan_amount(&s, &all)) {
 		bytes = all;
 		if (!scan_word(&s, " (") ||
-		    (take_number(&s, &bytes) && scan_word(&s, " direct, ") &&
-			take_number(&s, &indirect) && scan_word(&s, " indirect)"))) {
-			if (scan_word(&s, " bytes in ") && take_number(&s, &blocks) &&
+		    (scan_amount(&s, &bytes) && scan_word(&s, " direct, ") &&
+			scan_amount(&s, &indirect) && scan_word(&s, " indirect)"))) {
+			if (scan_word(&s, " bytes in ") && scan_amount(&s, &blocks) &&
 			    scan_word(&s, " blocks are ")) {
 				p->nbytes = bytes;
 				p->nall = all;
@@ -125,7 +125,7 @@ read_line(struct report *p, struct str s)
 {
 	size_t blanks;
 
-	if (!take_mark(&s)) {
+	if (!scan_mark(&s)) {
 		if (str_starts(s, "==") && str_find(str_from(s, 2), "== ") < 40)
 			reader_broken(p->reader, &p->stack, "not a line of valgrind");
 		return;
@@ -172,7 +172,7 @@ sniff(const char *data, size_t len)
 	struct str rest = {data, len}, line;
 
 	while (scan_line(&rest, &line))
-		if (take_mark(&line) && str_find(line, " blocks are ") < line.len &&
+		if (scan_mark(&line) && str_find(line, " blocks are ") < line.len &&
 		    str_find(line, " in loss record ") < line.len)
 			return 97;
 	return 0;
