@@ -230,7 +230,8 @@ report_unreachable(const struct dominators *d, const struct objects *o, const st
 	free(reached);
 	sample_leave_out(r->sampler, n);
 	if (n > 0)
-		cli_note("%s: %" PRIu64 " %s, %" PRIu64 " bytes, not reachable from roots; left out",
+		cli_note("%s: %" PRIu64 " %s, %" PRIu64
+			 " bytes, not reachable from roots; left out",
 		    lines_name(r->lines), n, text_form(n, "object", "objects"), bytes);
 	return n;
 }

@@ -158,8 +158,9 @@ static void
 print_scripts(const struct record *r)
 {
 	struct script_count count[SCRIPT_RUNTIMES];
-	size_t n =
-	    r->recording.script == NULL ? 0 : script_counts(r->recording.script, count, SCRIPT_RUNTIMES);
+	size_t n = r->recording.script == NULL
+		       ? 0
+		       : script_counts(r->recording.script, count, SCRIPT_RUNTIMES);
 
 	print_sleepers(&r->recording.timeline);
 	for (size_t i = 0; i < n; i++) {
@@ -176,7 +177,8 @@ print_scripts(const struct record *r)
 				    c->missed, text_form(c->missed, "sample", "samples"),
 				    c->runtime, c->reason);
 		} else if (losses_are_wanted() && c->read < c->samples)
-			cli_note("%.1f %% of samples of %s have script frames, %" PRIu64 " %s not: %s",
+			cli_note("%.1f %% of samples of %s have script frames, %" PRIu64
+				 " %s not: %s",
 			    100 * losses_share(c->read, c->samples), name_of(c),
 			    c->samples - c->read, text_form(c->samples - c->read, "does", "do"),
 			    reason);
