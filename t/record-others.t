@@ -156,6 +156,14 @@ others() {
 	has "another user's $name: frames are copied by BPF" 'frames copied by BPF' said
 }
 others Perl 'main \(.*spin.pl:1\)_.p.;\(eval\) \(.*;Shop::again \(.*;Shop::again \(.*;Shop::again \(.*;Shop::leafy \(' perl spin.pl
+library=$(ldconfig -p | awk '$1 == "liblua5.4.so.0" { print $NF; exit }')
+cp "$here/data/script/free-mixed.py" . && chmod 644 free-mixed.py
+if [ -n "$library" ]; then
+	others 'Lua within Python' '<module> \(.*;call \(.*_.p.;.*;f0 \(f0:1\)_.p.;.*;called \(.*_.p.;call \(' \
+	    "$python" free-mixed.py "$library"
+else
+	skip 'Lua within Python of another user' 'no library of Lua 5.4' lua5.4
+fi
 others Lua 'main chunk \(.*;again \(.*;again \(.*;again \(.*;leafy \(.*spin.lua:1\)_.p.' lua5.4 spin.lua
 
 fg-record -q -F 997 -o command.folded -- setpriv --reuid 65534 --regid 65534 --clear-groups "$python" spin.py 2

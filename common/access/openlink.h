@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define OPENLINK_BYTES 4096
+#define OPENLINK_BYTES 8192
 
 enum openlink_request {
 	OPENLINK_FILE, /* bytes: path; flag: follow; descriptor: its directory, or none */

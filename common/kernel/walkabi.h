@@ -26,7 +26,7 @@ struct walk_stack {
 
 /* ---- Recipes and copies ---- */
 
-#define WALK_STEPS 64
+#define WALK_STEPS 128
 #define WALK_REGISTERS 16
 #define WALK_GETS 3
 #define WALK_MOST 1024 /* a copy has fewer bytes */

@@ -38,7 +38,8 @@ struct place {
 #define CODE 1024 /* instructions, at most */
 #define SHORTER 32768 /* bytes of copies that the kernel does not shorten to fit a record */
 #define OVERLAP 8192 /* bytes copied twice: the kernel's copy may be shorter than requested */
-#define PROCESSES 4096 /* in the map of denied ones, and in that of recipes */
+#define DENIED 4096 /* processes in the map of denied ones */
+#define RECIPES 2048 /* processes with a recipe; each has 4 KiB */
 #define THREADS 16384 /* whose state is known */
 #define TYPE_SAMPLE 4
 #define TYPE_CALLED 6
@@ -235,10 +236,9 @@ open_maps(struct walker *w)
 	if (w->scratch >= 0)
 		w->outputs = new_map(BPF_MAP_TYPE_PERF_EVENT_ARRAY, 4, sizeof(uint32_t), n);
 	if (w->outputs >= 0)
-		w->denied = new_map(BPF_MAP_TYPE_LRU_HASH, 4, sizeof(uint32_t), PROCESSES);
+		w->denied = new_map(BPF_MAP_TYPE_LRU_HASH, 4, sizeof(uint32_t), DENIED);
 	if (w->denied >= 0)
-		w->recipes =
-		    new_map(BPF_MAP_TYPE_LRU_HASH, 4, sizeof(struct walk_recipe), PROCESSES);
+		w->recipes = new_map(BPF_MAP_TYPE_LRU_HASH, 4, sizeof(struct walk_recipe), RECIPES);
 	if (w->recipes >= 0)
 		w->kept = new_map(
 		    BPF_MAP_TYPE_LRU_HASH, sizeof(struct walk_kept), sizeof(uint64_t), THREADS);
