@@ -30,6 +30,28 @@ if [ "$(id -u)" = 0 ] && setpriv --reuid 65534 --clear-groups true 2>/dev/null; 
 	setpriv --reuid 65534 --regid 65534 --clear-groups ./fg-record -a -d 0.1 2>err >out
 	check 'an error for want of a right names --check' grep -q 'fg-record --check lists all rights' err
 fi
+# Each message of the sources that proposes sudo, but for limits and hints of lost records, which are
+# no rights: its statement and whether that has the hint.
+cat >rights.pl <<'END_OF_SCRIPT'
+my $limit = qr/max_stack|max_sample_rate|max_percent|THREADS_MANY|hint_for|%s%s|the program's own|seen\)|"--ring-size 64"/;
+for my $file (@ARGV) {
+	local $/;
+	open my $in, '<', $file or die;
+	my $text = <$in>;
+	$text =~ s{/\*.*?\*/}{}gs;
+	for (split /;\s*\n/, $text) {
+		next unless /"[^"]*\bsudo\b/ or /"no permission to/;
+		next if /$limit/;
+		my ($said) = /"([^"]*(?:\bsudo\b|no permission)[^"]*)/;
+		my $listed = $said =~ /^  / && $text =~ /cli_warn\(CHECK_HINT\);\n}/; # the list ends with it
+		print /CHECK_HINT/ || $listed ? "hint" : "none: $file", " $said\n";
+	}
+}
+END_OF_SCRIPT
+find "$here/../cmd/fg-record" -name '*.c' ! -name check.c | sort | xargs perl rights.pl >messages
+output 'each message for want of a right names --check' '' grep '^none' messages
+check 'messages for want of a right are found' test "$(grep -c '^hint' messages)" -ge 12
+
 if [ -x /usr/bin/python3 ] && [ "$(uname -m)" = x86_64 ]; then
 	/usr/bin/python3 -c 'import time; time.sleep(600)' &
 	pid=$!

@@ -16,6 +16,7 @@
 #include "base/text.h"
 #include "access/opener.h"
 #include "fg-record/watching/walker.h"
+#include "fg-record/asking/check.h"
 #include "fg-record/asking/find.h"
 #include "fg-record/ownsession.h"
 #include "fg-record/asking/proc.h"
@@ -93,13 +94,13 @@ hint_for_truncated(const struct record *r)
 	if (o->call_graph == CALL_GRAPH_FP)
 		return "try sudo sysctl kernel.perf_event_max_stack=1024";
 	if (r->recording.copied != 0 && !r->copy_fits)
-		return "try a larger 'ulimit -l', or sudo fg-record ...";
+		return "try a larger 'ulimit -l', or sudo fg-record ...; " CHECK_HINT;
 	if (r->recording.copied != 0 && r->recording.copied < 65528)
 		return "try --stack-size 65528";
 	if (!r->deep && !o->deep_stacks && walker_unsupported() == NULL && !r->stopped &&
 	    !r->tracepoint && !options_timed(o))
 		return geteuid() == 0 ? "try --deep-stacks"
-				      : "try sudo fg-record --deep-stacks ...";
+				      : "try sudo fg-record --deep-stacks ...; " CHECK_HINT;
 	return "for a program built with frame pointers, try --call-graph fp";
 }
 
@@ -287,8 +288,9 @@ add_truncated(struct problems *p, const struct record *r)
 		    100 * limited, SCRIPT_FRAMES);
 	if (untouched > UNTOUCHED_MUCH)
 		add(p, untouched, true,
-		    r->target_refused ? "no permission to do that, try sudo fg-record ..."
-				      : "record for longer to reduce the share",
+		    r->target_refused
+			? "no permission to do that, try sudo fg-record ...; " CHECK_HINT
+			: "record for longer to reduce the share",
 		    "%.1f %% of stacks are truncated at an untouched page of a large local array; "
 		    "fg-record reads such pages to complete later samples",
 		    100 * untouched);
@@ -427,7 +429,7 @@ add_losses(struct problems *p, const struct record *r, const struct report *name
 		add(p, 0, true,
 		    geteuid() != 0 || proc_has_tracefs()
 			? NULL
-			: "try sudo mount -t tracefs tracefs /sys/kernel/tracing",
+			: "try sudo mount -t tracefs tracefs /sys/kernel/tracing; " CHECK_HINT,
 		    "no wake-up events %s: run queue latency (/proc/PID/schedstat) was subtracted "
 		    "from blocked time in proportion",
 		    geteuid() != 0	 ? "without root"
@@ -509,7 +511,7 @@ add_nameless(struct problems *p, const struct record *r, const struct report_mod
 		    "%.0f %% of samples are in unsymbolized JIT code", percent);
 	else if (m->info == MODULE_HIDDEN)
 		add(p, share, false,
-		    "try sudo fg-record ..., or sudo sysctl kernel.kptr_restrict=0",
+		    "try sudo fg-record ..., or sudo sysctl kernel.kptr_restrict=0; " CHECK_HINT,
 		    "%.0f %% of samples are in the kernel, whose symbols are hidden", percent);
 	else if (m->info == MODULE_MISSING)
 		add(p, share, true, NULL,
@@ -571,7 +573,7 @@ add_kernel(struct problems *p, const struct record *r)
 	if (r->no_kernel && !r->options->no_kernel && !r->stopped && r->recording.heap == NULL &&
 	    losses_are_wanted())
 		add(p, 0, false,
-		    "try sudo fg-record ..., or sudo sysctl kernel.perf_event_paranoid=1",
+		    "try sudo fg-record ..., or sudo sysctl kernel.perf_event_paranoid=1; " CHECK_HINT,
 		    "kernel frames are missing");
 }
 
