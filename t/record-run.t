@@ -40,6 +40,10 @@ fg-record -q sh -c 'echo said; ./shapes busy 100' >out 2>err
 has "stdout has the stacks" '^shapes;_start' out
 lacks "stdout does not have the command's output" '^said' out
 has "the command's output goes to stderr" '^said' err
+fg-record -v -o - -- sh -c 'echo said' >out 2>err
+lacks '-o -: stdout has no output of the command' '^said' out
+output '-o -: a note has the way of the output, once' 1 \
+    grep -c 'standard output of sh goes to standard error' err
 fg-record -q -o o sh -c 'echo said; ./shapes busy 100' >out 2>err
 output "-o: the command's stdout is unchanged" said cat out
 output "-o: no messages" '' cat err

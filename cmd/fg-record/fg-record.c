@@ -28,6 +28,7 @@
 #include "fg-record/ownsession.h"
 #include "fg-record/asking/preload.h"
 #include "fg-record/asking/proc.h"
+#include "fg-record/telling/losses.h"
 #include "fg-record/telling/progress.h"
 #include "fg-record/stopping/ptrace.h"
 #include "fg-record/record.h"
@@ -658,6 +659,7 @@ main(int argc, char **argv)
 {
 	static struct session s;
 	int status = 0;
+	bool to_stdout;
 
 	limits_check();
 	options_parse(&s.options, argc, argv);
@@ -674,15 +676,18 @@ main(int argc, char **argv)
 		s.output = output_open(s.options.output);
 	if (s.options.heap != 0 && s.options.command != NULL)
 		preload_heap(&s.options);
+	to_stdout = !options_has_files(&s.options) && outputname_is_stdout(s.options.output);
 	if (s.options.command != NULL)
-		command_start(&s.command, s.options.command,
-		    !options_has_files(&s.options) && outputname_is_stdout(s.options.output),
-		    &s.signals.old);
+		command_start(&s.command, s.options.command, to_stdout, &s.signals.old);
+	if (s.options.command != NULL && to_stdout && losses_are_wanted())
+		cli_note("standard output of %s goes to standard error, as the profile goes to "
+			 "standard output",
+		    s.options.command[0]);
 	ownsession_enter();
 	if (s.options.command != NULL && geteuid() != 0 && command_is_privileged(&s.command))
 		cli_note(
 		    "%s runs with the rights of another user, so only root can sample it; try sudo "
-		    "fg-record ... (with --ptrace, it runs without these rights)",
+		    "fg-record ... (with --ptrace, it runs without these rights); " CHECK_HINT,
 		    s.options.command[0]);
 	if (record(&s)) {
 		progress_end(&s.progress);
