@@ -229,12 +229,16 @@ name_is_entry(const struct frame_name *n)
 	static const char *const entry[] = {"_start", "__libc_start_main", "__libc_start_call_main",
 	    "start_thread", "clone", "clone3", "__clone", "__clone3", "thread_start",
 	    "_dl_start_user", "_dl_start", "generic_start_main", "__libc_start_main_impl"};
-	const char *at = memchr(n->text, '@', n->len);
-	size_t len = at != NULL ? (size_t)(at - n->text) : n->len;
 
+	if (n->len == 0 || strchr("_sctg", n->text[0]) == NULL)
+		return false;
 	for (size_t i = 0; i < sizeof entry / sizeof entry[0]; i++)
-		if (text_is(n->text, len, entry[i]))
-			return true;
+		if (text_starts(n->text, n->len, entry[i])) {
+			size_t len = strlen(entry[i]);
+
+			if (n->len == len || n->text[len] == '@')
+				return true;
+		}
 	return text_starts(n->text, n->len, "__libc_start_main");
 }
 

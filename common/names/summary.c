@@ -52,11 +52,13 @@ summary_functions(const struct calltree *t, unsigned column, const uint32_t *fun
 			struct function_sum *here = &f[ended->number];
 
 			node = of[ended->node].next;
-			here->called -= !inlined[of[ended->node].name];
 			/* Recursion: only the outermost frame of a function counts. */
-			if (--here->open == 0) {
+			if (--here->open > 0) {
+				here->called -= !inlined[of[ended->node].name];
+			} else {
 				value total = sum - ended->before;
 
+				here->called = 0;
 				here->total += total;
 				if (here->node == 0 || total > widest[ended->number]) {
 					here->node = ended->node;
