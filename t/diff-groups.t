@@ -37,6 +37,7 @@ output '--mark-noise: only the changed function of that value has 0' 'host=web2;
 output 'the stacks have KEY=VALUE at the root' 40 grep -c '^host=web[12];main;f[0-9]* ' both
 output 'the header is that of both values' '# columns: base head noise 0 0 0
 # compared: runs=3,3 0 0 0
+# sides: version=1 version=2 0 0 0
 # unit: samples samples - 0 0 0
 # label: host=web1,web2 version=1,2 0 0 0' grep '^#' both
 fg-merge both >want

@@ -21,6 +21,18 @@ for p in fg-merge 'fg-merge -m' 'fg-merge --sorted-lines' fg-filter 'fg-filter -
 	output "$p --no-labels leaves them out" '' sh -c "$p --no-labels web1 | grep label"
 	output "$p --no-header leaves them out" '' sh -c "$p --no-header web1 | grep label"
 done
+# The side's labels of one value that differ, base first.
+for pair in '13 12' '12 13'; do
+	set -- $pair
+	printf '# label: build=%s who=x,y host=a 0\na 1\n' "$1" >side.base
+	printf '# label: build=%s who=z host=a 0\na 1\n' "$2" >side.head
+	output "each side of fg-diff has its label: $pair" "# sides: build=$1 build=$2 0 0" \
+		sh -c 'fg-diff -q side.base side.head | fg-filter --drop nothing | grep "^# sides"'
+done
+fg-diff -q side.base side.head >one
+fg-diff -q side.head side.base >other
+output 'sides that are not the same are merged' '# sides: merged 0 0' sh -c 'fg-merge one other | grep "^# sides"'
+status 'fg-diff --no-labels leaves out the sides' 1 sh -c 'fg-diff -q --no-labels side.base side.head | grep "^# sides"'
 output 'fg-diff unites the labels of both sides' '# label: host=web1,web2 version=4.2 0 0' \
 	sh -c 'fg-diff web1 web2 | grep label'
 output 'fg-diff --no-labels leaves them out' '# columns: base head 0 0' sh -c 'fg-diff --no-labels web1 web2 | grep "^#"'
@@ -141,7 +153,7 @@ output '--group-by: different values have different roots' 'host=a%3Bb%2Cc;x 1
 host=a:b,c;x 2' fg-merge --no-header --group-by host odd1 odd2
 
 # Labels in other formats, and round trips
-fg-diff web1 web2 >both
+fg-diff web1 web2 | sed '/^# sides/d' >both
 for t in pprof otlp otlp-json; do
 	fg-render --help | grep -q pprof && fg-render -T $t web1 >made 2>/dev/null || { skip "$t" 'not built in'; continue; }
 	fg-collapse made >got

@@ -132,6 +132,40 @@ compared_as(char *to, size_t size, const struct differential *d, bool normalize)
 }
 
 /*
+ * Sets the words of `# sides:`: the labels of one value in which base and head differ, as
+ * `key=value,key=value` of each.
+ */
+static void
+join_sides(char **sides, const struct labels *base, const struct labels *head)
+{
+	struct labels *only[2] = {NULL, NULL};
+	struct text words = {0};
+
+	for (size_t i = 0; base != NULL && i < base->n; i++) {
+		const struct label *b = &base->label[i], *h = labels_find(head, b->key);
+
+		if (h == NULL || b->n != 1 || h->n != 1 || strcmp(b->value[0], h->value[0]) == 0)
+			continue;
+		labels_add(&only[0], str_of(b->key), str_of(b->value[0]), false);
+		labels_add(&only[1], str_of(b->key), str_of(h->value[0]), false);
+	}
+	for (int k = 0; k < 2 && only[0] != NULL; k++) {
+		size_t from = words.len;
+
+		labels_text(&words, only[k]);
+		for (size_t i = from; i < words.len; i++)
+			if (words.s[i] == ' ')
+				words.s[i] = ',';
+		if (k == 0)
+			text_char(&words, ' ');
+		labels_free(only[k]);
+	}
+	if (words.len > 0)
+		foldedheader_join_compared(sides, text_as_str(&words));
+	text_free(&words);
+}
+
+/*
  * Merges the header of one comparison into c. A normalized column has no period: samples have
  * different weights on each side. Means and scaled values are no longer those that were counted.
  */
@@ -163,6 +197,7 @@ join_header(struct folded_columns *c, const struct differential *d, bool normali
 	compared_as(compared, sizeof compared, d, normalize);
 	if (compared[0] != '\0')
 		foldedheader_join_compared(&c->compared, str_of(compared));
+	join_sides(&c->sides, d->base->folded.columns.labels, d->head->folded.columns.labels);
 }
 
 /* The columns of all comparisons; without verdicts in one of them no noise column. */

@@ -112,6 +112,8 @@ join_about(struct folded_file *f)
 	}
 	if (f->about.columns.compared != NULL)
 		foldedheader_join_compared(&all->compared, str_of(f->about.columns.compared));
+	if (f->about.columns.sides != NULL && !f->folded->no_labels)
+		foldedheader_join_compared(&all->sides, str_of(f->about.columns.sides));
 	if (!f->folded->no_labels)
 		labels_join(&all->labels, f->about.columns.labels);
 	if (f->about.columns.intervals != NULL)
@@ -227,6 +229,14 @@ read_compared(struct folded_file *f, struct str words)
 {
 	if (words.len > 0 && memchr(words.s, '\0', words.len) == NULL)
 		foldedheader_join_compared(&f->about.columns.compared, words);
+	return FOLDEDHEADER_FITS;
+}
+
+static enum foldedheader_fit
+read_sides(struct folded_file *f, struct str words)
+{
+	if (words.len > 0 && memchr(words.s, '\0', words.len) == NULL)
+		foldedheader_join_compared(&f->about.columns.sides, words);
 	return FOLDEDHEADER_FITS;
 }
 

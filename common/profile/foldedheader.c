@@ -174,6 +174,7 @@ folded_columns_free(struct folded_columns *c)
 		free(c->period[i].unit);
 	}
 	free(c->compared);
+	free(c->sides);
 	free(c->intervals);
 	labels_free(c->labels);
 	*c = (struct folded_columns){0};
@@ -567,6 +568,10 @@ foldedheader_add(
 		add_names(b, c);
 	if (c->compared != NULL && before == NULL) {
 		text_printf(b, "# %s: %s", keys[FOLDEDHEADER_COMPARED], c->compared);
+		end_line(b, n);
+	}
+	if (c->sides != NULL && before == NULL) {
+		text_printf(b, "# %s: %s", keys[FOLDEDHEADER_SIDES], c->sides);
 		end_line(b, n);
 	}
 	for (const char *line = before == NULL ? c->intervals : NULL;

@@ -33,6 +33,7 @@ struct folded_columns {
 	struct folded_period period[CALLTREE_COLUMNS];
 	enum folded_values values[CALLTREE_COLUMNS]; /* as declared; see folded_values_of */
 	char *compared; /* of a differential: FOLDED_COMPARED_*; NULL: one run per side */
+	char *sides; /* of a differential: the words of `# sides:`; NULL: none */
 	char *intervals; /* a differential's `# interval:` lines with newlines; NULL: none */
 	struct labels *labels; /* labels of all files; NULL: none */
 	bool ends; /* the file ends with a line that proves it complete (foldedend.h) */
@@ -142,7 +143,7 @@ enum foldedheader_fit foldedheader_join_periods(
 enum foldedheader_fit foldedheader_join_values(
     struct folded_columns *c, const struct foldedheader *a, bool complete, bool scaled);
 
-/* Merges the words of `# compared:`; different ones become "merged". */
+/* Merges the words of `# compared:` or `# sides:`; different ones become "merged". */
 void foldedheader_join_compared(char **compared, struct str words);
 
 /* True if a column counts samples of different periods, whose sum is meaningless. */

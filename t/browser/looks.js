@@ -28,9 +28,9 @@ suite({
 		const parts = await page.run(() => Array.from(document.querySelector('.ranking a').childNodes, e => (e.localName === 'wbr' ? '|' : e.data)).join(''));
 		assert.equal(parts, 'some_|long_|name_|space::|of/|a_|function');
 	},
-	'the header of a differential has the labels that differ': async open => {
+	'the header of a differential has the labels that differ, of base first': async open => {
 		const page = await open('changes.svg');
-		assert.equal(await page.run(() => document.querySelector('.about').innerText.trim()), 'build 12 → 13 a');
+		assert.equal(await page.run(() => document.querySelector('.about').innerText.trim()), 'build 13 → 12 a, arch x,y → z');
 	},
 	'no figure of a differential has another minus sign than −': async open => {
 		const page = await open('changes.svg');

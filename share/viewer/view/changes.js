@@ -188,13 +188,13 @@ function eachChange(pane, each) {
 }
 
 /* The labels that differ between base and head: "build 12 → 13". */
-const comparedLabels = () =>
-	(picture.options.header.find(line => line.startsWith('# label: ')) || '')
-		.split(' ')
-		.map(word => /^([^=]+)=([^,]+),([^,]+)$/.exec(word)?.slice(1).map(decodeURIComponent))
+function comparedLabels() {
+	const words = (picture.options.header.find(line => line.startsWith('# sides: ')) || '').split(' '),
+		[base, head] = [2, 3].map(k => (words[k] || '').split(',').map(label => label.split('=').map(decodeURIComponent)));
+	return base.map(([key, value], k) => head[k]?.[1] && `${key} ${value} → ${head[k][1]}`)
 		.filter(Boolean)
-		.map(([key, base, head]) => `${key} ${base} → ${head}`)
 		.join(', ');
+}
 
 /* Names of the filters by change, in the order of the kinds of a change. */
 const CHANGES = ['slower', 'faster', 'added', 'removed'];
