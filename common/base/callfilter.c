@@ -11,10 +11,11 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/ioctl.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #ifdef CALLFILTER_BUILT_IN
+
+#include <sys/prctl.h>
 
 #include <linux/audit.h>
 #include <linux/filter.h>
@@ -44,7 +45,7 @@ static const uint16_t calls[] = {
     SYS_ppoll, SYS_pselect6, SYS_eventfd2, SYS_sendmsg, SYS_recvmsg,
     /* memory and threads */
     SYS_brk, SYS_mmap, SYS_munmap, SYS_mprotect, SYS_mremap, SYS_madvise, SYS_msync, SYS_mincore,
-    SYS_membarrier, SYS_futex, SYS_set_robust_list, SYS_rseq, SYS_sched_yield,
+    SYS_membarrier, SYS_futex, SYS_set_tid_address, SYS_set_robust_list, SYS_rseq, SYS_sched_yield,
     SYS_sched_getaffinity, SYS_sched_setaffinity, SYS_exit, SYS_exit_group, SYS_restart_syscall,
     /* the process itself */
     SYS_getpid, SYS_gettid, SYS_getppid, SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid,
@@ -68,6 +69,9 @@ static const uint16_t network_calls[] = {
 
 /* With SANDBOX_RECORDER: child processes, and the turn of its threads. */
 static const uint16_t recorder_calls[] = {
+#ifdef SYS_fork /* by musl's fork(3) */
+    SYS_fork,
+#endif
     SYS_wait4, SYS_waitid, SYS_getsid, SYS_sched_getscheduler, SYS_getpriority};
 
 /*
@@ -207,7 +211,8 @@ allow_without(struct program *p, uint32_t call, unsigned argument, uint32_t bits
 static void
 allow_reading(struct program *p)
 {
-	const uint32_t writes = O_ACCMODE | O_CREAT | O_TRUNC;
+	/* Not O_ACCMODE, which has O_PATH in musl. */
+	const uint32_t writes = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC;
 
 #ifdef SYS_open
 	allow_without(p, SYS_open, 1, writes);
@@ -293,6 +298,7 @@ callfilter_install(bool network, bool recorder)
 	allow_argument(
 	    &p, SYS_fcntl, 1, BPF_JEQ, descriptor, COUNT(descriptor) - (network ? 0 : 1));
 	allow_argument(&p, SYS_tgkill, 0, BPF_JEQ, self, 1); /* raise(3) */
+	allow_argument(&p, SYS_tkill, 0, BPF_JEQ, self, 1); /* musl's, in the main thread */
 	allow_argument(&p, SYS_kill, 0, BPF_JEQ, self, 1);
 	allow_argument(&p, SYS_prlimit64, 0, BPF_JEQ, self, COUNT(self)); /* getrlimit(2) */
 	if (recorder)
