@@ -68,9 +68,24 @@ straw_tool dnf ''
 straw 0 sh "$deps" >/dev/null
 check 'dnf has names of its own' grep -q '^dnf install -y .*elfutils-devel' "$LOG"
 rm bin/dnf
+straw_tool zypper ''
+straw 0 sh "$deps" >/dev/null
+check 'zypper has names of its own' grep -q '^zypper --non-interactive install .*libdw-devel' "$LOG"
+rm bin/zypper
+straw_tool pkg ''
+straw 0 sh "$deps" >/dev/null
+check 'pkg installs the libraries of the filters' grep -q '^pkg install -y .*xxhash' "$LOG"
+status 'pkg: no package of the kernel or of glibc' 1 grep -qE 'libdw|libbsd|linux| - ' "$LOG"
+rm bin/pkg
+straw_tool brew ''
+straw_tool sudo 'exec "$@"'
+straw 1000 sh "$deps" >/dev/null
+check 'brew installs without sudo' grep -q '^brew install .*xxhash' "$LOG"
+status 'brew: sudo is not called' 1 grep -q '^sudo' "$LOG"
+rm bin/brew bin/sudo
 status 'no package manager: stops' 1 straw 0 sh "$deps"
 straw 0 sh "$deps" >said 2>&1
-check 'no package manager: the message' grep -q 'no apt, dnf, apk or pacman' said
+check 'no package manager: the message' grep -q 'no apt, dnf, apk, pacman, zypper, pkg or brew' said
 
 if sh "$deps" --check optional >/dev/null 2>&1; then
 	output 'a no-op where all is there' '' sh "$deps" build
