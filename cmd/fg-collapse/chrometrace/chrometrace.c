@@ -17,6 +17,7 @@
 #include "fg-collapse/format.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/cli.h"
 #include "base/hash.h"
@@ -51,6 +52,7 @@ struct event {
 	struct text callers; /* args."Call stack" */
 	struct text subject; /* args.detail */
 	bool summary; /* args has an average */
+	bool timed, lasting; /* it has the keys ts; dur or tdur */
 	struct json_number time, lasts, cpu_lasts;
 	uint64_t detail;
 	uint64_t frame; /* key sf: frame_id of a stack frame */
@@ -165,7 +167,7 @@ read_keys(struct trace *t)
 	e->phase = '\0';
 	e->time = e->lasts = e->cpu_lasts = (struct json_number){0};
 	e->detail = e->frame = 0;
-	e->summary = false;
+	e->summary = e->timed = e->lasting = false;
 	while (json_key(j, &key))
 		if (str_is(key, "name"))
 			json_keep(j, &e->name);
@@ -180,11 +182,11 @@ read_keys(struct trace *t)
 		else if (str_is(key, "ph"))
 			e->phase = json_text(j, &s) && s.len == 1 ? s.s[0] : '\0';
 		else if (str_is(key, "ts"))
-			json_number(j, &e->time);
+			e->timed = json_number(j, &e->time);
 		else if (str_is(key, "dur"))
-			json_number(j, &e->lasts);
+			e->lasting |= json_number(j, &e->lasts);
 		else if (str_is(key, "tdur"))
-			json_number(j, &e->cpu_lasts);
+			e->lasting |= json_number(j, &e->cpu_lasts);
 		else if (str_is(key, "sf"))
 			e->frame = json_text(j, &s) ? frame_id(s) : 0;
 		else if (str_is(key, "args"))
@@ -310,6 +312,12 @@ read_event(struct trace *t)
 	if (!json_object(t->json))
 		return;
 	read_keys(t);
+	if (t->event.phase == '\0' ||
+	    (strchr("BEXbe", t->event.phase) != NULL && !t->event.timed) ||
+	    (t->event.phase == 'X' && !t->event.lasting)) {
+		json_malformed(t->json, "an event without its phase, time or duration");
+		return;
+	}
 	switch (t->event.phase) {
 	case 'B': add_slice(t, SLICE_BEGIN, track_of(t, TRACK_THREAD)); break;
 	case 'E': add_slice(t, SLICE_END, track_of(t, TRACK_THREAD)); break;

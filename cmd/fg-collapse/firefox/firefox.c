@@ -73,8 +73,11 @@ read_libs(struct profile *p)
 {
 	size_t first = p->nlib;
 
-	for (bool any = json_array(p->json); any && json_item(p->json);)
-		read_lib(p);
+	if (json_kind(p->json) == JSON_ARRAY)
+		for (bool any = json_array(p->json); any && json_item(p->json);)
+			read_lib(p);
+	else
+		json_skip(p->json); /* before Firefox 50 a string */
 	vec_fit(p->process, p->capprocess, (size_t)p->nprocess + 1);
 	p->process[p->nprocess] = (struct process){first, p->nlib - first};
 	return p->nprocess++;

@@ -327,7 +327,11 @@ read_events(struct recording *p, struct cursor *c, uint64_t offset, bool metadat
 	struct event e = {0};
 	uint32_t size = 0;
 
-	c->at = head < c->end ? head : c->end;
+	if (head < sizeof head + sizeof flags || head > c->end) {
+		reader_malformed_byte(p->reader, offset, "not a block of events");
+		return;
+	}
+	c->at = head;
 	while (cursor_left(c) > 0) {
 		size_t begin = c->at;
 

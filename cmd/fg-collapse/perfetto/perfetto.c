@@ -495,12 +495,12 @@ read_packet(struct trace *t, struct str bytes, uint64_t offset)
 		case MODULE_SYMBOLS: places_symbols(&t->places, &walk, &f); break;
 		case COMPRESSED: read_compressed(t, f.bytes, f.offset); break;
 		}
-	if (!profile && (flags & 1) == 0 && cleared == 0)
+	if (walk.broken || walk.cut || (!profile && (flags & 1) == 0 && cleared == 0))
 		return;
 	s = sequence_of(t, id);
 	if ((flags & 1) || cleared != 0)
 		sequence_clear(s);
-	protobuf_init(&walk, NULL, bytes, offset);
+	protobuf_init(&walk, t->reader, bytes, offset);
 	while (protobuf_next(&walk, &f)) /* these apply to the samples of the same packet too */
 		if (f.number == INTERNED_DATA && f.wire == PROTOBUF_BYTES)
 			sequence_interned(s, &t->places, &walk, &f);
@@ -508,7 +508,7 @@ read_packet(struct trace *t, struct str bytes, uint64_t offset)
 			read_defaults(s, &walk, &f);
 		else if (f.number == THREAD_DESCRIPTOR && f.wire == PROTOBUF_BYTES)
 			read_thread(t, s, &walk, &f);
-	protobuf_init(&walk, NULL, bytes, offset);
+	protobuf_init(&walk, t->reader, bytes, offset);
 	while (protobuf_next(&walk, &f)) {
 		if (f.wire != PROTOBUF_BYTES)
 			continue;

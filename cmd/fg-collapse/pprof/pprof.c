@@ -221,6 +221,9 @@ read_tables(struct profile *p, struct str bytes)
 		case DEFAULT_TYPE: p->default_type = f.n; break;
 		}
 	}
+	if (p->drop > 0 && (p->drop >= p->tables.nstring || p->keep >= p->tables.nstring))
+		reader_malformed_byte(
+		    p->reader, 0, "a pattern of frames to drop that is no string");
 	for (size_t i = 0; i < p->nmapping_id; i++)
 		p->tables.location[i].mapping = index_of(&p->mappings, p->mapping_id[i]);
 	for (size_t i = 0; i < p->nfunction_id; i++)

@@ -400,6 +400,16 @@ json_digest(struct json *j, uint64_t *digest)
 	pass(j, digest);
 }
 
+void
+json_odd(struct json *j)
+{
+	const enum json_kind kind = json_kind(j);
+
+	json_skip(j);
+	if (kind != JSON_NULL && kind != JSON_NOTHING)
+		json_malformed(j, "a value of an unexpected type");
+}
+
 /* Enters an object or an array. */
 static bool
 enter(struct json *j, enum json_kind kind)
@@ -409,7 +419,7 @@ enter(struct json *j, enum json_kind kind)
 	if (found == kind)
 		j->next++;
 	else if (found != JSON_NOTHING)
-		json_skip(j);
+		json_odd(j);
 	return found == kind;
 }
 
@@ -476,7 +486,12 @@ json_number(struct json *j, struct json_number *n)
 	n->negative = s.len > 1 && s.s[0] == '-';
 	if (n->negative)
 		s = (struct str){s.s + 1, s.len - 1};
-	return s.len > 0 && value_parse(s.s, s.s + s.len, &n->v) != VALUE_BAD;
+	if (s.len == 0)
+		return false;
+	if (value_parse(s.s, s.s + s.len, &n->v) != VALUE_BAD)
+		return true;
+	json_malformed(j, "not a number");
+	return false;
 }
 
 bool

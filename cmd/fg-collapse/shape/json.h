@@ -10,9 +10,9 @@
  *				json_skip(j);
  *
  * Each value has to be taken or skipped. A value of another type than requested is
- * skipped, and the function returns false. Malformed JSON is reported once with its offset
- * and ends all objects and arrays: values read before stay valid. Keys can have any order;
- * duplicate keys are all returned.
+ * skipped, and the function returns false; unless it is null, it is a malformed unit. Malformed
+ *JSON is reported once with its offset and ends all objects and arrays: values read before stay
+ *valid. Keys can have any order; duplicate keys are all returned.
  */
 #ifndef JSON_H
 #define JSON_H
@@ -79,6 +79,8 @@ json_kind(struct json *j)
 }
 
 void json_skip(struct json *j);
+/* Skips a value of another type than requested: reports it as malformed, unless it is null. */
+void json_odd(struct json *j);
 /* Skips a value and adds all of it to a digest. */
 void json_digest(struct json *j, uint64_t *digest);
 
@@ -114,7 +116,7 @@ json_text(struct json *j, struct str *s)
 	enum json_kind kind = json_kind(j);
 
 	if (kind != JSON_STRING && kind != JSON_NUMBER) {
-		json_skip(j);
+		json_odd(j);
 		return false;
 	}
 	*s = (struct str){j->next->s, j->next->len};

@@ -97,8 +97,9 @@ protobuf_next(struct protobuf *p, struct protobuf_field *f)
 	tag = varint(begin, end);
 	if (tag.end == NULL) /* ten bytes are not a number even if more follow */
 		return fault(p, p->at, end - begin < 10, "not a field of a protocol buffer");
-	*f = (struct protobuf_field){
-	    .wire = (enum protobuf_wire)(tag.n & 7), .offset = p->offset + p->at};
+	*f = (struct protobuf_field){.wire = (enum protobuf_wire)(tag.n & 7),
+	    .offset = p->offset + p->at,
+	    .reader = p->reader};
 	if (tag.n >> 3 == 0 || tag.n >> 3 > UINT32_C(0x1fffffff))
 		return fault(p, p->at, false, "not a field of a protocol buffer");
 	f->number = (uint32_t)(tag.n >> 3);
@@ -140,6 +141,8 @@ protobuf_number(const struct protobuf_field *f, size_t *at, uint64_t *n)
 	v = varint(begin_of(f->bytes) + *at, begin_of(f->bytes) + f->bytes.len);
 	*n = v.n;
 	*at = v.end == NULL ? f->bytes.len : (size_t)(v.end - begin_of(f->bytes));
+	if (v.end == NULL && f->reader != NULL)
+		reader_malformed_byte(f->reader, f->offset, "a list with a damaged number");
 	return v.end != NULL;
 }
 

@@ -37,6 +37,7 @@ struct protobuf_field {
 	uint64_t n; /* the value, except of PROTOBUF_BYTES */
 	struct str bytes; /* the value of PROTOBUF_BYTES, in the input */
 	uint64_t offset; /* offset of the field in the input */
+	struct reader *reader; /* of the walk */
 };
 
 struct protobuf {
@@ -59,7 +60,8 @@ void protobuf_enter(
  * malformed. */
 bool protobuf_next(struct protobuf *p, struct protobuf_field *f);
 
-/* Iterates over the numbers of a field, one or a list; *at is 0 at first. */
+/* Iterates over the numbers of a field, one or a list; *at is 0 at first. Reports a damaged list.
+ */
 bool protobuf_number(const struct protobuf_field *f, size_t *at, uint64_t *n);
 
 /* Numbers of a repeated field; freed with protobuf_numbers_free. */

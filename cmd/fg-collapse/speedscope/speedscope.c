@@ -35,7 +35,7 @@ struct part { /* a profile */
 	size_t nsample, capsample;
 	struct json_numbers number; /* weight of each sample, or time of each event */
 	bool evented;
-	bool open; /* these are of the current event */
+	bool open, typed; /* these are of the current event */
 	uint32_t index;
 	struct json_number at;
 };
@@ -103,9 +103,10 @@ static void
 read_open(struct json *j, void *to)
 {
 	struct part *a = to;
-	struct str s;
+	struct str s = {0};
 
 	a->open = json_text(j, &s) && str_is(s, "O");
+	a->typed = a->open || str_is(s, "C");
 }
 
 static void
@@ -119,22 +120,16 @@ read_event(struct json *j, void *to)
 	struct part *a = to;
 
 	a->index = JSON_NO_INDEX;
-	a->open = false;
-	a->at = (struct json_number){0};
+	a->open = a->typed = false;
+	a->evented = true;
+	a->at = (struct json_number){VALUE_ONE, true};
 	json_fields(j, fields, a);
-	if (a->index >= UINT32_MAX / 2)
+	if (!a->typed || a->index >= UINT32_MAX / 2 || (a->at.negative && a->at.v == VALUE_ONE)) {
+		json_malformed(j, "an event without its type, frame or time");
 		return;
+	}
 	json_indices_add(&a->frame, 2 * a->index + a->open);
 	json_numbers_add(&a->number, a->at);
-}
-
-static void
-read_type(struct json *j, void *to)
-{
-	struct part *a = to;
-	struct str s;
-
-	a->evented = json_text(j, &s) && str_is(s, "evented");
 }
 
 static const struct json_field part_fields[] = {
@@ -142,7 +137,6 @@ static const struct json_field part_fields[] = {
     JSON_FIELD("unit", TEXT, struct part, unit),
     JSON_FIELD("startValue", DECIMAL, struct part, start),
     JSON_FIELD("endValue", DECIMAL, struct part, end),
-    JSON_READ("type", read_type),
     JSON_FIELD("weights", NUMBERS, struct part, number),
     JSON_EACH("samples", read_sample),
     JSON_EACH("events", read_event),
@@ -155,7 +149,7 @@ read_part(struct json *j, void *to)
 	struct part *a;
 
 	if (json_kind(j) != JSON_OBJECT) {
-		json_skip(j);
+		json_odd(j);
 		return;
 	}
 	vec_fit(p->part, p->cappart, p->npart + 1);
