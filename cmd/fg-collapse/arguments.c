@@ -44,14 +44,6 @@ list_formats(struct options *o, char *arg, const char *option)
 	cli_exit_flushed();
 }
 
-static void
-set_group_by(struct options *o, char *key, const char *option)
-{
-	if (key[0] == '\0')
-		cli_usage("%s: the name of the label is empty", option);
-	o->sample.group_by = key;
-}
-
 /* --time, --ticks, --bytes: the option's name is the event's. */
 static void
 set_event_by_name(struct options *o, char *arg, const char *option)
@@ -142,26 +134,12 @@ readable(void *member, char *path, const char *option)
 }
 
 static void
-set_from(struct options *o, char *time, const char *option)
-{
-	o->sample.range = true;
-	o->sample.from = number_time(option, time, 0, NUMBER_TIME_MAX);
-}
-
-static void
 set_label(struct options *o, char *label, const char *option)
 {
 	if (strcmp(label, "auto") == 0)
 		o->auto_labels = true;
 	else if (!labels_option(&o->labels, label))
 		cli_usage("%s: bad value '%s' (expected KEY=VALUE or auto)", option, label);
-}
-
-static void
-set_to(struct options *o, char *time, const char *option)
-{
-	o->sample.range = true;
-	o->sample.to = number_time(option, time, 0, NUMBER_TIME_MAX);
 }
 
 /* The options of stackcollapse-jstack.pl: of two conflicting ones the last one counts. */

@@ -57,34 +57,10 @@ set_own_files(struct options *o, char *list, const char *option)
 }
 
 static void
-set_top(struct options *o, char *n, const char *option)
-{
-	o->top = number_count(option, n, 0, INT32_MAX);
-}
-
-static void
-set_period(struct options *o, char *weight, const char *option)
-{
-	o->noise.period = number_decimal(option, weight, 1e-9, 1e18);
-}
-
-static void
-set_confidence(struct options *o, char *part, const char *option)
-{
-	o->noise.confidence = number_part(option, part, 0.5, 0.9999);
-}
-
-static void
 set_fail_above(struct options *o, char *limit, const char *option)
 {
 	(void)option;
 	gate_parse(&o->gate, limit);
-}
-
-static void
-set_baseline_size(struct options *o, char *n, const char *option)
-{
-	o->baseline_size = (unsigned)number_count(option, n, 2, 1000);
 }
 
 static void

@@ -261,20 +261,6 @@ add_min_total(struct options *o, char *arg, const char *option)
 	s->least = number_or_percent(option, arg, &s->percent);
 }
 
-static void
-set_from(struct options *o, char *time, const char *option)
-{
-	o->filter.range = true;
-	o->filter.from = number_time(option, time, 0, NUMBER_TIME_MAX);
-}
-
-static void
-set_to(struct options *o, char *time, const char *option)
-{
-	o->filter.range = true;
-	o->filter.to = number_time(option, time, 0, NUMBER_TIME_MAX);
-}
-
 static struct cli_option rows[] = {
 #define OPTION CLI_OPTION
 #include "fg-filter/options.def"

@@ -123,27 +123,9 @@ set_window(struct options *o, char *window, const char *option)
 }
 
 static void
-set_max_depth(struct options *o, char *n, const char *option)
-{
-	o->max_depth = (uint32_t)number_count(option, n, 1, UINT32_MAX);
-}
-
-static void
-set_min_percent(struct options *o, char *percent, const char *option)
-{
-	o->min_percent = number_percent(option, percent, 0, 100);
-}
-
-static void
 set_total(struct options *o, char *total, const char *option)
 {
 	o->total = number_value(option, total);
-}
-
-static void
-set_factor(struct options *o, char *factor, const char *option)
-{
-	o->factor = number_decimal(option, factor, 1e-12, 1e12);
 }
 
 static void
@@ -240,18 +222,6 @@ static void
 set_height(struct options *o, char *pixels, const char *option)
 {
 	o->height = (int)number_decimal(option, pixels, 2, 1000);
-}
-
-static void
-set_fontsize(struct options *o, char *pixels, const char *option)
-{
-	o->fontsize = number_decimal(option, pixels, 1, 1000);
-}
-
-static void
-set_fontwidth(struct options *o, char *part, const char *option)
-{
-	o->fontwidth = number_decimal(option, part, 0.01, 100);
 }
 
 static void

@@ -258,6 +258,16 @@ apply(struct options *o, size_t i, char *arg)
 		*(bool *)((char *)o + row->flag - 1) = true;
 	if (row->text != 0)
 		*(const char **)((char *)o + row->text - 1) = arg;
+	if (row->whole != NULL) {
+		const uint64_t n = row->whole(names[i], arg, row->least, row->most);
+
+		if (row->size == sizeof(uint32_t))
+			*(uint32_t *)((char *)o + row->at) = (uint32_t)n;
+		else
+			*(uint64_t *)((char *)o + row->at) = n;
+	}
+	if (row->decimal != NULL)
+		*(double *)((char *)o + row->at) = row->decimal(names[i], arg, row->from, row->to);
 	if (row->into != NULL)
 		row->into((char *)o + row->at, arg, names[i]);
 	if (row->set != NULL)

@@ -29,11 +29,20 @@ struct cli_option {
 	const char *help; /* one line for --help */
 	/* Applies the option; `option` is its name with dashes, for messages. May be NULL. */
 	void (*set)(struct options *o, char *arg, const char *option);
-	/* As set, with the member of struct options that is at the offset `at`; see INTO. */
+	/* As set, with the member of struct options that is at the offset `at`. */
 	void (*into)(void *member, char *arg, const char *option);
 	size_t at;
 	/* 1 + offsets in struct options: of a bool to set, of a const char * for the argument. */
 	size_t flag, text;
+	/*
+	 * The reader of a number in base/number and its limits. `whole` is for a member of 4 or 8
+	 * bytes, its size; `decimal` for a double. The argument is required.
+	 */
+	uint64_t (*whole)(const char *option, const char *arg, uint64_t min, uint64_t max);
+	double (*decimal)(const char *option, const char *arg, double min, double max);
+	size_t size;
+	uint64_t least, most;
+	double from, to;
 	/* Bits of struct cli: the option stands for `given`; see cli_check and cli_needing. */
 	unsigned given, needs, excludes;
 	void (*list)(struct text *help); /* appends the known arguments to the line; may be NULL */
@@ -41,11 +50,18 @@ struct cli_option {
 
 /*
  * The rows of options.def, which each program includes in its table with OPTION, and the fields
- * `flag`, `text`, `into` and `at` of one.
+ * of one that name a member: INTO_WHOLE and INTO_DECIMAL with the function of base/number that
+ * reads it.
  */
 #define CLI_OPTION(letter, name, arg, help, ...) {letter, name, arg, help, __VA_ARGS__},
 #define FLAG(member) .flag = 1 + offsetof(struct options, member)
 #define TEXT(member) .text = 1 + offsetof(struct options, member)
+#define INTO_NUMBER(member) \
+	.at = offsetof(struct options, member), .size = sizeof((struct options *)NULL)->member
+#define INTO_WHOLE(member, function, min, max) \
+	INTO_NUMBER(member), .whole = function, .least = min, .most = max
+#define INTO_DECIMAL(member, function, min, max) \
+	INTO_NUMBER(member), .decimal = function, .from = min, .to = max
 #define INTO(member, function) .into = function, .at = offsetof(struct options, member)
 
 /* --help rows of options that several programs have. */

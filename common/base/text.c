@@ -165,3 +165,13 @@ text_without_version(const char *name, size_t len)
 			return len;
 	return (size_t)(at - name);
 }
+
+char *
+str_copy(struct str s)
+{
+	char *copy = cli_alloc(s.len + 1, 1);
+
+	if (s.len > 0) /* an empty text may be NULL */
+		memcpy(copy, s.s, s.len);
+	return copy;
+}

@@ -52,6 +52,9 @@ str_base(struct str path)
 			     : (struct str){slash + 1, path.len - (size_t)(slash + 1 - path.s)};
 }
 
+/* A copy with a NUL at its end, which the caller frees. */
+char *str_copy(struct str s);
+
 /* The form of a noun, or of a noun and its verb, after the count n. */
 static inline const char *
 text_form(uint64_t n, const char *one, const char *more)

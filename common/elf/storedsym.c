@@ -9,15 +9,6 @@
 #include "base/vec.h"
 #include "elf/symbolrank.h"
 
-static char *
-copy(struct str s)
-{
-	char *to = cli_alloc(s.len + 1, 1);
-
-	memcpy(to, s.s, s.len);
-	return to;
-}
-
 static struct storedsym_file *
 find(const struct storedsyms *s, struct str path, uint32_t hash)
 {
@@ -36,7 +27,7 @@ storedsyms_add(struct storedsyms *s, struct str path)
 	if (f != NULL)
 		return f;
 	f = cli_alloc(1, sizeof *f);
-	f->path = copy(path);
+	f->path = str_copy(path);
 	vec_fit(s->file, s->cap, s->n + 1);
 	s->file[s->n++] = f;
 	hash_index_add(&s->by_path, hash, (uint32_t)s->n);
@@ -47,7 +38,7 @@ void
 storedsym_add(struct storedsym_file *f, uint64_t start, uint64_t length, struct str name)
 {
 	if (length <= UINT64_MAX - start)
-		rangemap_add(&f->functions, start, start + length, false, copy(name), 0);
+		rangemap_add(&f->functions, start, start + length, false, str_copy(name), 0);
 }
 
 void

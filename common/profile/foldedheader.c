@@ -51,15 +51,6 @@ is_zero(struct str word)
 	return value_parse(word.s, word.s + word.len, &v) != VALUE_BAD && v == 0;
 }
 
-static char *
-copy(struct str word)
-{
-	char *s = cli_alloc(word.len + 1, 1);
-
-	memcpy(s, word.s, word.len);
-	return s;
-}
-
 const char *
 foldedheader_name(enum foldedheader_key key)
 {
@@ -106,7 +97,7 @@ folded_columns_parse(struct folded_columns *c, const char *s, size_t len)
 	while (next_word(&words, ", \t\r", &word)) {
 		if (c->n == CALLTREE_COLUMNS)
 			return false;
-		c->name[c->n] = copy(word);
+		c->name[c->n] = str_copy(word);
 		for (unsigned i = 0; i < c->n; i++)
 			if (strcmp(c->name[i], c->name[c->n]) == 0)
 				return false;
@@ -278,7 +269,7 @@ foldedheader_read_units(struct foldedheader *a, struct str words)
 		if (a->nunit > 0 && a->columns.unit[0] != NULL)
 			a->columns.unit[a->nunit] = cli_strdup(a->columns.unit[0]);
 	for (unsigned c = 0; c < a->nunit; c++) {
-		char *unit = copy(word[which(n, c)]);
+		char *unit = str_copy(word[which(n, c)]);
 		bool joined = join_unit(&a->columns.unit[c], unit);
 
 		free(unit);
@@ -305,7 +296,7 @@ read_period(struct str *words, struct folded_period *p)
 	if (value_parse(word.s, word.s + word.len, &p->number) == VALUE_BAD || p->number == 0 ||
 	    !next_word(words, blank, &unit) || is_number(unit))
 		return false;
-	p->unit = copy(unit);
+	p->unit = str_copy(unit);
 	return true;
 }
 
@@ -439,7 +430,7 @@ void
 foldedheader_join_compared(char **compared, struct str words)
 {
 	if (*compared == NULL) {
-		*compared = copy(words);
+		*compared = str_copy(words);
 	} else if (!str_equal(words, str_of(*compared))) {
 		free(*compared);
 		*compared = cli_strdup("merged");

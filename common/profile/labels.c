@@ -68,16 +68,6 @@ compare(const char *a, struct str b)
 	return order != 0 ? order : (len > b.len) - (len < b.len);
 }
 
-static char *
-copy(struct str s)
-{
-	char *c = cli_alloc(s.len + 1, 1);
-
-	if (s.len > 0) /* an empty text may be NULL */
-		memcpy(c, s.s, s.len);
-	return c;
-}
-
 /* Index of a key, or its insertion point; *found: the key exists. */
 static size_t
 find(const struct labels *l, struct str key, bool *found)
@@ -113,7 +103,7 @@ insert_value(struct labels *l, struct label *label, struct str value)
 		memcpy(values, label->value, at * sizeof *values);
 	if (at < label->n)
 		memcpy(values + at + 1, label->value + at, (label->n - at) * sizeof *values);
-	l->own_value = values[at] = copy(value);
+	l->own_value = values[at] = str_copy(value);
 	l->own_values = label->value = values;
 	label->n++;
 }
@@ -145,7 +135,7 @@ labels_add(struct labels **l, struct str key, struct str value, bool any)
 	}
 	label = &new->label[at];
 	if (!found)
-		*label = (struct label){.key = new->own_key = copy(key)};
+		*label = (struct label){.key = new->own_key = str_copy(key)};
 	if (any || label->n == LABELS_VALUES)
 		*label = (struct label){.key = label->key};
 	else

@@ -6,16 +6,6 @@
 #include "base/vec.h"
 #include "profile/folded.h"
 
-static char *
-copy(struct str s)
-{
-	char *c = cli_alloc(s.len + 1, 1);
-
-	if (s.len > 0)
-		memcpy(c, s.s, s.len);
-	return c;
-}
-
 uint32_t
 sampler_event(struct sampler *s, struct str name, struct str unit)
 {
@@ -30,13 +20,13 @@ sampler_event(struct sampler *s, struct str name, struct str unit)
 	if (e == NULL) {
 		vec_fit(s->event, s->capevent, (size_t)s->nevent + 1);
 		e = &s->event[s->nevent++];
-		*e = (struct sample_event){.name = copy(name), .single = true};
+		*e = (struct sample_event){.name = str_copy(name), .single = true};
 		hash_index_add(&s->events, hash, s->nevent);
 	}
 	e->single &= s->single;
 	e->values = folded_values_join(e->values, s->values);
 	if (e->unit == NULL && unit.len > 0)
-		e->unit = copy(unit);
+		e->unit = str_copy(unit);
 	return (uint32_t)(e - s->event);
 }
 

@@ -31,6 +31,7 @@ struct sample_options {
 
 /* Functions for INTO of a struct sample_options: --skip-after and --time-order. */
 void sample_skip_after(void *options, char *function, const char *option);
+void sample_group_by(void *options, char *key, const char *option);
 void sample_time_order(void *options, char *step, const char *option);
 
 #endif

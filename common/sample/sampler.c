@@ -8,6 +8,16 @@
 #include "profile/folded.h"
 
 void
+sample_group_by(void *options, char *key, const char *option)
+{
+	struct sample_options *o = options;
+
+	if (key[0] == '\0')
+		cli_usage("%s: the name of the label is empty", option);
+	o->group_by = key;
+}
+
+void
 sample_skip_after(void *options, char *function, const char *option)
 {
 	struct sample_options *o = options;

@@ -70,16 +70,6 @@ struct thread {
 	uint64_t time;
 };
 
-static char *
-copy(struct str s)
-{
-	char *c = cli_alloc(s.len + 1, 1);
-
-	if (s.len > 0)
-		memcpy(c, s.s, s.len);
-	return c;
-}
-
 static struct thread *
 thread_of(struct recording *p, uint64_t tid)
 {
@@ -182,10 +172,10 @@ read_file(struct recording *p, const struct protobuf *record, const struct proto
 		if (f.number == 1) {
 			id = f.n;
 		} else if (f.number == 2 && file->path == NULL) {
-			file->path = copy(f.bytes);
+			file->path = str_copy(f.bytes);
 		} else if (f.number == 3) {
 			vec_fit(file->symbol, file->cap, file->n + 1);
-			file->symbol[file->n++] = copy(f.bytes);
+			file->symbol[file->n++] = str_copy(f.bytes);
 		}
 	at = intmap_at(&p->files, id);
 	if (*at == NULL) {
@@ -218,7 +208,7 @@ read_thread(struct recording *p, const struct protobuf *record, const struct pro
 	t = thread_of(p, tid);
 	t->pid = pid;
 	free(t->name);
-	t->name = copy(name);
+	t->name = str_copy(name);
 }
 
 static void
@@ -230,7 +220,7 @@ read_meta(struct recording *p, const struct protobuf *record, const struct proto
 	protobuf_enter(&walk, record, field);
 	while (protobuf_next(&walk, &f))
 		if (f.number == 1 && p->nevent < sizeof p->event / sizeof p->event[0])
-			p->event[p->nevent++] = copy(f.bytes);
+			p->event[p->nevent++] = str_copy(f.bytes);
 		else if (f.number == 6)
 			p->trace_offcpu = f.n != 0;
 }

@@ -125,20 +125,6 @@ set_cgroup(struct options *o, char *group, const char *option)
 	o->cgroup = group;
 }
 
-static void
-set_freq(struct options *o, char *arg, const char *option)
-{
-	o->frequency = number_count(option, arg, 1, 1000000);
-	o->rate_given = true;
-}
-
-static void
-set_count(struct options *o, char *arg, const char *option)
-{
-	o->period = number_count(option, arg, 1, INT64_MAX);
-	o->rate_given = true;
-}
-
 /* cpu, wall and lock are async-profiler's names. */
 static void
 set_event(struct options *o, char *event, const char *option)
@@ -154,30 +140,6 @@ set_event(struct options *o, char *event, const char *option)
 	} else if (strcmp(event, "cpu") != 0) {
 		o->event = event;
 	}
-}
-
-static uint64_t
-seconds(const char *arg, const char *option)
-{
-	return number_time(option, arg, SHORTEST, LONGEST);
-}
-
-static void
-set_duration(struct options *o, char *arg, const char *option)
-{
-	o->duration = seconds(arg, option);
-}
-
-static void
-set_delay(struct options *o, char *arg, const char *option)
-{
-	o->delay = seconds(arg, option);
-}
-
-static void
-set_interval(struct options *o, char *arg, const char *option)
-{
-	o->interval = seconds(arg, option);
 }
 
 static void
@@ -240,14 +202,6 @@ set_heap(struct options *o, char *bytes, const char *option)
 }
 
 static void
-set_group_by(struct options *o, char *key, const char *option)
-{
-	if (key[0] == '\0')
-		cli_usage("%s: the name of the label is empty", option);
-	o->sample.group_by = key;
-}
-
-static void
 set_idle(struct options *o, char *arg, const char *option)
 {
 	o->hide_idle = cli_word(option, arg, (const char *const[]){"show", "hide", NULL}) == 1;
@@ -285,12 +239,6 @@ static void
 set_stream(struct options *o, char *step, const char *option)
 {
 	o->step = step != NULL ? number_time(option, step, STREAM_SHORTEST, LONGEST) : STREAM_STEP;
-}
-
-static void
-set_keep(struct options *o, char *n, const char *option)
-{
-	o->keep = number_count(option, n, 1, INT_MAX);
 }
 
 static struct cli_option rows[] = {
