@@ -11,7 +11,7 @@
 
 #include "base/cli.h"
 #include "base/number.h"
-#include "base/files0.h"
+#include "profile/files0.h"
 #include "base/sort.h"
 
 static void

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
-#include "base/files0.h"
+#include "profile/files0.h"
 #include "base/number.h"
 #include "base/sandbox.h"
 #include "base/source.h"

@@ -9,7 +9,7 @@
 
 #include "base/cli.h"
 #include "base/number.h"
-#include "base/files0.h"
+#include "profile/files0.h"
 #include "base/sandbox.h"
 #include "base/source.h"
 #include "base/vec.h"

@@ -24,7 +24,7 @@ create(void)
 	char *path;
 	int fd;
 
-	fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	fd = compat_nameless(AT_FDCWD, dir, O_RDWR, 0600);
 	if (fd >= 0)
 		return fd;
 	if (asprintf(&path, "%s/fg-merge.XXXXXX", dir) < 0)

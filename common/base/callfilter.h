@@ -8,7 +8,7 @@
 
 #include "kernel/cpu.h"
 
-#if __has_include(<linux/seccomp.h>) && defined(CPU_AUDIT)
+#if defined(__linux__) && __has_include(<linux/seccomp.h>) && defined(CPU_AUDIT)
 #define CALLFILTER_BUILT_IN
 #endif
 

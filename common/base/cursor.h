@@ -7,8 +7,6 @@
 #ifndef CURSOR_H
 #define CURSOR_H
 
-#include <byteswap.h>
-#include <endian.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -9,12 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
-#include <linux/magic.h>
-
 #include "base/vec.h"
+#include "kernel/compat.h"
 
 #define LINKS 40 /* as in the kernel */
 
@@ -47,7 +45,7 @@ is_descriptor(int dir, const char *name)
 	struct stat of, own;
 
 	return name[0] != '\0' && name[strspn(name, "0123456789")] == '\0' &&
-	       fstat(dir, &of) == 0 && stat("/proc/self/fd", &own) == 0 &&
+	       fstat(dir, &of) == 0 && stat(COMPAT_DESCRIPTORS, &own) == 0 &&
 	       of.st_dev == own.st_dev && of.st_ino == own.st_ino;
 }
 
@@ -60,15 +58,6 @@ may_follow(int dir, const char *name)
 		return false;
 	return link.st_uid == geteuid() || link.st_uid == of.st_uid ||
 	       (of.st_mode & (S_ISVTX | S_IWOTH)) != (S_ISVTX | S_IWOTH);
-}
-
-/* True in /proc, whose links to open files have no path. */
-static bool
-is_proc(int dir)
-{
-	struct statfs s;
-
-	return fstatfs(dir, &s) == 0 && s.f_type == PROC_SUPER_MAGIC;
 }
 
 bool
@@ -92,7 +81,7 @@ fileplace_find(struct fileplace *p, const char *path)
 			return true;
 		}
 		n = readlinkat(dir, name, link, sizeof link - 1);
-		if (n < 0 || is_proc(dir)) {
+		if (n < 0 || compat_is_proc(dir)) {
 			*p = (struct fileplace){dir, cli_strdup(name), -1};
 			return true;
 		}

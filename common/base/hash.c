@@ -5,18 +5,18 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "kernel/compat.h"
 
 #define SMALLEST 256 /* slots */
 
 uint64_t hash_key[2];
 uint8_t hash_secret[HASH_SECRET];
 
-/* If getrandom fails (old kernel, sandbox), the keys are from the clock and the stack's address. */
+/* If the kernel gives none (old, sandbox), the keys are from the clock and the stack's address. */
 __attribute__((constructor)) static void
 draw(void)
 {
@@ -28,7 +28,7 @@ draw(void)
 	struct timespec now;
 	uint64_t x;
 
-	if (getrandom(&drawn, sizeof drawn, GRND_NONBLOCK) != sizeof drawn) {
+	if (!compat_random(&drawn, sizeof drawn)) {
 		clock_gettime(CLOCK_MONOTONIC, &now);
 		x = (uint64_t)now.tv_nsec << 32 ^ (uint64_t)getpid() ^ (uintptr_t)&now;
 		for (size_t i = 0; i < sizeof drawn; i++) {

@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "base/utf8.h"
+#include "kernel/compat.h"
 
 #define WIPE "\r\033[K" /* clears the cursor's line */
 

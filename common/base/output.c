@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -131,7 +130,7 @@ open_temp(struct output *o, mode_t mode)
 		uint32_t random = 0;
 		char *name;
 
-		if (getrandom(&random, sizeof random, 0) < 0)
+		if (!compat_random(&random, sizeof random))
 			random = (uint32_t)getpid() * 100 + (uint32_t)i;
 		name = temp_name(random);
 		o->fd = openat(
@@ -155,13 +154,13 @@ static int
 put_in_place(struct output *o)
 {
 	const int dir = o->place.dir;
-	char from[sizeof "/proc/self/fd/" + 10];
+	char from[sizeof COMPAT_DESCRIPTORS "/" + 10];
 	sigset_t all, before;
 	int result = -1;
 
 	if (o->temp != NULL)
 		return renameat(dir, o->temp, dir, o->target);
-	snprintf(from, sizeof from, "/proc/self/fd/%d", o->fd);
+	snprintf(from, sizeof from, COMPAT_DESCRIPTORS "/%d", o->fd);
 	if (linkat(AT_FDCWD, from, dir, o->target, AT_SYMLINK_FOLLOW) == 0)
 		return 0;
 	if (errno != EEXIST)
@@ -245,8 +244,8 @@ open_replacing(struct output *o, const struct stat *old)
 	if (old != NULL)
 		mask = umask(0);
 	/* Linking a nameless file of another owner needs capabilities; all do /proc, later. */
-	if ((old == NULL || old->st_uid == geteuid()) && access("/proc/self/fd", X_OK) == 0)
-		o->fd = openat(o->place.dir, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+	if ((old == NULL || old->st_uid == geteuid()) && access(COMPAT_DESCRIPTORS, X_OK) == 0)
+		o->fd = compat_nameless(o->place.dir, ".", O_WRONLY, mode);
 	if (o->fd < 0)
 		open_temp(o, mode);
 	if (old != NULL)

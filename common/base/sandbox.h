@@ -17,35 +17,17 @@
  *   FOWNER); with a row SANDBOX_RECORDER none, or IPC_LOCK if `ulimit -l` limits ring buffers.
  *
  * A refused call fails with EACCES (Landlock), EPERM or ENOSYS. If the kernel lacks Landlock or
- * seccomp, or an outer sandbox refuses them, the other restrictions apply, without a message. The
- * environment variable FG_SANDBOX=off disables the sandbox; with FG_SANDBOX=seccomp it is without
- * Landlock, and with FG_SANDBOX=landlock without seccomp, as on such kernels.
+ * seccomp, or an outer sandbox refuses them, the other restrictions apply, without a message.
+ * Other systems limit less (base/confine). The environment variable FG_SANDBOX=off disables the
+ * sandbox; with FG_SANDBOX=seccomp it is without Landlock, and with FG_SANDBOX=landlock without
+ * seccomp, as on such kernels.
  */
 #ifndef SANDBOX_H
 #define SANDBOX_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
-enum sandbox_use {
-	SANDBOX_READ, /* a file; a directory to list, without its files */
-	SANDBOX_WRITE, /* a file for output_open: also to name and remove files beside it */
-	SANDBOX_READ_BELOW, /* a directory and all that is in it */
-	SANDBOX_WRITE_IN, /* a directory: create, read, write and remove files in it */
-	SANDBOX_NETWORK, /* sockets of any kind; and a directory for downloads, or NULL */
-	SANDBOX_RECORDER, /* no file: open perf events, child processes, its own priority */
-};
-
-struct sandbox_file {
-	enum sandbox_use use;
-	const char *path; /* owned by the caller; as it will be opened */
-};
-
-/* All zero when empty. */
-struct sandbox {
-	struct sandbox_file *file;
-	size_t n, cap;
-};
+#include "base/confine.h"
 
 /* Adds a row. NULL and "-", which are standard input or output, are not files. */
 void sandbox_add(struct sandbox *s, enum sandbox_use use, const char *path);
@@ -61,8 +43,5 @@ bool sandbox_is_off(void);
  * After a second call only rows that are in both tables remain.
  */
 void sandbox_enter(struct sandbox *s);
-
-/* "Landlock and seccomp", or the one that this build supports; NULL for neither. */
-extern const char *const sandbox_built_in;
 
 #endif

@@ -17,6 +17,7 @@
 #include "base/decompress.h"
 #include "base/interrupt.h"
 #include "base/vec.h"
+#include "kernel/compat.h"
 
 #define PIPE_SIZE (1024 * 1024)
 #define BLOCK (128 * 1024) /* bytes per read(2) of compressed input */
@@ -66,7 +67,7 @@ source_fd(int fd, const char *name)
 		s->size = s->begin < (uint64_t)st.st_size ? (uint64_t)st.st_size - s->begin : 0;
 	}
 	if (S_ISFIFO(st.st_mode))
-		(void)fcntl(fd, F_SETPIPE_SZ, PIPE_SIZE);
+		compat_pipe_size(fd, PIPE_SIZE);
 	if (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode))
 		interrupt_defer();
 	return s;

@@ -4,13 +4,13 @@
 #ifndef TEXT_H
 #define TEXT_H
 
-#include <endian.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "base/utf8.h"
+#include "kernel/compat.h"
 
 #define TEXT_DIGITS 20 /* of the largest 64-bit number */
 

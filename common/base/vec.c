@@ -5,9 +5,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "base/message.h"
+#include "kernel/compat.h"
 
 #define PAGE 4096u /* bytes */
 #define POPULATED (64u << 10) /* bytes; smaller blocks have few page faults */
@@ -35,23 +35,17 @@ with_huge_pages(void *p, size_t size)
 	const size_t before = (uintptr_t)p % PAGE;
 
 	if (size >= HUGE_BLOCK) /* the kernel rounds the end up to a page */
-		(void)madvise((char *)p - before, before + size, MADV_HUGEPAGE);
+		compat_huge_pages((char *)p - before, before + size);
 	return p;
 }
 
 void
 cli_populate(void *p, size_t size)
 {
-#ifdef MADV_POPULATE_WRITE /* since Linux 5.14 */
 	const size_t before = (uintptr_t)p % PAGE;
 
 	if (size >= POPULATED)
-		(void)madvise(
-		    (char *)p - before, (before + size) & ~((size_t)PAGE - 1), MADV_POPULATE_WRITE);
-#else
-	(void)p;
-	(void)size;
-#endif
+		compat_populate((char *)p - before, (before + size) & ~((size_t)PAGE - 1));
 }
 
 void *
@@ -63,7 +57,7 @@ cli_pages(size_t size)
 	if (posix_memalign(&p, all != 0 ? huge : sizeof(uint64_t), size) != 0)
 		return NULL;
 	if (all != 0)
-		(void)madvise(p, all, MADV_HUGEPAGE);
+		compat_huge_pages(p, all);
 	cli_populate((char *)p + all, size - all);
 	return p;
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/cli.h"
-#include "base/files0.h"
+#include "profile/files0.h"
 #include "names/language.h"
 #include "names/origin.h"
 

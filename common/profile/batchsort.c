@@ -7,7 +7,6 @@
  */
 #include "profile/batchsort.h"
 
-#include <endian.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>

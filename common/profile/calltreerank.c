@@ -2,7 +2,6 @@
  * calltreerank: sorts names by eight bytes at a time. The bytes that all names of a group have in
  * common are skipped, so each byte of a name is read about once.
  */
-#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,7 +5,6 @@
 #ifndef FOLDED_H
 #define FOLDED_H
 
-#include <endian.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,7 +5,6 @@
  */
 #include "fg-render/bridge/bridge.h"
 
-#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
  * payload: data for the viewer inside the SVG: compressed with gzip, which browsers decompress and
  * whose checksum detects damage; in base 91; split into <metadata> elements below libxml2's limit.
  */
-#include <endian.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

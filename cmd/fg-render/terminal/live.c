@@ -94,7 +94,7 @@ complete(struct stream *s, uint64_t at, struct calltree **tree)
 static struct calltree *
 parse_step(struct stream *s, const struct text *header, const struct text *step, bool first)
 {
-	int fd = memfd_create("step", MFD_CLOEXEC);
+	int fd = compat_memory("step");
 	struct folded_prefix prefix = {0};
 	struct calltree *tree = NULL;
 	struct folded_file f;

@@ -1,7 +1,7 @@
 /*
  * files0: the list in memory, with its names in one allocation.
  */
-#include "base/files0.h"
+#include "profile/files0.h"
 
 #include <stdlib.h>
 #include <string.h>
