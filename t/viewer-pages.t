@@ -50,6 +50,10 @@ fg-render -o ranked.svg ranked.folded
 printf '%s\n' '# columns: base head' 'm;a 1000 3000' 'm;b 6000 6020' 'm;c 2000 2010' | fg-render -o interval.svg
 printf '%s\n' '# columns: base head' '# compared: exact' 'm;a 1000000000 3000000000' 'm;an_inner_function_of_a_namespace_with_a_long_name 6000000000 20000000' 'm;c 2000000000 2010000000' |
 	fg-render -o wide.svg
+{
+	printf '%s\n' '# columns: base head' 'main;a;shrinks 1294595353 294595353' 'main;a;scattered 100000000 130000000'
+	for i in 1 2 3 4 5 6 7 8 9; do echo "main;b;same$i 1000000000 1000000000"; done
+} | fg-render -o wider.svg
 printf '%s\n' 'app;_start;work 20' 'app;_start;[libz.so.1]_[l] 30' 'main;x 50' | fg-render -o nameless.svg
 printf '%s\n' '# unit: bytes 0' 'app;a;work 2000' 'app;b 3000' | fg-render -o held.svg
 node "$here/browser/pages.js" "$tmp"
