@@ -169,7 +169,9 @@ sort_bytes(struct radix *item, size_t n)
 	from = item;
 	to = other;
 	for (size_t i = 0; i < n; i++)
+#ifndef __clang__ /* which unrolls it without; 11 does not know the pragma */
 #pragma GCC unroll 8
+#endif
 		for (unsigned byte = 0; byte < 8; byte++)
 			count[byte][item[i].key >> 8 * byte & 0xff]++;
 	for (unsigned byte = 0; byte < 8; byte++) {

@@ -148,7 +148,15 @@ load_types(void)
 		struct btf_header head;
 		uint32_t type[25];
 		char names[32];
-	} types = {{BTF_MAGIC, BTF_VERSION, 0, sizeof(struct btf_header), 0, 100, 100, 32},
+	} types = {{
+		       /* Fields that newer headers add are 0, as the kernel wants them. */
+		       .magic = BTF_MAGIC,
+		       .version = BTF_VERSION,
+		       .hdr_len = sizeof(struct btf_header),
+		       .type_len = sizeof types.type,
+		       .str_off = sizeof types.type,
+		       .str_len = sizeof types.names,
+		   },
 	    {
 		1, BTF_KIND_INT << 24, 4, BTF_INT_SIGNED << 24 | 32, /* 1: int */
 		0, BTF_KIND_PTR << 24, 0, /* 2: void * */
