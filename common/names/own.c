@@ -45,25 +45,39 @@ is_listed(const struct own_files *files, struct str file)
 /* Classes of functions, the best evidence last. */
 enum class { CLASS_OTHER, CLASS_PROGRAM, CLASS_LISTED, CLASS_SCRIPT };
 
-/* Parts of functions that are inlined into code of libraries only are code of libraries. */
-static void
-clear_inlined(const struct calltree *t, const bool *inherits, uint8_t *class)
-{
-	uint8_t *part = cli_alloc_ready(t->nnode, sizeof *part); /* class of the function */
-	bool *own = cli_alloc(t->nname, sizeof *own);
+/* Where the code of a name is. */
+enum place { PLACE_PROGRAM, PLACE_OTHER, PLACE_INLINED };
 
-	part[CALLTREE_ROOT] = CLASS_PROGRAM;
+/* Inlined functions of which all code is in other modules than the program are not its own. */
+static void
+clear_inlined(const struct calltree *t, const uint8_t *place, uint8_t *class)
+{
+	uint8_t *at = cli_alloc_ready(t->nnode, sizeof *at);
+	bool *here = cli_alloc(t->nname, sizeof *here);
+
+	at[CALLTREE_ROOT] = PLACE_PROGRAM;
 	for (uint32_t i = 1; i < t->nnode; i++) {
 		const uint32_t name = t->node[i].name;
 
-		part[i] = inherits[name] ? part[t->node[i].parent] : class[name];
-		own[name] |= part[i] != CLASS_OTHER;
+		at[i] = place[name] == PLACE_INLINED ? at[t->node[i].parent] : place[name];
+		here[name] |= at[i] == PLACE_PROGRAM;
 	}
 	for (uint32_t i = 1; i < t->nname; i++)
-		if (inherits[i] && !own[i])
+		if (place[i] == PLACE_INLINED && class[i] == CLASS_PROGRAM && !here[i])
 			class[i] = CLASS_OTHER;
-	free(own);
-	free(part);
+	free(here);
+	free(at);
+}
+
+static enum place
+place_of(const struct frame_name *n, enum origin origin)
+{
+	if (n->inlined && n->module == 0)
+		return PLACE_INLINED;
+	return n->kind == FRAME_LIBRARY || n->kind == FRAME_KERNEL ||
+		       (n->module != 0 && origin != ORIGIN_USER)
+		   ? PLACE_OTHER
+		   : PLACE_PROGRAM;
 }
 
 /* Returns by name its class; the caller frees it. */
@@ -72,7 +86,7 @@ classify(const struct calltree *t, const struct own_files *files)
 {
 	uint8_t *class = language_match(LANGUAGES_HOSTED, t, NULL);
 	bool listed = files != NULL && files->suffixes != NULL, inlined = false;
-	bool *inherits = cli_alloc(t->nname, sizeof *inherits);
+	uint8_t *place = cli_alloc(t->nname, sizeof *place);
 
 	for (uint32_t i = 1; i < t->nname; i++) {
 		struct frame_name n = name_parse(t->name[i].s, t->name[i].len);
@@ -85,19 +99,18 @@ classify(const struct calltree *t, const struct own_files *files)
 		class[i] = other || name_is_entry(&n) ? CLASS_OTHER
 			   : script		      ? CLASS_SCRIPT
 						      : CLASS_PROGRAM;
-		inherits[i] = class[i] == CLASS_PROGRAM && name_inherits(&n);
-		inlined |= inherits[i];
+		place[i] = place_of(&n, origin);
+		inlined |= place[i] == PLACE_INLINED;
 		if (!listed || n.file.len == 0)
 			continue;
 		if (is_listed(files, n.file))
 			class[i] = script ? CLASS_SCRIPT : CLASS_LISTED;
 		else if (script)
 			class[i] = CLASS_OTHER;
-		inherits[i] &= class[i] == CLASS_PROGRAM;
 	}
 	if (inlined)
-		clear_inlined(t, inherits, class);
-	free(inherits);
+		clear_inlined(t, place, class);
+	free(place);
 	return class;
 }
 
