@@ -87,7 +87,8 @@ begin(struct sampler *s, const struct sample_task *task, const struct sample_wei
 {
 	s->open = true;
 	s->missing = false;
-	s->begun = w;
+	vec_fit(s->begun, s->capbegun, nweight);
+	memcpy(s->begun, w, nweight * sizeof *w);
 	s->nbegun = nweight;
 	s->units = n;
 	s->time = time;
@@ -104,8 +105,7 @@ sample_begin(
 	if (!sample_wanted(s, event, time, weight))
 		return false;
 	s->weight[0] = sample_counted(s, event, weight);
-	s->one = (struct sample_weight){event, weight};
-	return begin(s, task, &s->one, 1, time, 1);
+	return begin(s, task, &(struct sample_weight){event, weight}, 1, time, 1);
 }
 
 /*

@@ -65,6 +65,7 @@ sampler_free(struct sampler *s)
 	free(s->weights);
 	free(s->skip);
 	free(s->frame);
+	free(s->begun);
 	free(s);
 }
 

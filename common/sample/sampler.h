@@ -97,9 +97,9 @@ struct sampler {
 	bool leaf_first;
 	bool open; /* the current sample is selected */
 	bool missing; /* it has a missing frame */
-	struct sample_weight one; /* the weights with which it began, for n samples: */
-	const struct sample_weight *begun;
+	struct sample_weight *begun; /* the weights with which it began, for n samples */
 	unsigned nbegun;
+	size_t capbegun;
 	uint64_t units;
 	uint64_t time; /* time of the current sample */
 	uint32_t root;
