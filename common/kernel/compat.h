@@ -1,7 +1,6 @@
 /*
  * compat: functions and constants of Linux and glibc that FreeBSD or macOS lacks: their own name
- * for the same, or a replacement. Those that only save time do nothing there. No other file of the
- * filters needs Linux but base/confine; t/portable proves it.
+ * for the same, or a replacement. Those that only save time do nothing there.
  */
 #ifndef COMPAT_H
 #define COMPAT_H

@@ -7,7 +7,6 @@
  */
 #include "trace/tracepoint.h"
 
-#include <byteswap.h>
 #include <stdlib.h>
 #include <string.h>
 

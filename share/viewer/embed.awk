@@ -76,4 +76,4 @@ FILENAME !~ /\.js$/ {
 	printf "%s", out
 }
 
-END { printf "%s", held == ";" ? ";\n" : held }
+END { printf "%s", (held == ";" ? ";\n" : held) }

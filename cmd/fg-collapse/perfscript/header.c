@@ -5,7 +5,6 @@
  */
 #include "fg-collapse/perfscript/header.h"
 
-#include <endian.h>
 #include <string.h>
 
 #include "base/chars.h"

@@ -17,7 +17,6 @@
 #ifndef JSON_H
 #define JSON_H
 
-#include <endian.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

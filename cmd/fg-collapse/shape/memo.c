@@ -5,9 +5,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "base/cli.h"
+#include "kernel/compat.h"
 
 #define HUGE_PAGE (2u << 20)
 
@@ -25,7 +25,7 @@ new_slots(uint32_t n)
 	if (posix_memalign(&slots, size >= HUGE_PAGE ? HUGE_PAGE : 64, size) != 0)
 		cli_die("out of memory");
 	if (size >= HUGE_PAGE)
-		(void)madvise(slots, size, MADV_HUGEPAGE);
+		compat_huge_pages(slots, size);
 	return memset(slots, 0, size);
 }
 
