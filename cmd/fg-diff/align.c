@@ -46,14 +46,6 @@ align_names_free(struct align_names *names)
 	*names = (struct align_names){0};
 }
 
-static int
-compare(const struct calltree_name *x, const struct calltree_name *y)
-{
-	int order = memcmp(x->s, y->s, x->len < y->len ? x->len : y->len);
-
-	return order != 0 ? order : (x->len > y->len) - (x->len < y->len);
-}
-
 /* Merges the rankings of two trees into one. */
 static void
 rank_names(struct align *a, const struct align_names *const names[2])
@@ -70,7 +62,7 @@ rank_names(struct align *a, const struct align_names *const names[2])
 		int which = at[0] == a->tree[0]->nname ? 1
 			    : at[1] == a->tree[1]->nname
 				? -1
-				: compare(&a->tree[0]->name[order[0][at[0]]],
+				: calltree_compare_names(&a->tree[0]->name[order[0][at[0]]],
 				      &a->tree[1]->name[order[1][at[1]]]);
 
 		rank++;

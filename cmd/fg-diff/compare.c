@@ -15,6 +15,7 @@
 #include "profile/unit.h"
 
 #define MARGINAL 0.95
+#define FIRST 64 /* rows that are found without sorting all */
 #define SHARED 0.01 /* minimum common growth of all functions to report */
 
 /*
@@ -78,17 +79,21 @@ fill(struct comparison *c, double *matrix, unsigned first, const struct spent *s
 
 /*
  * Returns by row the part of the values of both sides that is time in the kernel; the caller frees
- * it. values: rows of all runs. Zero where a side has several runs.
+ * it. values: rows of all runs. NULL: there is none, or a side has several runs.
  */
 static double *
 kernel_parts(
     const struct comparison *c, const struct comparing *how, const double *values, bool of_totals)
 {
 	const struct side *side[] = {how->base, how->head};
-	double *part = cli_alloc(c->n, sizeof *part);
+	double *part;
 
-	if (how->base->runs + how->head->runs > 2)
-		return part;
+	if (how->base->runs + how->head->runs > 2 ||
+	    how->base->spent[how->which].kernel_self.n +
+		    how->head->spent[how->which].kernel_self.n ==
+		0)
+		return NULL;
+	part = cli_alloc(c->n, sizeof *part);
 	for (int k = 0; k < 2; k++) {
 		const struct spent *spent = &side[k]->spent[how->which];
 		const struct value_array *kernel =
@@ -255,6 +260,18 @@ gather(struct comparison *c, const struct comparing *how, double **total)
 	free(name);
 }
 
+/* True if the values of all stacks are integers. */
+static bool
+are_counts(const struct side *side)
+{
+	const struct value_array *self = &side->tree->self[side->picked];
+
+	for (uint32_t node = 1; node < side->tree->nnode; node++)
+		if (value_array_get(self, node) % VALUE_ONE != 0)
+			return false;
+	return true;
+}
+
 /* Returns the weight of one sample, from the headers or the stacks of both sides. */
 static double
 sample_weight(const struct side *base, const struct side *head, enum period_source *source)
@@ -272,6 +289,9 @@ sample_weight(const struct side *base, const struct side *head, enum period_sour
 		header[k] = folded_sample_weight(&side[k]->folded.columns, side[k]->picked);
 		total = fmax(total, value_double(side[k]->profile_total) / side[k]->runs);
 	}
+	weight = period_given(header, total, are_counts(base) && are_counts(head), source);
+	if (weight > 0)
+		return weight;
 	side_align(&align, base, head);
 	while (align_next(&align, &pair, &depth, &name)) {
 		vec_fit(stack, cap, n + 1);
@@ -288,12 +308,36 @@ sample_weight(const struct side *base, const struct side *head, enum period_sour
 	return weight;
 }
 
+/* Judges the self values or the totals of all rows; the arguments are those of noise_judge. */
+static void
+judge_rows(struct comparison *c, bool totals, const bool *reference, const double *kernel)
+{
+	const double *values = totals ? c->total : c->self;
+	struct change **tested = NULL;
+	size_t n = 0, cap = 0;
+
+	for (size_t i = 0; i < c->n; i++) {
+		const struct change **to = totals ? &c->row[i].total : &c->row[i].self;
+		struct change change;
+
+		if (!noise_judge_row(&c->noise, values + i * c->runs,
+			reference != NULL && reference[i], kernel != NULL ? kernel[i] : 0,
+			noise_grain(&c->noise, i), &change)) {
+			*to = changeset_add(&c->changes, &change);
+			continue;
+		}
+		vec_fit(tested, cap, n + 1);
+		*to = tested[n++] = changeset_own(&c->changes, &change);
+	}
+	noise_judge_family(&c->noise, tested, n);
+	free(tested);
+}
+
 struct comparison *
 compare_sides(const struct comparing *how)
 {
 	const struct side *base = how->base, *head = how->head;
 	struct comparison *c = cli_alloc(1, sizeof *c);
-	struct change *change;
 	double *of_row[4], **kernel = of_row, **grain = of_row + 2;
 
 	c->by = base->spent[how->which].by;
@@ -326,19 +370,13 @@ compare_sides(const struct comparing *how)
 		c->n = keep_only(how->only, c, c->self, c->total, of_row, c->runs);
 		c->only = true;
 	}
-	change = cli_alloc(c->n, sizeof *change);
-	noise_judge(&c->noise, c->self, c->n, c->noise.reference, kernel[0], change);
-	for (size_t i = 0; i < c->n; i++) {
-		c->row[i].self = change[i];
-		c->tested += change[i].verdict != VERDICT_SMALL;
-	}
-	c->noise.grain = grain[1];
-	noise_judge(&c->noise, c->total, c->n, NULL, kernel[1], change);
-	c->noise.grain = NULL;
+	judge_rows(c, false, c->noise.reference, kernel[0]);
 	for (size_t i = 0; i < c->n; i++)
-		c->row[i].total = change[i];
+		c->tested += c->row[i].self->verdict != VERDICT_SMALL;
+	c->noise.grain = grain[1];
+	judge_rows(c, true, NULL, kernel[1]);
+	c->noise.grain = NULL;
 	c->profile_total = noise_profile_total(&c->noise, how->allowed, &c->profile_total_limit);
-	free(change);
 	for (int k = 0; k < 4; k++)
 		free(of_row[k]);
 	return c;
@@ -427,11 +465,12 @@ compare_free(struct comparison *c)
 	calltree_free(c->names);
 	free(c->row_of);
 	free(c->row);
+	changeset_free(&c->changes);
 	free(c->run_profile_total);
 	free(c->self);
 	free(c->total);
-	free(c->order[0]);
-	free(c->order[1]);
+	free(c->order[0].row);
+	free(c->order[1].row);
 	free(c->order);
 	free(c);
 }
@@ -469,7 +508,10 @@ sort_rows(const struct comparison *c)
 	struct radix *by_name = rows_by_name(c), *item = cli_alloc(c->n, sizeof *item);
 
 	for (int total = 0; total < 2; total++) {
-		c->order[total] = cli_alloc(c->n, sizeof *c->order[total]);
+		struct row_order *order = &c->order[total];
+
+		free(order->row);
+		*order = (struct row_order){cli_alloc(c->n, sizeof *order->row), c->n};
 		for (size_t i = 0; i < c->n; i++) {
 			const struct row *row = &c->row[by_name[i].value];
 
@@ -478,16 +520,61 @@ sort_rows(const struct comparison *c)
 		}
 		radix_sort(item, c->n);
 		for (size_t i = 0; i < c->n; i++)
-			c->order[total][i] = (uint32_t)item[i].value;
+			order->row[i] = (uint32_t)item[i].value;
 	}
 	free(by_name);
 	free(item);
 }
 
-const uint32_t *
-compare_order(const struct comparison *c, bool by_total)
+/* Compares rows by their changes' keys, then by name. */
+static int
+compare_rows(const struct comparison *c, const struct radix *a, const struct radix *b)
 {
-	if (c->order[0] == NULL)
+	const struct calltree_name *x = c->row[a->value].name, *y = c->row[b->value].name;
+
+	return a->key != b->key ? (a->key > b->key) - (a->key < b->key)
+				: calltree_compare_names(x, y);
+}
+
+/* Finds the first rows by insertion: most reports show few. */
+static void
+sort_first(const struct comparison *c, bool total)
+{
+	struct row_order *order = &c->order[total];
+	struct radix first[FIRST];
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->n; i++) {
+		struct radix x = {sort_key(row_change(c, &c->row[i], total)), i};
+		size_t at;
+
+		if (n == FIRST && compare_rows(c, &x, &first[n - 1]) > 0)
+			continue;
+		for (at = n < FIRST ? n++ : n - 1; at > 0; at--) {
+			if (compare_rows(c, &x, &first[at - 1]) > 0)
+				break;
+			first[at] = first[at - 1];
+		}
+		first[at] = x;
+	}
+	order->row = cli_alloc(FIRST, sizeof *order->row);
+	for (size_t i = 0; i < n; i++)
+		order->row[i] = (uint32_t)first[i].value;
+	order->n = FIRST;
+}
+
+const uint32_t *
+compare_order(const struct comparison *c, bool by_total, size_t most)
+{
+	const struct row_order *order = &c->order[by_total];
+
+	if (most == 0)
+		most = SIZE_MAX;
+	if (order->row != NULL && (order->n >= most || order->n >= c->n))
+		return order->row;
+	if (most <= FIRST)
+		sort_first(c, by_total);
+	else
 		sort_rows(c);
-	return c->order[by_total];
+	return order->row;
 }

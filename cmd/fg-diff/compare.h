@@ -6,6 +6,7 @@
 #define COMPARE_H
 
 #include "base/pattern.h"
+#include "stats/changeset.h"
 #include "stats/noise.h"
 #include "fg-diff/side.h"
 #include "names/own.h"
@@ -13,7 +14,7 @@
 
 struct row {
 	const struct calltree_name *name; /* in comparison.names */
-	struct change self, total; /* stacks have no total */
+	const struct change *self, *total; /* in comparison.changes; stacks have no total */
 };
 
 #define COMPARE_NO_ROW UINT32_MAX
@@ -29,6 +30,7 @@ struct comparison {
 	struct change profile_total;
 	double profile_total_limit; /* minimum detectable increase of the total */
 	struct row *row;
+	struct changeset changes; /* of the rows */
 	size_t n, tested; /* rows; self values that are large enough to be tested */
 	bool only; /* rows were selected by --only; the total is not judged */
 	const struct own_files *own; /* of --own-files, or NULL */
@@ -40,7 +42,10 @@ struct comparison {
 	double *self; /* by row: self value in each run, in the order of noise.h */
 	double *total; /* by row: total in each run */
 	unsigned runs; /* values per row of self and total */
-	uint32_t **order; /* two, of compare_order, by self and by total; NULL: not sorted yet */
+	struct row_order {
+		uint32_t *row; /* NULL: not sorted yet */
+		size_t n;
+	} * order; /* two, of compare_order, by self and by total */
 };
 
 /* Input of compare_sides. The sides must stay valid until compare_free. */
@@ -62,16 +67,16 @@ const struct row *compare_function(const struct comparison *c, uint32_t function
 double compare_scaled(const struct comparison *c, int side, uint32_t node);
 
 /*
- * Returns the row numbers sorted: significant changes first, then by size of the change, then
- * by name. They belong to c.
+ * Returns the first `most` row numbers sorted, 0: all: significant changes first, then by size of
+ * the change, then by name. They belong to c.
  */
-const uint32_t *compare_order(const struct comparison *c, bool by_total);
+const uint32_t *compare_order(const struct comparison *c, bool by_total, size_t most);
 
 /* Returns the change by which a row is sorted and listed; for stacks always self. */
 static inline const struct change *
 row_change(const struct comparison *c, const struct row *row, bool total)
 {
-	return total && c->by != BY_STACK ? &row->total : &row->self;
+	return total && c->by != BY_STACK ? row->total : row->self;
 }
 
 /* Returns the kind of row: "function", "module" or "stack". */

@@ -116,7 +116,12 @@ run_pair(const struct options *o)
 	pair_open(&p, o, NULL, (struct files[]){o->base, o->head, o->history});
 	pair_read(&p, o);
 	pair_judge(&p, o, o->noise.confidence);
-	write_result(o, &p.report, &p, 1);
+	if (p.out != NULL) {
+		output_write(p.out, p.report.s, p.report.len);
+		output_close(p.out);
+	} else {
+		write_result(o, &p.report, &p, 1);
+	}
 	status = pair_status(&p.answer, o);
 	answer_free(&p.answer);
 	text_free(&p.report);

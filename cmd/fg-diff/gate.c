@@ -55,7 +55,7 @@ cause_of_total(const struct comparison *c)
 	double growth = c->profile_total.head - c->profile_total.base;
 
 	for (size_t i = 0; i < c->n && growth > 0 && c->by == BY_FUNCTION; i++) {
-		const struct change *x = &c->row[i].self;
+		const struct change *x = c->row[i].self;
 
 		if (x->head - x->base >= COMMON * growth)
 			return &c->row[i];
@@ -193,7 +193,7 @@ is_called_anew(const struct judging *j, const struct excess *e)
 {
 	const struct move *move;
 
-	if (e->row == NULL || j->moves == NULL || e->row->total.base > 0)
+	if (e->row == NULL || j->moves == NULL || e->row->total->base > 0)
 		return false;
 	move = &(e->total ? j->moves->total : j->moves->self)[e->row - j->c->row];
 	for (size_t i = 0; i < j->n && move->within != NULL; i++)
@@ -247,12 +247,12 @@ most_changed(const struct comparison *c, bool grown, size_t *n)
 
 	*n = 0;
 	for (size_t i = 0; i < c->n; i++) {
-		const struct change *x = &c->row[i].self;
+		const struct change *x = c->row[i].self;
 
 		if (x->verdict != VERDICT_REAL || (grown && change_own(c, x) <= 0))
 			continue;
 		++*n;
-		if (most == NULL || fabs(change_own(c, x)) > fabs(change_own(c, &most->self)))
+		if (most == NULL || fabs(change_own(c, x)) > fabs(change_own(c, most->self)))
 			most = &c->row[i];
 	}
 	return most;
@@ -268,7 +268,7 @@ describe_failure(struct answer *a, struct judging *j)
 	const struct row *cause = e->row == NULL ? cause_of_total(j->c) : NULL;
 
 	describe_excess(a, &a->reason, j->c, e);
-	if (e->row != NULL && j->c->scripts != NULL && e->row->total.base > 0) {
+	if (e->row != NULL && j->c->scripts != NULL && e->row->total->base > 0) {
 		const struct change *x = row_change(j->c, e->row, e->total);
 
 		text_puts(&a->reason, "; its change is ");
@@ -284,7 +284,7 @@ describe_failure(struct answer *a, struct judging *j)
 		text_puts(&a->reason, ", nearly all of it by ");
 		a->name(&a->reason, cause->name);
 		text_printf(&a->reason, " itself, %+.2f %%",
-		    100 * (cause->self.head - cause->self.base) / j->c->profile_total.base);
+		    100 * (cause->self->head - cause->self->base) / j->c->profile_total.base);
 		return;
 	}
 	if (e->row == NULL && change_shared(j->c) != 0)
@@ -297,7 +297,7 @@ describe_failure(struct answer *a, struct judging *j)
 									 : ", most of all by ");
 	a->name(&a->reason, most->name);
 	text_printf(&a->reason, " itself, %+.2f %%",
-	    100 * change_own(j->c, &most->self) / j->c->profile_total.base);
+	    100 * change_own(j->c, most->self) / j->c->profile_total.base);
 }
 
 /* Lists the other regressions, one per line. */
@@ -330,8 +330,8 @@ hardest(const struct comparison *c)
 	for (size_t i = 0; i < c->n; i++) {
 		const struct row *row = &c->row[i];
 
-		if (row->self.tests > 0 &&
-		    (most == NULL || row->self.scaled_mean[0] > most->self.scaled_mean[0]))
+		if (row->self->tests > 0 &&
+		    (most == NULL || row->self->scaled_mean[0] > most->self->scaled_mean[0]))
 			most = row;
 	}
 	return most;
@@ -374,7 +374,7 @@ detectable_change(const struct comparison *c, const struct row *row)
 	if (!noise_is_modelled(&c->noise))
 		return 0;
 	return row != NULL && c->profile_total.base > 0
-		   ? 100 * noise_limit(&c->noise, &row->self) / c->profile_total.base
+		   ? 100 * noise_limit(&c->noise, row->self) / c->profile_total.base
 		   : INFINITY;
 }
 
@@ -455,8 +455,7 @@ doubt(struct answer *a, const struct gate *g, const struct judging *j)
 		text_puts(&a->reason, "no function is large enough to be tested");
 	} else if (detectable > allowed) {
 		a->kind = ANSWER_CANNOT_TELL;
-		runs =
-		    noise_runs_needed(&c->noise, &x->self, allowed / 100 * c->profile_total.base);
+		runs = noise_runs_needed(&c->noise, x->self, allowed / 100 * c->profile_total.base);
 		if (single(c)) {
 			one_run(&a->reason, c);
 			if (runs > FEW)
@@ -515,7 +514,7 @@ pass_or_fail(
 		const struct row *row = &c->row[i];
 
 		if (g->self_set)
-			judge(&j, &row->self, g->self, row, false);
+			judge(&j, row->self, g->self, row, false);
 		if (g->total_set)
 			judge(&j, row_change(c, row, true), g->total, row, true);
 	}

@@ -126,13 +126,29 @@ compare_headlines(const void *a, const void *b)
 	return (x->row > y->row) - (x->row < y->row);
 }
 
+/* True if the growth of a row may be a headline. */
+static bool
+is_candidate(const struct comparison *c, size_t row, const bool *excused)
+{
+	const struct change *self = c->row[row].self;
+
+	return self->verdict == VERDICT_REAL && change_own(c, self) > 0 &&
+	       (excused == NULL || !excused[row]);
+}
+
 void
 headlines_find(struct headlines *h, struct comparison *c, const bool *excused)
 {
-	struct search s = {.c = c, .kinds = find_kinds(c)};
+	struct search s = {.c = c};
 	double scale = noise_scale(&c->noise);
+	size_t first = 0;
 
 	*h = (struct headlines){0};
+	while (first < c->n && !is_candidate(c, first, excused))
+		first++;
+	if (first == c->n)
+		return;
+	s.kinds = find_kinds(c);
 	mergedtree_make(&s.t, c);
 	s.of = cli_alloc(c->n, sizeof *s.of);
 	s.called = cli_alloc(c->n, sizeof *s.called);
@@ -140,8 +156,7 @@ headlines_find(struct headlines *h, struct comparison *c, const bool *excused)
 		uint32_t row = s.t.node[i].row;
 		double growth = s.t.node[i].self[1] - s.t.node[i].self[0];
 
-		if (c->row[row].self.verdict == VERDICT_REAL && growth != 0 &&
-		    change_own(c, &c->row[row].self) > 0 && (excused == NULL || !excused[row]))
+		if (growth != 0 && is_candidate(c, row, excused))
 			attribute(&s, i, growth * scale);
 	}
 	for (size_t i = 0; i < c->n; i++)

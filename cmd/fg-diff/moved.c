@@ -47,7 +47,7 @@ enum {
 
 struct search {
 	struct comparison *c;
-	struct mergedtree tree;
+	struct mergedtree tree; /* made when the first function needs it */
 	double *grown; /* by row: the part of the current growth below it */
 	uint32_t *seen; /* by row: the last path to the root that contains it */
 	uint32_t *met, nmet, capmet; /* rows whose grown is not 0 */
@@ -103,9 +103,9 @@ nearest_caller(struct search *s, double growth)
 
 	for (uint32_t i = 0; i < s->nmet; i++) {
 		uint32_t row = s->met[i];
-		const double *total = c->row[row].total.scaled_mean;
+		const double *total = c->row[row].total->scaled_mean;
 		const double *least =
-		    best != MERGEDTREE_NO_ROW ? c->row[best].total.scaled_mean : NULL;
+		    best != MERGEDTREE_NO_ROW ? c->row[best].total->scaled_mean : NULL;
 
 		/* of equal ones the first, which is nearest */
 		if (s->grown[row] >= ALL_OF_IT * growth && !is_new(total) && !is_gone(total) &&
@@ -174,7 +174,7 @@ judge_set(struct search *s)
 	memset(s->sum, 0, c->runs * sizeof *s->sum);
 	for (int k = 0; k < 2; first += c->side[k++]->runs)
 		for (unsigned r = 0; r < c->side[k]->runs; r++) {
-			const struct side_nodes *n = &c->side[k]->nodes[r];
+			const struct side_nodes *n = side_nodes(c->side[k], r);
 			struct walk w = {0, 0};
 
 			for (uint32_t i = 0; i < n->n; i++)
@@ -193,7 +193,7 @@ add_moved(struct search *s, uint32_t row, double growth)
 
 	sum_below(s, row);
 	for (uint32_t r = 0; r < s->c->n; r++) {
-		const double *in = s->below[r], *all = s->c->row[r].total.scaled_mean;
+		const double *in = s->below[r], *all = s->c->row[r].total->scaled_mean;
 		double more = in[1] - in[0];
 
 		if (r == row || more < CARRIES * growth || !is_new(in) ||
@@ -238,7 +238,7 @@ add_gone(struct search *s, uint32_t row, double growth, bool everything)
 static bool
 is_below(const struct search *s, uint32_t r)
 {
-	const double *all = s->c->row[r].total.scaled_mean, *here = s->below[r];
+	const double *all = s->c->row[r].total->scaled_mean, *here = s->below[r];
 
 	return here[0] + here[1] >= ALL_OF_IT * (all[0] + all[1]);
 }
@@ -257,7 +257,7 @@ add_split(struct search *s, uint32_t row, double growth)
 	bool any = false;
 
 	for (uint32_t r = 0; r < c->n; r++) {
-		const struct change *self = &c->row[r].self;
+		const struct change *self = c->row[r].self;
 		double p;
 
 		if (r == row || r == s->caller || self->scaled_mean[0] <= self->scaled_mean[1] ||
@@ -293,7 +293,7 @@ most_shrunk(const struct search *s, uint32_t row)
 
 	for (uint32_t r = 0; r < s->c->n; r++) {
 		const struct row *x = &s->c->row[r];
-		double less = x->self.scaled_mean[0] - x->self.scaled_mean[1];
+		double less = x->self->scaled_mean[0] - x->self->scaled_mean[1];
 
 		if (s->set[r] == 0 || r == row || less <= most)
 			continue;
@@ -346,6 +346,14 @@ unchanged(const struct comparison *c, const struct change *x, double growth)
 	       (x->tests > 0 && x->verdict != VERDICT_REAL && noise_limit(&c->noise, x) <= growth);
 }
 
+/* Few comparisons have a function whose growth is large enough to be searched. */
+static void
+make_tree(struct search *s)
+{
+	if (s->tree.node == NULL)
+		mergedtree_make(&s->tree, s->c);
+}
+
 static struct move
 find_move(struct search *s, uint32_t row, bool total)
 {
@@ -354,8 +362,8 @@ find_move(struct search *s, uint32_t row, bool total)
 	const struct row *r = &c->row[row];
 	struct move move = {0};
 	double growth = 0;
-	bool gone, split = false, new = is_new(total ? r->total.scaled_mean : r->self.scaled_mean),
-		   everything;
+	bool new = is_new(total ? r->total->scaled_mean : r->self->scaled_mean);
+	bool gone, split = false, everything;
 
 	for (uint32_t k = t->first[row]; k < t->first[row + 1]; k++) {
 		const struct mergedtree_node *node = &t->node[t->of[k]];
@@ -374,9 +382,9 @@ find_move(struct search *s, uint32_t row, bool total)
 	memset(s->set, 0, c->n);
 	gone = total && add_moved(s, row, growth);
 	if (s->caller != MERGEDTREE_NO_ROW) {
-		const double *itself = move.within->self.scaled_mean;
+		const double *itself = move.within->self->scaled_mean;
 
-		everything = move.within->total.scaled_mean[0] >=
+		everything = move.within->total->scaled_mean[0] >=
 			     EVERYTHING * c->profile_total.scaled_mean[0];
 		sum_below(s, s->caller);
 		if (new || !everything)
@@ -391,7 +399,7 @@ find_move(struct search *s, uint32_t row, bool total)
 	move.found = (gone || split) &&
 		     is_replaced(s, row, total ? SUBTREE : SELF, gone ? GONE_P : SHRANK_P, &move);
 	if (move.found && move.within != NULL) {
-		move.alone = unchanged(c, &move.within->total, growth);
+		move.alone = unchanged(c, move.within->total, growth);
 		move.from = most_shrunk(s, row);
 	} else if (move.found) {
 		move.from = most_shrunk(s, row);
@@ -413,7 +421,6 @@ moved_find(struct moves *m, struct comparison *c)
 	*m = (struct moves){0};
 	m->self = cli_alloc(c->n, sizeof *m->self);
 	m->total = cli_alloc(c->n, sizeof *m->total);
-	mergedtree_make(&s.tree, c);
 	s.grown = cli_alloc(c->n, sizeof *s.grown);
 	s.seen = cli_alloc(c->n, sizeof *s.seen);
 	s.below = cli_alloc(c->n, sizeof *s.below);
@@ -423,11 +430,16 @@ moved_find(struct moves *m, struct comparison *c)
 		for (int total = 0; total < 2; total++) {
 			const struct change *x = row_change(c, &c->row[i], total);
 
-			if (x->verdict == VERDICT_REAL &&
-			    change_own(c, x) > WORTH * c->profile_total.base)
-				(total ? m->total : m->self)[i] = find_move(&s, (uint32_t)i, total);
+			if (x->verdict != VERDICT_REAL ||
+			    change_own(c, x) <= WORTH * c->profile_total.base)
+				continue;
+			make_tree(&s);
+			(total ? m->total : m->self)[i] = find_move(&s, (uint32_t)i, total);
 		}
-	m->renames = renames_find(c, &s.tree, m->rename);
+	if (renames_possible(c)) {
+		make_tree(&s);
+		m->renames = renames_find(c, &s.tree, m->rename);
+	}
 	mergedtree_free(&s.tree);
 	free(s.grown);
 	free(s.seen);
@@ -443,9 +455,10 @@ moved_headlines(const struct moves *m, struct comparison *c, struct headlines *h
 	bool *excused = cli_alloc(c->n, sizeof *excused);
 
 	for (size_t i = 0; i < c->n; i++)
-		excused[i] = move_excuses(&m->self[i], UNCHANGED * change_own(c, &c->row[i].self));
+		excused[i] = c->row[i].self->verdict == VERDICT_REAL &&
+			     move_excuses(&m->self[i], UNCHANGED * change_own(c, c->row[i].self));
 	headlines_find(h, c, excused);
-	if (c->scripts != NULL)
+	if (c->scripts != NULL && h->n > 0)
 		engine_find(h, c);
 	free(excused);
 }

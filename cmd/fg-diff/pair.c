@@ -118,7 +118,10 @@ pair_status(const struct answer *a, const struct options *o)
 	return a->kind == ANSWER_FAIL ? CLI_NO : CLI_DONE;
 }
 
-/* Formats the report in memory: -o is written only after everything has succeeded. */
+/*
+ * Formats the report. If it is the only output, its rows are written as they are formatted: nothing
+ * can fail then but the write.
+ */
 static void
 write_report(struct pair *p, const struct options *o, struct comparison *c)
 {
@@ -133,7 +136,7 @@ write_report(struct pair *p, const struct options *o, struct comparison *c)
 	struct explanation explanation;
 	struct moves moves = {0};
 	struct report r = {c, &p->answer, movable ? &moves : NULL, o->explain ? &explanation : NULL,
-	    movable ? &headlines : NULL, name, o->top};
+	    movable ? &headlines : NULL, name, NULL, o->top};
 
 	p->answer = (struct answer){.name = name, .own = own};
 	if (movable) {
@@ -144,6 +147,8 @@ write_report(struct pair *p, const struct options *o, struct comparison *c)
 	if (o->explain)
 		explain_find(&explanation, c);
 	answer_find(&p->answer, o->gated ? &o->gate : NULL, c, r.moves);
+	if (!o->gated && p->root == NULL)
+		r.out = p->out = output_open(o->output);
 	write[o->format](&p->report, &r);
 	report_relative(&p->profile_total, c, &c->profile_total);
 	if (c->profile_total.tests > 0 && noise_is_modelled(&c->noise)) {

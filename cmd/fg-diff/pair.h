@@ -24,6 +24,7 @@ struct pair {
 	struct spent spent[3][PAIR_SPENT];
 	struct comparison *functions; /* for the noise column, or NULL */
 	struct answer answer; /* PASS without a report and a gate */
+	struct output *out; /* has the first part of the report, or NULL */
 	struct text report; /* in the format of --report */
 	struct text profile_total; /* change of the profile total and its interval, for a table */
 };

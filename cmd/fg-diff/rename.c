@@ -28,8 +28,8 @@ place_of(const struct search *s, const struct row *row, int side)
 {
 	const struct mergedtree *t = s->tree;
 	uint32_t r = (uint32_t)(row - s->c->row);
-	struct place p = {row, MERGEDTREE_NO_ROW, MERGEDTREE_NO_ROW, row->total.scaled_mean[side]};
-	double most = 0, callee = row->self.scaled_mean[side];
+	struct place p = {row, MERGEDTREE_NO_ROW, MERGEDTREE_NO_ROW, row->total->scaled_mean[side]};
+	double most = 0, callee = row->self->scaled_mean[side];
 
 	for (uint32_t k = t->first[r]; k < t->first[r + 1]; k++) {
 		uint32_t node = t->of[k];
@@ -54,10 +54,14 @@ alike(const struct place *a, const struct place *b)
 	       b->cost < SIMILAR * a->cost;
 }
 
-/*
- * Finds the functions that only one side has and that are large enough to be tested; returns
- * how many.
- */
+/* True if only one side has a function, and it is large enough to be tested. */
+static bool
+is_only_on(const struct row *row, int side)
+{
+	return row->total->verdict != VERDICT_SMALL && row->total->scaled_mean[!side] == 0;
+}
+
+/* Finds the functions that only one side has; returns how many. */
 static size_t
 only_on(const struct search *s, int side, struct place **place)
 {
@@ -67,7 +71,7 @@ only_on(const struct search *s, int side, struct place **place)
 	for (size_t i = 0; i < s->c->n; i++) {
 		const struct row *row = &s->c->row[i];
 
-		if (row->total.verdict == VERDICT_SMALL || row->total.scaled_mean[!side] != 0)
+		if (!is_only_on(row, side))
 			continue;
 		vec_fit(*place, cap, n + 1);
 		(*place)[n++] = place_of(s, row, side);
@@ -98,6 +102,17 @@ compare_places(const void *a, const void *b)
 	if (x->cost != y->cost)
 		return x->cost > y->cost ? -1 : 1;
 	return (x->row > y->row) - (x->row < y->row);
+}
+
+bool
+renames_possible(const struct comparison *c)
+{
+	bool on[2] = {false, false};
+
+	for (size_t i = 0; i < c->n && !(on[0] && on[1]); i++)
+		for (int side = 0; side < 2; side++)
+			on[side] |= is_only_on(&c->row[i], side);
+	return on[0] && on[1];
 }
 
 size_t

@@ -14,6 +14,9 @@ struct rename {
 	const struct row *gone, *come;
 };
 
+/* True if each side has a function that the other one does not: only then renames are possible. */
+bool renames_possible(const struct comparison *c);
+
 /* Finds at most RENAMES_MAX renames, the largest in base first; returns their number. */
 size_t renames_find(
     const struct comparison *c, const struct mergedtree *tree, struct rename rename[RENAMES_MAX]);

@@ -88,6 +88,15 @@ report_limit(struct text *t, double increase, double base)
 	    increase);
 }
 
+void
+report_flush(struct text *t, const struct report *r)
+{
+	if (r->out == NULL || t->len < OUTPUT_BUFFER)
+		return;
+	output_write(r->out, t->s, t->len);
+	text_cut(t, 0);
+}
+
 size_t
 report_rows(const struct report *r, const uint32_t *order, bool total)
 {
@@ -126,13 +135,10 @@ one_side(struct text *t, const struct report *r, int k)
 static const struct row *
 most_real(const struct comparison *c, bool total, size_t *n)
 {
-	const uint32_t *order = compare_order(c, total);
-	const struct row *first = c->n > 0 ? &c->row[order[0]] : NULL;
-
-	for (*n = 0; *n < c->n; ++*n)
-		if (row_change(c, &c->row[order[*n]], total)->verdict != VERDICT_REAL)
-			break;
-	return first;
+	*n = 0;
+	for (size_t i = 0; i < c->n; i++)
+		*n += row_change(c, &c->row[i], total)->verdict == VERDICT_REAL;
+	return *n > 0 ? &c->row[compare_order(c, total, 1)[0]] : NULL;
 }
 
 /* Appends the significant changes, unless the answer lists them already. */
@@ -437,7 +443,7 @@ modules(struct text *t, const struct report *r)
 		const struct nosymbol_module *m = &id->module[i];
 		const struct row *row = compare_function(r->c, m->function);
 
-		if (row == NULL || row->total.verdict == VERDICT_SMALL)
+		if (row == NULL || row->total->verdict == VERDICT_SMALL)
 			continue;
 		name_of(t, r, id->functions, m->function);
 		text_printf(t, " stands for %u function%s without symbols%s", m->n,

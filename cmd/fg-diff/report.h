@@ -4,6 +4,7 @@
 #ifndef REPORT_H
 #define REPORT_H
 
+#include "base/output.h"
 #include "base/text.h"
 #include "fg-diff/answer.h"
 #include "fg-diff/compare.h"
@@ -18,6 +19,7 @@ struct report {
 	const struct explanation *explanation; /* or NULL */
 	const struct headlines *headlines; /* or NULL */
 	figure_namer *name; /* formats names in lines */
+	struct output *out; /* of a long report, for report_flush; or NULL */
 	size_t top; /* limit of rows for self and for total, 0: all; tsv always has all */
 };
 
@@ -37,6 +39,8 @@ void report_relative(struct text *t, const struct comparison *c, const struct ch
 void report_interval(struct text *t, const struct comparison *c, const struct change *x);
 /* Appends an increase as a percentage of base; nothing if it is INFINITY. */
 void report_limit(struct text *t, double increase, double base);
+/* Writes the text to report.out, if it is long: between the rows of formats that list all. */
+void report_flush(struct text *t, const struct report *r);
 /* Returns how many rows to list: those with a change, at most `top`. */
 size_t report_rows(const struct report *r, const uint32_t *order, bool total);
 

@@ -51,7 +51,7 @@ spend_names(struct spent *spent, const struct identity *id, const uint32_t *func
 		if (scriptrows_hides(spent->scripts, it, depth, &root))
 			it = way[depth - 1];
 		way[deepest = depth] = it;
-		if (open[it]++ == 0)
+		if (open[it]++ == 0 && value_array_has(&total, node))
 			spend(totals, it, value_array_get(&total, node));
 		if (value_array_has(&t->self[column], node))
 			spend(self, it, calltree_self(t, node, column));
@@ -143,6 +143,8 @@ account_kernel(struct side *side, struct calltree *t, const uint32_t *function)
 		if (value_array_has(&all, node) && frame_in_kernel(name->s, name->len))
 			spend(&kernel, node, value_array_get(&all, node));
 	}
+	if (kernel.n == 0)
+		return;
 	value_array_resize(&kernel, t->nnode);
 	t->self[side->picked] = kernel;
 	for (unsigned i = 0; i < side->nspent; i++)
@@ -449,7 +451,7 @@ finish_run(struct side *side, unsigned i, uint32_t *first)
 	for (unsigned k = 0; k < side->nspent; k++)
 		account(side, &side->spent[k], side->names.function, &side->spent[k].self[i],
 		    &side->spent[k].total[i], run->tree);
-	if (side->keeps_nodes)
+	if (side->keeps_nodes && side->runs > 1)
 		keep_nodes(side, run->tree, &side->nodes[i]);
 	if (side->weighs)
 		account_weights(side, run->tree, side->names.function);
@@ -545,6 +547,16 @@ side_finish(struct side *side)
 	side->run = NULL;
 	calltree_free(side->frames);
 	side->frames = NULL;
+}
+
+const struct side_nodes *
+side_nodes(const struct side *side, unsigned run)
+{
+	struct side_nodes *nodes = &side->nodes[run];
+
+	if (nodes->node == NULL && side->runs == 1)
+		keep_nodes(side, side->tree, nodes);
+	return nodes;
 }
 
 void

@@ -97,7 +97,7 @@ struct side {
 	unsigned nbroken;
 	bool unusable; /* too many runs are broken to drop them: no decision is possible */
 	bool keeps_nodes; /* those of spent[0], for moved.h; set before side_finish */
-	struct side_nodes *nodes; /* by run; NULL without keeps_nodes */
+	struct side_nodes *nodes; /* by run, for side_nodes; NULL without keeps_nodes */
 	struct spent *spent; /* the caller allocates it and sets `by` */
 	unsigned nspent; /* number of spent */
 };
@@ -126,6 +126,9 @@ bool side_find_scripts(
 
 /* Sums the runs; the result is valid until side_free. Two threads may each sum a side. */
 void side_finish(struct side *side);
+
+/* Returns the nodes of a run of a side that keeps them, after side_finish. */
+const struct side_nodes *side_nodes(const struct side *side, unsigned run);
 
 /* Frees what these functions allocated; path and spent belong to the caller. */
 void side_free(struct side *side);

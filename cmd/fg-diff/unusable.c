@@ -40,8 +40,8 @@ unusable_shares(const struct comparison *c)
 	if (!c->noise.shares || c->noise.scaled || !noise_is_modelled(&c->noise))
 		return false;
 	for (size_t i = 0; i < c->n; i++)
-		if (c->row[i].self.verdict == VERDICT_REAL ||
-		    c->row[i].total.verdict == VERDICT_REAL)
+		if (c->row[i].self->verdict == VERDICT_REAL ||
+		    c->row[i].total->verdict == VERDICT_REAL)
 			return true;
 	return false;
 }

@@ -68,9 +68,9 @@ leaf_direction(const struct comparison *functions, uint32_t leaf)
 {
 	const struct row *row = compare_function(functions, leaf);
 
-	if (row == NULL || row->self.verdict != VERDICT_REAL)
+	if (row == NULL || row->self->verdict != VERDICT_REAL)
 		return 0;
-	return change_own(functions, &row->self) > 0 ? 1 : -1;
+	return change_own(functions, row->self) > 0 ? 1 : -1;
 }
 
 /* True if a stack is marked as noise. Its own change is judged by scaled means. */
@@ -97,15 +97,15 @@ add_intervals(struct text *lines, struct comparison *c)
 
 	if (!noise_is_modelled(&c->noise))
 		return;
-	order = compare_order(c, false);
+	order = compare_order(c, false, INTERVALS_MAX);
 	for (size_t i = 0; i < c->n && i < INTERVALS_MAX; i++) {
 		const struct row *row = &c->row[order[i]];
 		struct interval interval;
 
-		if (row->self.verdict != VERDICT_REAL)
+		if (row->self->verdict != VERDICT_REAL)
 			break;
-		interval = noise_simultaneous(&c->noise, &row->self);
-		if (row->self.base > 0 && isfinite(interval.high))
+		interval = noise_simultaneous(&c->noise, row->self);
+		if (row->self->base > 0 && isfinite(interval.high))
 			folded_interval_add(
 			    lines, interval.low, interval.high, row->name->s, row->name->len);
 	}

@@ -11,6 +11,8 @@
 #include "base/message.h"
 #include "base/vec.h"
 
+#define PRINTED 32 /* bytes that most calls of text_printf append */
+
 /* Number of bytes at the start of s that are printable ASCII, and neither `"` nor `\\`. */
 static size_t
 plain_ascii(const char *s, size_t len)
@@ -108,17 +110,22 @@ void
 text_printf(struct text *t, const char *fmt, ...)
 {
 	va_list ap;
+	size_t space;
 	int len;
 
+	text_reserve(t, PRINTED);
+	space = t->cap - t->len;
 	va_start(ap, fmt);
-	len = vsnprintf(NULL, 0, fmt, ap);
+	len = vsnprintf(t->s + t->len, space, fmt, ap);
 	va_end(ap);
 	if (len < 0)
 		cli_die("a message could not be formatted");
-	text_reserve(t, (size_t)len);
-	va_start(ap, fmt);
-	vsnprintf(t->s + t->len, (size_t)len + 1, fmt, ap);
-	va_end(ap);
+	if ((size_t)len >= space) {
+		text_reserve(t, (size_t)len);
+		va_start(ap, fmt);
+		vsnprintf(t->s + t->len, (size_t)len + 1, fmt, ap);
+		va_end(ap);
+	}
 	t->len += (size_t)len;
 }
 

@@ -112,6 +112,8 @@ void calltree_sort(struct calltree *t);
 
 /* The rank of each name in canonical order, indexed by name number; the caller frees it. */
 uint32_t *calltree_ranks(const struct calltree *t);
+/* Compares two names in that order. */
+int calltree_compare_names(const struct calltree_name *x, const struct calltree_name *y);
 /* Like calltree_sort; returns the ranks, which the caller frees. */
 uint32_t *calltree_sort_ranks(struct calltree *t);
 

@@ -84,6 +84,14 @@ sort_names(struct radix *item, size_t n, const struct calltree_name *name, size_
 	}
 }
 
+int
+calltree_compare_names(const struct calltree_name *x, const struct calltree_name *y)
+{
+	int order = memcmp(x->s, y->s, x->len < y->len ? x->len : y->len);
+
+	return order != 0 ? order : (x->len > y->len) - (x->len < y->len);
+}
+
 uint32_t *
 calltree_ranks(const struct calltree *t)
 {

@@ -102,8 +102,8 @@ reference_row(const struct noise *noise, size_t i)
 	return noise->reference != NULL && noise->reference[i];
 }
 
-static double
-grain_of(const struct noise *noise, size_t i)
+double
+noise_grain(const struct noise *noise, size_t i)
 {
 	return noise->grain != NULL ? noise->grain[i] : 1;
 }
@@ -148,7 +148,7 @@ fit_spread(struct noise *noise, const double *self, size_t n)
 
 	for (size_t i = 0; i < n; i++) {
 		struct change c;
-		double mu, df, scatter, median, period = noise->period * grain_of(noise, i);
+		double mu, df, scatter, median, period = noise->period * noise_grain(noise, i);
 
 		noise_summarize(
 		    noise, self + i * noise_all_runs(noise), reference_row(noise, i), &c);
@@ -298,7 +298,7 @@ noise_fit(struct noise *noise, const double *self, size_t n)
 		double mu;
 
 		noise_summarize(noise, self + i * runs, reference_row(noise, i), &c);
-		c.grain = grain_of(noise, i);
+		c.grain = noise_grain(noise, i);
 		mu = (c.scaled_mean[0] + c.scaled_mean[1]) / 2;
 		/* A variance of 0 has no logarithm; it is less than sampling causes. */
 		if (noise_in_family(noise, &c) && own_df(noise, &c) > 0)
@@ -447,35 +447,35 @@ noise_judge_one(const struct noise *noise, const double *row)
 	return judge_row(noise, row, false, 0, 1);
 }
 
-void
-noise_judge(const struct noise *noise, const double *rows, size_t n, const bool *reference,
-    const double *kernel, struct change *change)
+bool
+noise_judge_row(const struct noise *noise, const double *row, bool reference, double kernel,
+    double grain, struct change *change)
 {
-	unsigned runs = noise_all_runs(noise);
-	struct tested *tested = cli_alloc(n, sizeof *tested);
-	bool going = true;
-	double tests;
-	size_t m = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		struct change *c = &change[i];
-
-		*c = judge_row(noise, rows + i * runs, reference != NULL && reference[i],
-		    kernel != NULL ? kernel[i] : 0, grain_of(noise, i));
-		if (!noise_is_modelled(noise)) {
-			c->tests = 0;
-		} else if (noise_in_family(noise, c)) {
-			tested[m++] = (struct tested){c->p, i};
-		} else {
-			c->verdict = VERDICT_SMALL;
-			c->p = 1;
-			c->tests = 0;
-		}
+	*change = judge_row(noise, row, reference, kernel, grain);
+	if (!noise_is_modelled(noise)) {
+		change->tests = 0;
+		return false;
 	}
-	sort_items(tested, m, sizeof *tested, compare_tested);
-	tests = (double)m;
-	for (size_t k = 0; k < m; k++) {
-		struct change *c = &change[tested[k].row];
+	if (noise_in_family(noise, change))
+		return true;
+	change->verdict = VERDICT_SMALL;
+	change->p = 1;
+	change->tests = 0;
+	return false;
+}
+
+void
+noise_judge_family(const struct noise *noise, struct change *const *change, size_t n)
+{
+	struct tested *tested = cli_alloc(n, sizeof *tested);
+	double tests = (double)n;
+	bool going = true;
+
+	for (size_t i = 0; i < n; i++)
+		tested[i] = (struct tested){change[i]->p, i};
+	sort_items(tested, n, sizeof *tested, compare_tested);
+	for (size_t k = 0; k < n; k++) {
+		struct change *c = change[tested[k].row];
 
 		c->p = fmin(1, tests * tested[k].p);
 		going = going && c->p <= 1 - noise->confidence;
@@ -483,7 +483,23 @@ noise_judge(const struct noise *noise, const double *rows, size_t n, const bool 
 		if (going)
 			tests--;
 	}
-	for (size_t k = 0; k < m; k++)
-		change[tested[k].row].tests = fmax(tests, 1);
+	for (size_t i = 0; i < n; i++)
+		change[i]->tests = fmax(tests, 1);
+	free(tested);
+}
+
+void
+noise_judge(const struct noise *noise, const double *rows, size_t n, const bool *reference,
+    const double *kernel, struct change *change)
+{
+	unsigned runs = noise_all_runs(noise);
+	struct change **tested = cli_alloc(n, sizeof *tested);
+	size_t m = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (noise_judge_row(noise, rows + i * runs, reference != NULL && reference[i],
+			kernel != NULL ? kernel[i] : 0, noise_grain(noise, i), &change[i]))
+			tested[m++] = &change[i];
+	noise_judge_family(noise, tested, m);
 	free(tested);
 }

@@ -26,6 +26,17 @@ void noise_free(struct noise *noise);
 void noise_judge(const struct noise *noise, const double *rows, size_t n, const bool *reference,
     const double *kernel, struct change *change);
 
+/*
+ * noise_judge in two steps, for callers that do not keep a change of each row. Judge one row; true
+ * if it belongs to the family. Then judge the n rows of the family, in the order of their rows.
+ */
+bool noise_judge_row(const struct noise *noise, const double *row, bool reference, double kernel,
+    double grain, struct change *change);
+void noise_judge_family(const struct noise *noise, struct change *const *change, size_t n);
+
+/* Weight of one sample of a row over noise->period. */
+double noise_grain(const struct noise *noise, size_t row);
+
 /* Judge one row that is a family by itself: `tests` is 1. */
 struct change noise_judge_one(const struct noise *noise, const double *row);
 

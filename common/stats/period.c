@@ -8,7 +8,6 @@
 #include "stats/period.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "base/cli.h"
@@ -94,6 +93,16 @@ estimate(const struct period_stack *stack, size_t n)
 }
 
 double
+period_given(const double header[2], double total, bool counts, enum period_source *source)
+{
+	*source = PERIOD_HEADER;
+	if (header[0] > 0 && header[1] > 0)
+		return fmax(header[0], header[1]);
+	*source = PERIOD_COUNTS;
+	return counts && total <= SAMPLES_MAX ? 1 : 0;
+}
+
+double
 period_find(const double header[2], double total, const struct period_stack *stack, size_t n,
     enum period_source *source)
 {
@@ -102,20 +111,16 @@ period_find(const double header[2], double total, const struct period_stack *sta
 	value *v;
 	size_t nvalue;
 
-	*source = PERIOD_HEADER;
-	if (header[0] > 0 && header[1] > 0)
-		return fmax(header[0], header[1]);
+	for (size_t i = 0; i < n && counts; i++)
+		counts = stack[i].side[0] % VALUE_ONE == 0 && stack[i].side[1] % VALUE_ONE == 0;
+	weight = period_given(header, total, counts, source);
+	if (weight > 0)
+		return weight;
 	v = all_values(stack, n, &nvalue);
-	for (size_t i = 0; i < nvalue && counts; i++)
-		counts = v[i] % VALUE_ONE == 0;
 	smallest = nvalue > 0 ? value_double(v[nvalue / 10]) : 1;
 	weight = value_double(divisor_of(v, nvalue));
 	free(v);
 
-	if (counts && total <= SAMPLES_MAX) {
-		*source = PERIOD_COUNTS;
-		return 1;
-	}
 	if (weight >= (counts ? DIVISOR_MIN : DIVISOR_MIN * 1e-6) &&
 	    total / weight <= SAMPLES_MAX && nvalue >= DIVISOR_STACKS) {
 		*source = PERIOD_DIVISOR;

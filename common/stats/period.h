@@ -4,6 +4,7 @@
 #ifndef PERIOD_H
 #define PERIOD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/value.h"
@@ -23,6 +24,12 @@ enum period_source {
 struct period_stack {
 	value side[2];
 };
+
+/*
+ * Weight of one sample that follows without the pairs of stacks; 0: none does. counts: all values
+ * of both sides are integers. The other arguments are those of period_find.
+ */
+double period_given(const double header[2], double total, bool counts, enum period_source *source);
 
 /*
  * Weight of one sample, in the values' unit. header: weight that the files of each side state; 0:

@@ -18,7 +18,9 @@ key(struct text *t, const char *name)
 {
 	if (t->s[t->len - 1] != '{')
 		text_char(t, ',');
-	text_printf(t, "\"%s\":", name);
+	text_char(t, '"');
+	text_puts(t, name);
+	text_puts(t, "\":");
 }
 
 /* Appends a number, or null for NAN and infinities. */
@@ -81,9 +83,10 @@ numbers(struct text *t, const struct comparison *c, const struct change *x, doub
 }
 
 static void
-rows(struct text *t, const struct comparison *c, bool total)
+rows(struct text *t, const struct report *r, bool total)
 {
-	const uint32_t *order = compare_order(c, total);
+	const struct comparison *c = r->c;
+	const uint32_t *order = compare_order(c, total, 0);
 	struct repeat known = repeat_new();
 	bool first = true;
 
@@ -96,6 +99,7 @@ rows(struct text *t, const struct comparison *c, bool total)
 
 		if (x->base == 0 && x->head == 0)
 			continue;
+		report_flush(t, r);
 		text_puts(t, first ? "\n{" : ",\n{");
 		first = false;
 		key(t, "name");
@@ -199,9 +203,9 @@ report_json(struct text *t, const struct report *r)
 	numbers(t, c, &c->profile_total, c->profile_total_limit);
 	explanation(t, r);
 	text_char(t, '\n');
-	rows(t, c, false);
+	rows(t, r, false);
 	if (c->by != BY_STACK)
-		rows(t, c, true);
+		rows(t, r, true);
 	text_puts(t, "}\n");
 	text_free(&notes);
 }

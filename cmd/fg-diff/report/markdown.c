@@ -20,7 +20,7 @@ static void
 rows(struct text *t, const struct report *r, bool total)
 {
 	const struct comparison *c = r->c;
-	const uint32_t *order = compare_order(c, total);
+	const uint32_t *order = compare_order(c, total, r->top);
 	size_t n = report_rows(r, order, total);
 	const char *what = c->by == BY_STACK ? "" : total ? " (total)" : " (self)";
 
@@ -75,7 +75,7 @@ static void
 headline(struct text *t, const struct report *r, const struct headline *h)
 {
 	const struct comparison *c = r->c;
-	const struct change *x = &h->row->total;
+	const struct change *x = h->row->total;
 	size_t start;
 
 	text_puts(t, "- ");

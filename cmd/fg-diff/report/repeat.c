@@ -4,7 +4,6 @@
 #include "fg-diff/report/repeat.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/cli.h"
 #include "base/hash.h"
@@ -23,7 +22,7 @@ repeat_new(void)
 static struct repeat_slot *
 slot_of(const struct repeat *r, const struct change *x)
 {
-	return &r->slot[hash_bytes(x, sizeof *x) % SLOTS];
+	return &r->slot[hash_number((uintptr_t)x) % SLOTS];
 }
 
 bool
@@ -31,22 +30,26 @@ repeat_take(const struct repeat *r, struct text *report, const struct change *x)
 {
 	const struct repeat_slot *slot = slot_of(r, x);
 
-	/* bytes that fill the structure may differ: then the part is formatted again */
-	if (slot->of == NULL || memcmp(slot->of, x, sizeof *x) != 0)
+	if (slot->of != x)
 		return false;
-	text_reserve(report, slot->len);
-	text_add(report, report->s + slot->at, slot->len);
+	text_str(report, text_as_str(&slot->part));
 	return true;
 }
 
 void
 repeat_keep(struct repeat *r, const struct text *report, size_t at, const struct change *x)
 {
-	*slot_of(r, x) = (struct repeat_slot){x, at, report->len - at};
+	struct repeat_slot *slot = slot_of(r, x);
+
+	slot->of = x;
+	text_cut(&slot->part, 0);
+	text_add(&slot->part, report->s + at, report->len - at);
 }
 
 void
 repeat_free(struct repeat *r)
 {
+	for (size_t i = 0; i < SLOTS; i++)
+		text_free(&r->slot[i].part);
 	free(r->slot);
 }

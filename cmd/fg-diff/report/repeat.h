@@ -13,15 +13,15 @@
 
 struct repeat {
 	struct repeat_slot {
-		const struct change *of; /* stays where it is; NULL: free */
-		size_t at, len; /* in the report */
+		const struct change *of; /* in comparison.changes, equal ones once; NULL: free */
+		struct text part;
 	} * slot;
 };
 
 /* Makes an empty table of the parts of one report. */
 struct repeat repeat_new(void);
 
-/* Appends the part of an earlier row with an equal change; false: none is known. */
+/* Appends the part of an earlier row with the same change; false: none is known. */
 bool repeat_take(const struct repeat *r, struct text *report, const struct change *x);
 
 /* Stores the end of the report, from `at` on, as the part of rows with that change. */

@@ -54,7 +54,7 @@ static void
 rows(struct text *t, const struct report *r, bool total)
 {
 	const struct comparison *c = r->c;
-	const uint32_t *order = compare_order(c, total);
+	const uint32_t *order = compare_order(c, total, r->top);
 	size_t n = report_rows(r, order, total);
 	struct text widest = {0};
 	int width;

@@ -95,12 +95,13 @@ report_tsv(struct text *t, const struct report *r)
 	before_name(t, c, &c->profile_total, c->profile_total_limit);
 	after_name(t, c, &c->profile_total);
 	for (int total = 0; total < (c->by == BY_STACK ? 1 : 2); total++) {
-		const uint32_t *order = compare_order(c, total);
+		const uint32_t *order = compare_order(c, total, 0);
 
 		for (size_t i = 0; i < c->n; i++) {
 			const struct row *at = &c->row[order[i]];
 			const struct change *x = row_change(c, at, total);
 
+			report_flush(t, r);
 			if (x->base > 0 || x->head > 0)
 				row(t, c, &known,
 				    c->by == BY_STACK ? "stack"
@@ -113,7 +114,7 @@ report_tsv(struct text *t, const struct report *r)
 	repeat_free(&known.after);
 	for (size_t i = 0; r->explanation != NULL && i < r->explanation->n; i++) {
 		const struct explained *x = &r->explanation->part[i];
-		struct change change = x->below ? x->row->total : x->row->self;
+		struct change change = *(x->below ? x->row->total : x->row->self);
 
 		change.base = x->base;
 		change.head = x->head;
