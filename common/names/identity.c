@@ -45,6 +45,7 @@ struct finding {
 	size_t capmoved, capmerged;
 	struct nosymbol nosymbol;
 	size_t *first; /* by path: its first entry, sorted by path and text */
+	uint32_t *shared; /* by path: of find_shared, for the current name */
 	struct known *known; /* by text */
 	size_t nknown, capknown;
 	struct hash_index index;
@@ -608,24 +609,38 @@ intern_place(struct finding *f, uint32_t text, struct str place, unsigned line)
 	return number;
 }
 
-/* The shortest end of a path that no other file of the name [from, end) has. */
-static struct str
-short_place(const struct finding *f, const struct entry *of, size_t from, size_t end)
+/* Sets by path the bytes that sourcefile_shared finds among the paths of the name [from, end). */
+static void
+find_shared(struct finding *f, size_t from, size_t end)
 {
-	const struct calltree_name *path = &f->id->paths->name[of->path];
-	size_t shared = 0, len;
+	uint32_t *path = cli_alloc(end - from, sizeof *path), n = 0;
+	uint32_t *file = cli_alloc(end - from, sizeof *file);
 
+	if (f->shared == NULL)
+		f->shared = cli_alloc(f->id->paths->nname, sizeof *f->shared);
 	for (size_t i = from; i < end; i++) {
 		const struct entry *e = &f->entry[i];
-		size_t n;
 
-		if (e->file == of->file || (i > from && e->path == e[-1].path))
+		if (f->shared[e->path] == UINT32_MAX)
 			continue;
-		n = sourcefile_shared(path, &f->id->paths->name[e->path]);
-		shared = n > shared ? n : shared;
+		f->shared[e->path] = UINT32_MAX;
+		path[n] = e->path;
+		file[n++] = e->file;
 	}
-	/* one component more than others have */
-	len = shared < path->len && shared > 0 ? shared + 1 : shared;
+	sourcefile_shared(f->id->paths, path, file, n, f->shared);
+	free(path);
+	free(file);
+}
+
+/* The shortest end of a path that no other file of its name has. */
+static struct str
+short_place(const struct finding *f, const struct entry *of, bool several)
+{
+	const struct calltree_name *path = &f->id->paths->name[of->path];
+	size_t len = several ? f->shared[of->path] : 0;
+
+	/* to the start of a component, of which the other files do not have all */
+	len += len > 0 && len < path->len;
 	while (len < path->len && path->s[path->len - 1 - len] != '/' &&
 	       path->s[path->len - 1 - len] != '\\')
 		len++;
@@ -634,17 +649,17 @@ short_place(const struct finding *f, const struct entry *of, size_t from, size_t
 
 /* Sets the functions of one name in one file; `several`: other files have the name, too. */
 static void
-number_file(struct finding *f, size_t from, size_t end, size_t first, size_t last)
+number_file(struct finding *f, size_t from, size_t end, bool several)
 {
 	struct identity *id = f->id;
 	uint32_t text = f->entry[from].text, *number, one;
-	bool several = end - from != last - first, unequal;
+	bool unequal;
 	size_t n = count_functions(f, from, end, &unequal);
 	struct str place = {0};
 	size_t newest = from; /* the first entry of the last side that counts */
 
 	if (several || n > 1)
-		place = short_place(f, &f->entry[end - 1], first, last);
+		place = short_place(f, &f->entry[end - 1], several);
 	one = several ? intern_place(f, text, place, 0) : text;
 	if (unequal) {
 		vec_fit(id->merged, f->capmerged, id->nmerged + 1);
@@ -680,12 +695,18 @@ static void
 number_functions(struct finding *f)
 {
 	for (size_t i = 0, end; i < f->n; i = end) {
+		bool several;
+
 		end = end_of(f, i, false);
+		several = end_of(f, i, true) != end;
+		if (several)
+			find_shared(f, i, end);
 		for (size_t k = i, next; k < end; k = next) {
 			next = end_of(f, k, true);
-			number_file(f, k, next, i, end);
+			number_file(f, k, next, several);
 		}
 	}
+	free(f->shared);
 }
 
 void

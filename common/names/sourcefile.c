@@ -277,16 +277,70 @@ sourcefile_is_version(const struct calltree_name *a, const struct calltree_name 
 	return same;
 }
 
-size_t
-sourcefile_shared(const struct calltree_name *a, const struct calltree_name *b)
-{
-	size_t n = 0, shared = 0;
+/* A path from its end: paths that share their last bytes are neighbours in sorted order. */
+struct reversed {
+	const struct calltree_name *name;
+	uint32_t path, file;
+	uint32_t common; /* bytes at the end that the previous path has, too */
+	uint32_t other; /* the most bytes at the end that a path of another file has */
+};
 
-	while (n < a->len && n < b->len && a->s[a->len - 1 - n] == b->s[b->len - 1 - n]) {
+static uint32_t
+common_end(const struct calltree_name *a, const struct calltree_name *b)
+{
+	uint32_t n = 0;
+
+	while (n < a->len && n < b->len && a->s[a->len - 1 - n] == b->s[b->len - 1 - n])
 		n++;
-		if (n == a->len || is_separator(a->s[a->len - 1 - n]) || n == b->len ||
-		    is_separator(b->s[b->len - 1 - n]))
-			shared = n;
+	return n;
+}
+
+static int
+compare_reversed(const void *a, const void *b)
+{
+	const struct calltree_name *x = ((const struct reversed *)a)->name;
+	const struct calltree_name *y = ((const struct reversed *)b)->name;
+	uint32_t n = common_end(x, y);
+
+	if (n == x->len || n == y->len)
+		return (x->len > y->len) - (x->len < y->len);
+	return (unsigned char)x->s[x->len - 1 - n] < (unsigned char)y->s[y->len - 1 - n] ? -1 : 1;
+}
+
+/* Sets `common` and `other`: the nearest path of another file, before or after, has the most. */
+static void
+find_others(struct reversed *item, uint32_t n)
+{
+	uint32_t most = 0;
+
+	for (uint32_t i = 1; i < n; i++) {
+		item[i].common = common_end(item[i - 1].name, item[i].name);
+		if (item[i - 1].file != item[i].file || item[i].common < most)
+			most = item[i].common;
+		item[i].other = most;
 	}
-	return shared;
+	most = 0;
+	for (uint32_t i = n - 1; i-- > 0;) {
+		uint32_t common = item[i + 1].common;
+
+		if (item[i + 1].file != item[i].file || common < most)
+			most = common;
+		item[i].other = most > item[i].other ? most : item[i].other;
+	}
+}
+
+void
+sourcefile_shared(const struct calltree *paths, const uint32_t *path, const uint32_t *file,
+    uint32_t n, uint32_t *shared)
+{
+	struct reversed *item = cli_alloc(n, sizeof *item);
+
+	for (uint32_t i = 0; i < n; i++)
+		item[i] = (struct reversed){
+		    .name = &paths->name[path[i]], .path = path[i], .file = file[i]};
+	sort_items(item, n, sizeof *item, compare_reversed);
+	find_others(item, n);
+	for (uint32_t i = 0; i < n; i++)
+		shared[item[i].path] = item[i].other;
+	free(item);
 }

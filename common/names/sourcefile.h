@@ -32,7 +32,11 @@ uint32_t *sourcefile_match(const struct calltree *paths, const struct sourcefile
 /* True if two paths differ at most in versions. */
 bool sourcefile_is_version(const struct calltree_name *a, const struct calltree_name *b);
 
-/* Length of the path's last components that two files share; 0: none. */
-size_t sourcefile_shared(const struct calltree_name *a, const struct calltree_name *b);
+/*
+ * Sets shared[p] of each of n paths p: the most bytes at its end that a path of another file has,
+ * too. file: by item of `path`. Each path is in `path` once.
+ */
+void sourcefile_shared(const struct calltree *paths, const uint32_t *path, const uint32_t *file,
+    uint32_t n, uint32_t *shared);
 
 #endif
