@@ -10,10 +10,13 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "base/clock.h"
 #include "base/sort.h"
 #include "base/vec.h"
 #include "fg-record/watching/ring.h"
 #include "trace/heapabi.h"
+
+#define FAR SECOND_NS /* ns: beyond the clock of the recorder */
 
 /* A complete slot, in time order. */
 struct ready {
@@ -73,10 +76,15 @@ add(struct heapshared *h, uint32_t index, bool call, uint64_t time)
 	h->ready[h->nready++] = (struct ready){time, index, call};
 }
 
+/*
+ * True if a slot is complete and older than `until`, the time at which they are read: all that its
+ * thread has written before it is complete, too. Times far beyond that are not of this clock.
+ */
 static bool
-is_ready(const uint32_t *state)
+is_ready(const uint32_t *state, const uint64_t *time, uint64_t until)
 {
-	return __atomic_load_n(state, __ATOMIC_ACQUIRE) == HEAPABI_READY;
+	return __atomic_load_n(state, __ATOMIC_ACQUIRE) == HEAPABI_READY &&
+	       (*time < until || *time - until > FAR);
 }
 
 /* A sample without its header, in the order of perf_event_open(2). */
@@ -145,16 +153,16 @@ bool
 heapshared_fill(struct heapshared *h, struct rings *rs)
 {
 	struct heapabi_shared *m = h->memory;
+	const uint64_t until = clock_ns(CLOCK_MONOTONIC);
 	uint64_t record[(sizeof h->copy + 1024) / 8];
 
 	__atomic_store_n(&m->full, 0, __ATOMIC_RELAXED);
 	h->nready = 0;
-	/* Ends first: the call of a block whose end is complete is complete, too. */
 	for (uint32_t i = 0; i < HEAPABI_ENDS; i++)
-		if (is_ready(&m->end[i].state))
+		if (is_ready(&m->end[i].state, &m->end[i].time, until))
 			add(h, i, false, m->end[i].time);
 	for (uint32_t i = 0; i < HEAPABI_CALLS; i++)
-		if (is_ready(&m->call[i].state))
+		if (is_ready(&m->call[i].state, &m->call[i].time, until))
 			add(h, i, true, m->call[i].time);
 	sort_items(h->ready, h->nready, sizeof *h->ready, by_time);
 	for (size_t i = 0; i < h->nready; i++) {
