@@ -340,14 +340,14 @@ cli_word(const char *option, const char *arg, const char *const *words)
 {
 	struct text known = {0};
 
-	for (int i = 0; words[i] != NULL; i++) {
+	for (int i = 0; words[i] != NULL; i++)
 		if (strcmp(arg, words[i]) == 0)
 			return i;
+	for (int i = 0; words[i] != NULL; i++)
 		text_printf(&known, "%s%s",
 		    i == 0		   ? ""
 		    : words[i + 1] != NULL ? ", "
 					   : " or ",
 		    words[i]);
-	}
 	cli_usage("%s: bad value '%s' (expected %s)", option, arg, known.s);
 }
