@@ -267,7 +267,8 @@ apply(struct options *o, size_t i, char *arg)
 			*(uint64_t *)((char *)o + row->at) = n;
 	}
 	if (row->decimal != NULL)
-		*(double *)((char *)o + row->at) = row->decimal(names[i], arg, row->from, row->to);
+		*(double *)(void *)((char *)o + row->at) =
+		    row->decimal(names[i], arg, row->from, row->to);
 	if (row->into != NULL)
 		row->into((char *)o + row->at, arg, names[i]);
 	if (row->set != NULL)
