@@ -13,9 +13,7 @@
 static bool
 is_before(const struct calltree_name *a, const struct calltree_name *b)
 {
-	int order = memcmp(a->s, b->s, a->len < b->len ? a->len : b->len);
-
-	return order != 0 ? order < 0 : a->len < b->len;
+	return calltree_compare_names(a, b) < 0;
 }
 
 void

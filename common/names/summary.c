@@ -105,13 +105,8 @@ function_numbers(const struct calltree *t)
 static bool
 is_heavier(const struct calltree *t, struct heavy_function a, struct heavy_function b)
 {
-	const struct calltree_name *x = &t->name[a.name], *y = &t->name[b.name];
-	int order;
-
-	if (a.self != b.self)
-		return a.self > b.self;
-	order = memcmp(x->s, y->s, x->len < y->len ? x->len : y->len);
-	return order != 0 ? order < 0 : x->len < y->len;
+	return a.self != b.self ? a.self > b.self
+				: calltree_compare_names(&t->name[a.name], &t->name[b.name]) < 0;
 }
 
 unsigned

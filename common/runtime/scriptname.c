@@ -56,16 +56,6 @@ script_names_free(struct script_names *n)
 	free(n);
 }
 
-static char *
-copy_of(struct str s)
-{
-	char *copy = cli_alloc(s.len + 1, 1);
-
-	if (s.len > 0) /* s.s may be NULL */
-		memcpy(copy, s.s, s.len);
-	return copy;
-}
-
 static bool
 is_same(const char *have, struct str s)
 {
@@ -92,8 +82,8 @@ script_name_nameless(struct script_names *n, struct str function, struct str fil
 	}
 	same = line == 0 ? 0 : script_name_nameless(n, function, file, first_line, 0, shape, seen);
 	vec_fit(n->name, n->cap, (size_t)n->n + 1);
-	n->name[n->n] = (struct script_name){.function = copy_of(function),
-	    .file = file.len > 0 ? copy_of(file) : NULL,
+	n->name[n->n] = (struct script_name){.function = str_copy(function),
+	    .file = file.len > 0 ? str_copy(file) : NULL,
 	    .first_line = first_line,
 	    .line = line,
 	    .same = line == 0 ? n->n : same,
@@ -128,7 +118,7 @@ script_name_call(struct script_names *n, uint32_t number, const char *name, bool
 		    strcmp(n->call[call].name, name) == 0)
 			return call;
 	vec_fit(n->call, n->capcall, (size_t)n->ncall + 1);
-	n->call[n->ncall] = (struct call){copy_of(str_of(name)), function, certain, 0};
+	n->call[n->ncall] = (struct call){str_copy(str_of(name)), function, certain, 0};
 	hash_index_add(&n->calls, hash, n->ncall);
 	return n->ncall++;
 }

@@ -27,6 +27,13 @@ bool sampler_timeless(const struct sampler *s);
 bool sample_wanted_many(struct sampler *s, uint32_t event, uint64_t n);
 uint32_t sample_name(struct sampler *s, const struct frame *f);
 uint32_t sample_child(struct sampler *s, uint32_t node, uint32_t name);
+/* Like sample_child; SAMPLE_MISSING if the node or the name is. */
+static inline uint32_t
+sample_child_known(struct sampler *s, uint32_t node, uint32_t name)
+{
+	return node == SAMPLE_MISSING || name == SAMPLE_MISSING ? SAMPLE_MISSING
+								: sample_child(s, node, name);
+}
 void sample_count(struct sampler *s, uint32_t node, uint64_t time, uint64_t weight);
 /*
  * Like sample_count, with one weight per column. In time order a sample without time stays in

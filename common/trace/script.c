@@ -284,7 +284,6 @@ script_find(struct script *s, struct process *p)
 
 	if (s->last != NULL && s->last != sp)
 		memory_release(s->last->process.memory);
-	s->last = sp;
 	if (stamp != sp->stamp) {
 		sp->stamp = stamp;
 		close_parts(sp);
@@ -647,7 +646,7 @@ script_counts(const struct script *s, struct script_count *count, size_t most)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < s->nkind && n < most; i++)
+	for (size_t i = 0; s != NULL && i < s->nkind && n < most; i++)
 		if (s->count[i].samples > 0)
 			count[n++] = s->count[i];
 	return n;

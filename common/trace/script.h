@@ -108,7 +108,7 @@ struct script_count {
 
 #define SCRIPT_RUNTIMES 32 /* more than there are */
 
-/* Counts of all detected runtimes; returns their number. */
+/* Counts of all detected runtimes; returns their number. s may be NULL: there are none. */
 size_t script_counts(const struct script *s, struct script_count *count, size_t most);
 
 /*

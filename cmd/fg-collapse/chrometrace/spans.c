@@ -58,14 +58,6 @@ spans_thread(struct spans *s, const struct sample_task *task, value time)
 	s->now = time;
 }
 
-static uint32_t
-child(struct spans *s, uint32_t node, uint32_t name)
-{
-	return node == SAMPLE_MISSING || name == SAMPLE_MISSING
-		   ? SAMPLE_MISSING
-		   : sample_child(s->sampler, node, name);
-}
-
 void
 spans_begin(struct spans *s, value time, uint32_t name)
 {
@@ -73,7 +65,7 @@ spans_begin(struct spans *s, value time, uint32_t name)
 
 	pass(s, time);
 	vec_fit(s->open, s->cap, s->n + 1);
-	s->open[s->n++] = (struct spans_open){name, child(s, node, name)};
+	s->open[s->n++] = (struct spans_open){name, sample_child_known(s->sampler, node, name)};
 }
 
 void
@@ -91,7 +83,7 @@ spans_end_at(struct spans *s, value time, size_t i)
 
 	pass(s, time);
 	for (s->n--; i < s->n; i++) {
-		node = child(s, node, s->open[i + 1].name);
+		node = sample_child_known(s->sampler, node, s->open[i + 1].name);
 		s->open[i] = (struct spans_open){s->open[i + 1].name, node};
 	}
 }

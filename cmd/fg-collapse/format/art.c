@@ -101,8 +101,7 @@ define_thread(struct trace *t, uint64_t tid, struct str name)
 	struct thread *thread = thread_of(t, tid);
 
 	free(thread->name);
-	thread->name = cli_alloc(name.len + 1, 1);
-	memcpy(thread->name, name.s, name.len);
+	thread->name = str_copy(name);
 }
 
 /* Reads a line of the text. Returns its section: 'v', 't', 'm', or 'e' at its end. */

@@ -132,14 +132,6 @@ read_address(struct heap *h, struct str s)
 	return complete && s.len == 0;
 }
 
-static uint32_t
-child(const struct heap *h, uint32_t node, uint32_t name)
-{
-	return node == SAMPLE_MISSING || name == SAMPLE_MISSING
-		   ? SAMPLE_MISSING
-		   : sample_child(h->reader->sampler, node, name);
-}
-
 static bool
 read_trace(struct heap *h, struct str s)
 {
@@ -153,7 +145,7 @@ read_trace(struct heap *h, struct str s)
 		node = h->node[caller - 1];
 	if (complete && address > 0)
 		for (size_t i = h->end[address - 1]; i > first;)
-			node = child(h, node, h->frame[--i]);
+			node = sample_child_known(h->reader->sampler, node, h->frame[--i]);
 	if (!complete)
 		node = SAMPLE_MISSING;
 	vec_fit(h->node, h->capnode, (size_t)h->traces + 1);

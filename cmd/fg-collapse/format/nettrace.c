@@ -200,8 +200,7 @@ read_threads(struct recording *p, struct cursor *c)
 			void **named = intmap_at(&p->thread_names, t.tid);
 
 			free(*named);
-			*named = cli_alloc(name.len + 1, 1);
-			memcpy(*named, name.s, name.len);
+			*named = str_copy(name);
 		}
 	}
 }

@@ -435,7 +435,7 @@ take(struct otlp *o, const struct otlp_sample *x, const struct sample_task *task
 static struct sample_weight
 weight_of(const struct otlp_type *type, int64_t v)
 {
-	return (struct sample_weight){type->event, v > 0 ? value_of((uint64_t)v) : 0};
+	return (struct sample_weight){type->event, value_of((uint64_t)v)};
 }
 
 /* Takes a sample of a profile with one type: one sample per time, or one for all. */
@@ -447,13 +447,14 @@ pass_times(struct otlp *o, const struct otlp_sample *x, const struct sample_task
 
 	for (uint32_t i = 0; i < n; i++) {
 		const int64_t v = x->nvalue > 0 ? o->value[x->value + i] : 1;
-		struct sample_weight w = weight_of(type, v);
-		uint32_t t = x->ntime == n ? i : 0;
+		const uint32_t t = x->ntime == n ? i : 0;
+		struct sample_weight w;
 
 		if (v < 0) {
 			o->lost++;
 			continue;
 		}
+		w = weight_of(type, v);
 		take(o, x, task, &w, 1, x->ntime > 0 ? o->time[x->time + t] : SAMPLE_NO_TIME);
 	}
 }
@@ -464,7 +465,6 @@ pass_sample(struct otlp *o, const struct otlp_sample *x)
 	const struct otlp_profile *p = &o->profile[x->profile];
 	struct sample_weight w[CALLTREE_COLUMNS];
 	struct sample_task task = {0};
-	bool negative = false;
 
 	read_task(o, &task, x);
 	if (p->ntype == 1) {
@@ -476,12 +476,13 @@ pass_sample(struct otlp *o, const struct otlp_sample *x)
 		return;
 	}
 	for (uint32_t i = 0; i < p->ntype; i++) {
-		negative |= o->value[x->value + i] < 0;
-		w[i] = weight_of(&o->type[p->first + i], o->value[x->value + i]);
-	}
-	if (negative) {
-		o->lost++;
-		return;
+		const int64_t v = o->value[x->value + i];
+
+		if (v < 0) {
+			o->lost++;
+			return;
+		}
+		w[i] = weight_of(&o->type[p->first + i], v);
 	}
 	take(o, x, &task, w, p->ntype, x->ntime > 0 ? o->time[x->time] : SAMPLE_NO_TIME);
 }
@@ -549,22 +550,8 @@ pass_restored(
 		o->lost++;
 		return;
 	}
-	for (size_t i = stack.first + stack.n; i-- > stack.first;) {
-		uint32_t at = o->location[i];
-		const struct tables_location *l;
-
-		if (at >= o->tables.nlocation) {
-			roundtrip_frame(c, SAMPLE_MISSING);
-			continue;
-		}
-		l = &o->tables.location[at];
-		for (uint32_t k = l->lines; k-- > 0;) {
-			uint32_t function = o->tables.line[l->line + k].function;
-
-			roundtrip_frame(
-			    c, function < o->tables.nfunction ? name[function] : SAMPLE_MISSING);
-		}
-	}
+	for (size_t i = stack.first + stack.n; i-- > stack.first;)
+		roundtrip_location(c, &o->tables, name, o->location[i]);
 	pass_values(o, c, x);
 }
 

@@ -193,8 +193,7 @@ attrs_name(struct attrs *a, size_t number, struct str name)
 	if (number >= a->n || name.len == 0)
 		return;
 	free(it->name);
-	it->name = cli_alloc(name.len + 1, 1);
-	memcpy(it->name, name.s, name.len);
+	it->name = str_copy(name);
 	it->named = true;
 }
 

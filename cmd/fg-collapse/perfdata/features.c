@@ -34,8 +34,7 @@ keep_string(char **to, struct str s)
 	if (s.len == 0)
 		return;
 	free(*to);
-	*to = cli_alloc(s.len + 1, 1);
-	memcpy(*to, s.s, s.len);
+	*to = str_copy(s);
 }
 
 static void

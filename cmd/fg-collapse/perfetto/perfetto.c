@@ -78,8 +78,7 @@ set_name(struct who *w, struct str name)
 	if (name.len == 0)
 		return;
 	free(w->name);
-	w->name = cli_alloc(name.len + 1, 1);
-	memcpy(w->name, name.s, name.len);
+	w->name = str_copy(name);
 }
 
 static struct sequence *

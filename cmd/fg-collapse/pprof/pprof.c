@@ -223,7 +223,7 @@ read_tables(struct profile *p, struct str bytes)
 	}
 	if (p->drop > 0 && (p->drop >= p->tables.nstring || p->keep >= p->tables.nstring))
 		reader_malformed_byte(
-		    p->reader, 0, "a pattern of frames to drop that is no string");
+		    p->reader, 0, "drop_frames or keep_frames does not refer to a string");
 	for (size_t i = 0; i < p->nmapping_id; i++)
 		p->tables.location[i].mapping = index_of(&p->mappings, p->mapping_id[i]);
 	for (size_t i = 0; i < p->nfunction_id; i++)
@@ -431,21 +431,9 @@ pass_restored(struct profile *p, const struct protobuf_field *f)
 		v[0] = roundtrip_value(c, 0, 0 - m->value.at[0]);
 	for (unsigned k = first; k < n && !(first > 0 && is_base(p, m)); k++)
 		v[k] = roundtrip_value(c, k, m->value.at[k - first]);
-	for (size_t i = m->location.n; i-- > 0;) {
-		uint32_t at = index_of(&p->locations, m->location.at[i]);
-		const struct tables_location *l = p->tables.location;
-
-		if (at >= p->tables.nlocation) {
-			roundtrip_frame(&p->back, SAMPLE_MISSING);
-			continue;
-		}
-		for (uint32_t k = l[at].lines; k-- > 0;) {
-			uint32_t function = p->tables.line[l[at].line + k].function;
-
-			roundtrip_frame(&p->back,
-			    function < p->tables.nfunction ? p->carried[function] : SAMPLE_MISSING);
-		}
-	}
+	for (size_t i = m->location.n; i-- > 0;)
+		roundtrip_location(
+		    &p->back, &p->tables, p->carried, index_of(&p->locations, m->location.at[i]));
 	roundtrip_end(&p->back, SAMPLE_NO_TIME, v);
 }
 

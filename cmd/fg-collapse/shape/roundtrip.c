@@ -63,10 +63,25 @@ roundtrip_name(struct roundtrip *c, struct str s)
 void
 roundtrip_frame(struct roundtrip *c, uint32_t name)
 {
-	if (name == SAMPLE_MISSING)
-		c->missing = true;
-	else
-		c->node = sample_child(c->reader->sampler, c->node, name);
+	c->node = sample_child_known(c->reader->sampler, c->node, name);
+}
+
+void
+roundtrip_location(
+    struct roundtrip *c, const struct tables *t, const uint32_t *name, uint32_t location)
+{
+	const struct tables_location *l;
+
+	if (location >= t->nlocation) {
+		roundtrip_frame(c, SAMPLE_MISSING);
+		return;
+	}
+	l = &t->location[location];
+	for (uint32_t k = l->lines; k-- > 0;) {
+		uint32_t function = t->line[l->line + k].function;
+
+		roundtrip_frame(c, function < t->nfunction ? name[function] : SAMPLE_MISSING);
+	}
 }
 
 void
@@ -74,7 +89,7 @@ roundtrip_add(struct roundtrip *c, uint64_t time, const value *v)
 {
 	struct sampler *s = c->reader->sampler;
 
-	if (c->missing) {
+	if (c->node == SAMPLE_MISSING) {
 		sample_missing(s, 1);
 		sample_malformed(s, 0, v[0]);
 		return;
@@ -91,9 +106,8 @@ void
 roundtrip_end(struct roundtrip *c, uint64_t time, const value *v)
 {
 	roundtrip_add(c, time, v);
-	c->reader->stacks += !c->missing;
+	c->reader->stacks += c->node != SAMPLE_MISSING;
 	c->node = CALLTREE_ROOT;
-	c->missing = false;
 }
 
 void

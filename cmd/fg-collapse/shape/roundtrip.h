@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "fg-collapse/reader.h"
+#include "fg-collapse/shape/tables.h"
 #include "profile/fgnote.h"
 
 struct roundtrip {
@@ -22,8 +23,7 @@ struct roundtrip {
 	/* Private. */
 	struct reader *reader;
 	uint64_t start; /* ns since 1970 of the time 0 of the stacks' marks; 0: unknown */
-	uint32_t node;
-	bool missing; /* the current stack has the frame SAMPLE_MISSING */
+	uint32_t node; /* SAMPLE_MISSING: a frame of the current stack is */
 	struct text text, work;
 };
 
@@ -37,6 +37,9 @@ uint32_t roundtrip_name(struct roundtrip *c, struct str s);
 /* Adds the next frame of the stack; ends the stack, with a value for each of carried.columns.
  * time: in ns, or SAMPLE_NO_TIME. roundtrip_add adds values without an end. */
 void roundtrip_frame(struct roundtrip *c, uint32_t name);
+/* Adds the frames of a location; name: the sampler's name of each function. */
+void roundtrip_location(
+    struct roundtrip *c, const struct tables *t, const uint32_t *name, uint32_t location);
 void roundtrip_add(struct roundtrip *c, uint64_t time, const value *v);
 void roundtrip_end(struct roundtrip *c, uint64_t time, const value *v);
 

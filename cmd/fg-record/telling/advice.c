@@ -484,9 +484,7 @@ static bool
 has_script_frames(const struct record *r)
 {
 	struct script_count count[SCRIPT_RUNTIMES];
-	size_t n = r->recording.script == NULL
-		       ? 0
-		       : script_counts(r->recording.script, count, SCRIPT_RUNTIMES);
+	const size_t n = script_counts(r->recording.script, count, SCRIPT_RUNTIMES);
 	uint64_t samples = 0, read = 0;
 
 	for (size_t i = 0; i < n; i++) {

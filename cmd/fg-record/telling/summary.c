@@ -158,9 +158,7 @@ static void
 print_scripts(const struct record *r)
 {
 	struct script_count count[SCRIPT_RUNTIMES];
-	size_t n = r->recording.script == NULL
-		       ? 0
-		       : script_counts(r->recording.script, count, SCRIPT_RUNTIMES);
+	const size_t n = script_counts(r->recording.script, count, SCRIPT_RUNTIMES);
 
 	print_sleepers(&r->recording.timeline);
 	for (size_t i = 0; i < n; i++) {
