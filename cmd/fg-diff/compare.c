@@ -284,12 +284,14 @@ sample_weight(const struct side *base, const struct side *head, enum period_sour
 	struct align align;
 	size_t n = 0, cap = 0;
 	uint32_t depth;
+	bool counts;
 
 	for (int k = 0; k < 2; k++) {
 		header[k] = folded_sample_weight(&side[k]->folded.columns, side[k]->picked);
 		total = fmax(total, value_double(side[k]->profile_total) / side[k]->runs);
 	}
-	weight = period_given(header, total, are_counts(base) && are_counts(head), source);
+	counts = (header[0] <= 0 || header[1] <= 0) && are_counts(base) && are_counts(head);
+	weight = period_given(header, total, counts, source);
 	if (weight > 0)
 		return weight;
 	side_align(&align, base, head);

@@ -85,9 +85,12 @@ runtime_unready(const struct runtime_process *p, const struct runtime_module *m)
 		   : "the process had ended before its memory was read";
 }
 
-/* Finds a symbol in one table. Strings of a damaged file may lack a terminator. */
+/*
+ * Finds a symbol in one table: a thread-local one, or one with a value. Strings of a damaged file
+ * may lack a terminator.
+ */
 static bool
-find_in_table(const struct elftable *t, const char *name, GElf_Sym *sym)
+find_in_table(const struct elftable *t, const char *name, bool tls, GElf_Sym *sym)
 {
 	size_t n = t->header.sh_entsize == 0 ? 0 : t->header.sh_size / t->header.sh_entsize;
 
@@ -97,7 +100,7 @@ find_in_table(const struct elftable *t, const char *name, GElf_Sym *sym)
 		if (gelf_getsym(t->data, (int)i, sym) == NULL)
 			return false;
 		if (sym->st_shndx == SHN_UNDEF ||
-		    (sym->st_value == 0 && GELF_ST_TYPE(sym->st_info) != STT_TLS))
+		    (tls ? GELF_ST_TYPE(sym->st_info) != STT_TLS : sym->st_value == 0))
 			continue;
 		s = elf_strptr(t->elf, t->header.sh_link, sym->st_name);
 		if (s != NULL && strcmp(s, name) == 0)
@@ -114,7 +117,7 @@ runtime_symbol(const struct runtime_module *m, const char *name, uint64_t *size)
 	GElf_Sym sym;
 
 	while (elftable_next(&t)) {
-		if (!find_in_table(&t, name, &sym))
+		if (!find_in_table(&t, name, false, &sym))
 			continue;
 		if (size != NULL)
 			*size = sym.st_size;
@@ -132,7 +135,7 @@ runtime_tls_symbol(
 	GElf_Sym sym;
 
 	while (elftable_next(&t)) {
-		if (!find_in_table(&t, name, &sym) || GELF_ST_TYPE(sym.st_info) != STT_TLS)
+		if (!find_in_table(&t, name, true, &sym))
 			continue;
 		*offset = sym.st_value;
 		*size = sym.st_size;

@@ -30,6 +30,7 @@ const struct change *
 changeset_add(struct changeset *s, const struct change *change)
 {
 	uint32_t hash = (uint32_t)hash_bytes(change, sizeof *change);
+	const struct change *own;
 
 	/* bytes that fill the structure may differ: then the change is stored twice */
 	for (uint32_t at = hash, n; (n = hash_index_next(&s->index, hash, &at)) != 0;) {
@@ -38,9 +39,9 @@ changeset_add(struct changeset *s, const struct change *change)
 		if (memcmp(other, change, sizeof *other) == 0)
 			return other;
 	}
-	changeset_own(s, change);
+	own = changeset_own(s, change);
 	hash_index_add(&s->index, hash, (uint32_t)s->n);
-	return &s->block[(s->n - 1) / BLOCK][(s->n - 1) % BLOCK];
+	return own;
 }
 
 void

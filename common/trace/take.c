@@ -71,7 +71,6 @@ stack_of(struct recording *r, const struct recording_event *ev, const struct per
 {
 	const struct perfevent_sample *s = &e->sample;
 	const uint64_t other = PERF_SAMPLE_STACK_USER | PERF_SAMPLE_BRANCH_STACK;
-	const uint32_t task = recording_task(r, t, 0);
 	struct chaincache_slot *known = NULL;
 	uint32_t root, node;
 
@@ -81,7 +80,8 @@ stack_of(struct recording *r, const struct recording_event *ev, const struct per
 	 */
 	if (!(ev->format.sample_type & other) && s->ncallchain > 0 && !r->processes->live) {
 		known = chaincache_at(&r->chains, t->process->stamp + (r->kernel_changes << 40),
-		    task, e->misc & PERF_RECORD_MISC_CPUMODE_MASK, s->callchain, s->ncallchain,
+		    recording_task(r, t, 0), e->misc & PERF_RECORD_MISC_CPUMODE_MASK, s->callchain,
+		    s->ncallchain,
 		    unwind_link(r->unwind, s->regs_abi, ev->format.regs_user, s->regs_user));
 		if (known->node != CHAINCACHE_NONE)
 			return known->node;

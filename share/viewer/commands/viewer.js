@@ -300,7 +300,8 @@ const MOST_FILTERS = 30;
  */
 function filter(what, kind, name) {
 	if (!KINDS.includes(kind)) return `Cannot filter by ${kind}, only by function or module`;
-	if (misnamed(kind, name)) return misnamed(kind, name);
+	const wrong = misnamed(kind, name);
+	if (wrong) return wrong;
 	const known = kind === 'function' ? facts.functionCalled(name) : name,
 		entry = `${what}:${kind}:${known}`;
 	if (kind === 'match' && !isQuick(name)) return `No filter: ${unlike(name)}`;
