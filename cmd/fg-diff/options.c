@@ -11,8 +11,8 @@
 
 #include "base/cli.h"
 #include "base/number.h"
-#include "profile/files0.h"
 #include "base/sort.h"
+#include "profile/files0.h"
 
 static void
 set_report(struct options *o, char *format, const char *option)

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/cli.h"
-#include "profile/files0.h"
 #include "base/number.h"
 #include "base/sandbox.h"
 #include "base/source.h"
@@ -16,6 +15,7 @@
 #include "fg-filter/filter.h"
 #include "fg-filter/stackwise.h"
 #include "names/origins.h"
+#include "profile/files0.h"
 
 struct options {
 	struct filter filter;

@@ -9,7 +9,6 @@
 
 #include "base/cli.h"
 #include "base/number.h"
-#include "profile/files0.h"
 #include "base/sandbox.h"
 #include "base/source.h"
 #include "base/vec.h"
@@ -18,6 +17,7 @@
 #include "fg-merge/roots.h"
 #include "fg-merge/temporary.h"
 #include "fg-merge/tsv.h"
+#include "profile/files0.h"
 #include "profile/fileselect.h"
 #include "profile/labelroot.h"
 

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "base/cli.h"
-#include "profile/files0.h"
 #include "names/language.h"
 #include "names/origin.h"
+#include "profile/files0.h"
 
 void
 own_files_read(struct own_files *files, const char *path)

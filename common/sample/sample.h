@@ -26,7 +26,7 @@
 
 /*
  * Starts a sample. Time is in ns, or SAMPLE_NO_TIME. False when it is not selected: its frames
- * and its end may then be omitted. Weights in an array must stay valid until its end.
+ * and its end may then be omitted.
  */
 bool sample_begin(
     struct sampler *s, const struct sample_task *task, uint32_t event, uint64_t time, value weight);

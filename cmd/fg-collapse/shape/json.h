@@ -10,9 +10,9 @@
  *				json_skip(j);
  *
  * Each value has to be taken or skipped. A value of another type than requested is
- * skipped, and the function returns false; unless it is null, it is a malformed unit. Malformed
- *JSON is reported once with its offset and ends all objects and arrays: values read before stay
- *valid. Keys can have any order; duplicate keys are all returned.
+ * skipped, and the function returns false; unless it is null, it is a malformed unit.
+ * Malformed JSON is reported once with its offset and ends all objects and arrays: values
+ * read before stay valid. Keys can have any order; duplicate keys are all returned.
  */
 #ifndef JSON_H
 #define JSON_H

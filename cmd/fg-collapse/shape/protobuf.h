@@ -60,7 +60,8 @@ void protobuf_enter(
  * malformed. */
 bool protobuf_next(struct protobuf *p, struct protobuf_field *f);
 
-/* Iterates over the numbers of a field, one or a list; *at is 0 at first. Reports a damaged list.
+/*
+ * Iterates over the numbers of a field, one or a list; *at is 0 at first. Reports a damaged list.
  */
 bool protobuf_number(const struct protobuf_field *f, size_t *at, uint64_t *n);
 
