@@ -59,7 +59,7 @@ wrong 'half an exponent' 'a 1\nb 1e\n' 'a 1\n' '2: no value at the end of the li
 wrong 'a value that cannot be held' 'a 1\nb 1e99\n' 'a 1\n' '2: no value at the end of the line'
 folded 'several malformed lines are counted' 'a\nb\nc 1\nc 1\nc 1\nd\n' 'c 3\n'
 printf '%s\n' 'fg-collapse: in:1: no value at the end of the line; left out' \
-	'fg-collapse: 3 malformed lines were left out' >want
+	'fg-collapse: 3 malformed units of the input were left out' >want
 same 'several malformed lines: the first is reported' want said
 printf 'a 340282366920938463463374607431\na 340282366920938463463374607431\n' >in
 status 'a sum that cannot be held' 2 fg-collapse in

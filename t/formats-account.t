@@ -33,7 +33,7 @@ account 'perf script: samples of another event are left out, one with a bad fram
 output 'perf script: a stack with a malformed frame is not folded' 'app;main;f 2
 app;main;g 7' fg-collapse -q --no-header two
 check 'the value of malformed stacks is reported' sh -c "{ cat two two; } | fg-collapse 2>&1 >/dev/null |
-	grep -q '^fg-collapse: 2 malformed lines were left out; value of their stacks: 10$'"
+	grep -q '^fg-collapse: 2 malformed units of the input were left out; value of their stacks: 10$'"
 account 'perf script: samples before --from are left out' '1 folded, 3 left out, 0 malformed' fg-collapse --from 0.25 two
 account '-l of the events: no account' '' fg-collapse --list-events two
 printf 'a;b 1\nc 2\nd\n' >stacks

@@ -261,7 +261,7 @@ sed '/^# /d' got >got.stacks
 printf '%s\n' 'f 5' 'g 1' 'h 1' 'i 1' 'j 1' 'k 1' 'l 1' >want
 same 'malformed lines are left out' want got.stacks
 check 'the first is named' grep -q 'bad:3: costs before the first fn= line; left out' said
-check 'malformed lines are counted' grep -q '7 malformed lines' said
+check 'malformed lines are counted' grep -q '7 malformed units' said
 status '--strict refuses malformed lines of callgrind' 2 fg-collapse --strict bad
 printf '# callgrind format\nevents: Ir\nfn=f\n1 5\ntotals: 9\n' >bad
 fg-collapse bad >got 2>said

@@ -130,7 +130,7 @@ EOF
 { sed 's/^s 4 push/s 5 push/' in; printf -- '- 0\n- 0\n+ 9\nt 9 9\na 1\nwhat\n'; for i in 3 4 5 6 7; do printf "t 1 0\na 8 $i\n+ $((i - 1))\n"; done; } >bad
 fg-collapse -q --no-header bad >got 2>said
 output 'heaptrack: malformed lines keep their index in the table' 'main;push_[i];new_[i] 6' cat got
-check 'heaptrack: malformed lines are counted' grep -q '6 malformed lines' said
+check 'heaptrack: malformed lines are counted' grep -q '6 malformed units' said
 check 'the first is named' grep -q 'bad:6: not a line of heaptrack' said
 sed '2i x 5 /bin/a' in >raw
 check 'a raw recording is refused with what to do' \

@@ -101,6 +101,28 @@ worker_1;main;outer_[l];inner_[i] 30000000'
 sed 's/2{1:2 2\[1\] 3:1/2{1:99 2[1] 3:1/' 1.10 | perl "$here/protobuf.pl" >in
 folded 'a stack that is not there' --no-header 'worker_1;main;outer_[l];inner_[i] 30000000'
 check 'an index out of range is reported' grep -q 'in: sample 2: a frame of its stack is missing or malformed; left out' said
+
+# A profile by fg-render, whose samples have several times: each sample is one unit.
+cat >in <<'EOF'
+{"resourceProfiles":[{"scopeProfiles":[{"profiles":[{"sampleType":{"typeStrindex":3},"attributeIndices":[1],"samples":[
+{"stackIndex":1,"values":["3","2"],"timestampsUnixNano":["0","5"]},
+{"stackIndex":1,"values":["6"],"timestampsUnixNano":["9"]},
+{"stackIndex":1,"values":["7","-1","-2"],"timestampsUnixNano":["0","5","6"]},
+{"stackIndex":2,"values":["4","5"],"timestampsUnixNano":["0","5"]}]}]}]}],
+"dictionary":{"locationTable":[{},{"lines":[{"functionIndex":1}]}],"functionTable":[{},{"systemNameStrindex":2}],
+"stackTable":[{},{"locationIndices":[1]},{"locationIndices":[9,1]}],
+"attributeTable":[{},{"keyStrindex":1,"value":{"stringValue":"fg-render 1 0\u000a"}}],
+"stringTable":["","fg.folded","main","samples"]}}
+EOF
+folded 'restored stacks: those with a negative value or a missing frame are left out' --no-header 'main 11'
+output 'restored stacks: a malformed one is one unit, however many times it has' '2 folded, 0 left out, 2 malformed' \
+	sh -c "fg-collapse -v in 2>&1 >/dev/null | sed -n 's/^fg-collapse: in: \([0-9]* folded.*\)/\1/p'"
+output 'restored stacks: the value of a malformed one is that of all its times' 9 \
+	sh -c "fg-collapse in 2>&1 >/dev/null | sed -n 's/.*value of their stacks: //p'"
+cp in whole
+sed 's/"7","-1","-2"/"7","1","2"/' whole >in
+output 'a malformed sample of the second input has its number there' 'in: sample 4' \
+	sh -c "fg-collapse whole in 2>&1 >/dev/null | grep -o 'in: sample [0-9]*'"
 perl "$here/protobuf.pl" <1.10 >whole
 cp whole in
 damaged 'truncated and changed at every second byte' otlp 2

@@ -342,7 +342,7 @@ for j in 1 2; do
 	output "nothing valid around malformed lines is lost, -j $j" 'app;f 11' collapse -j $j bad
 	cat >want <<'EOF'
 fg-collapse: bad:4: neither a header nor a frame of perf script; left out
-fg-collapse: 3 malformed lines were left out; value of their stacks: 3
+fg-collapse: 3 malformed units of the input were left out; value of their stacks: 3
 EOF
 	same "the first malformed line is named, -j $j" want .errors
 done
@@ -371,7 +371,7 @@ awk 'BEGIN {
 		print ""
 	}
 }' >in
-echo 'fg-collapse: 4312 malformed lines were left out; value of their stacks: 4312' >want
+echo 'fg-collapse: 4312 malformed units of the input were left out; value of their stacks: 4312' >want
 for j in 1 2 5; do
 	collapse -j $j in 2>&1 >got | tail -1 >said
 	same "malformed lines are counted, -j $j" want said

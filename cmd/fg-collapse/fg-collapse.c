@@ -35,8 +35,9 @@ report_malformed(const struct sample_account *a)
 	if (a->malformed <= 1)
 		return;
 	value_format(a->lost, lost);
-	cli_warn("%llu malformed lines were left out%s%s", (unsigned long long)a->malformed,
-	    a->lost > 0 ? "; value of their stacks: " : "", a->lost > 0 ? lost : "");
+	cli_warn("%llu malformed units of the input were left out%s%s",
+	    (unsigned long long)a->malformed, a->lost > 0 ? "; value of their stacks: " : "",
+	    a->lost > 0 ? lost : "");
 }
 
 /*
@@ -169,7 +170,8 @@ main(int argc, char **argv)
 			struct reader r = {.options = &options,
 			    .sampler = sampler,
 			    .header = &header,
-			    .lines = in};
+			    .lines = in,
+			    .before = sample_units(sampler)};
 
 			if (cli_verbose)
 				cli_note("%s: format %s", lines_name(in), format_name(f));

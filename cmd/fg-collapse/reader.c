@@ -161,13 +161,12 @@ reader_missing(struct reader *r)
 {
 	struct sample_account *a = &r->sampler->account;
 	const char *const why = "a frame of its stack is missing or malformed";
+	const unsigned long long sample = a->first_missing - r->before;
 
 	if (a->missing > 0 && r->options->strict)
-		cli_die("%s: sample %llu: %s", lines_name(r->lines),
-		    (unsigned long long)a->first_missing, why);
+		cli_die("%s: sample %llu: %s", lines_name(r->lines), sample, why);
 	if (a->missing > 0 && r->malformed == 0)
-		cli_warn("%s: sample %llu: %s; left out", lines_name(r->lines),
-		    (unsigned long long)a->first_missing, why);
+		cli_warn("%s: sample %llu: %s; left out", lines_name(r->lines), sample, why);
 	r->malformed += a->missing;
 	a->missing = a->first_missing = 0;
 }

@@ -26,6 +26,7 @@ struct reader {
 	struct text *header; /* for --header: metadata of the inputs */
 	uint64_t stacks; /* folded stacks, which bypass the sampler's events */
 	uint64_t malformed; /* malformed units of this input; the first was reported */
+	uint64_t before; /* units of earlier inputs, without folded stacks */
 
 	/* State of reader_line and reader_raw. */
 	uint64_t number; /* line number of the current line, from 1 */

@@ -530,13 +530,22 @@ pass_values(struct otlp *o, struct roundtrip *c, const struct otlp_sample *x)
 		const uint64_t time = x->ntime > 0 ? o->time[x->time + i] : SAMPLE_NO_TIME;
 		value v[CALLTREE_COLUMNS] = {0};
 
-		o->lost += n < 0;
-		v[column] = n < 0 ? 0 : roundtrip_value(c, column, (uint64_t)n);
+		v[column] = roundtrip_value(c, column, (uint64_t)n);
 		if (i + 1 < x->nvalue)
 			roundtrip_add(c, time, v);
 		else
 			roundtrip_end(c, time, v);
 	}
+}
+
+static bool
+has_negative(const struct otlp *o, const struct otlp_sample *x)
+{
+	uint32_t i = 0;
+
+	while (i < x->nvalue && o->value[x->value + i] >= 0)
+		i++;
+	return i < x->nvalue;
 }
 
 static void
@@ -546,7 +555,7 @@ pass_restored(
 	struct otlp_stack stack;
 
 	if (!stack_of(o, x, &stack) || x->nvalue == 0 ||
-	    x->nvalue != (x->ntime > 0 ? x->ntime : 1)) {
+	    x->nvalue != (x->ntime > 0 ? x->ntime : 1) || has_negative(o, x)) {
 		o->lost++;
 		return;
 	}

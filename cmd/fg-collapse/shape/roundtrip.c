@@ -90,7 +90,6 @@ roundtrip_add(struct roundtrip *c, uint64_t time, const value *v)
 	struct sampler *s = c->reader->sampler;
 
 	if (c->node == SAMPLE_MISSING) {
-		sample_missing(s, 1);
 		sample_malformed(s, 0, v[0]);
 		return;
 	}
@@ -105,8 +104,17 @@ roundtrip_add(struct roundtrip *c, uint64_t time, const value *v)
 void
 roundtrip_end(struct roundtrip *c, uint64_t time, const value *v)
 {
+	struct sampler *s = c->reader->sampler;
+	const bool first = s->account.missing == 0;
+
 	roundtrip_add(c, time, v);
-	c->reader->stacks += c->node != SAMPLE_MISSING;
+	if (c->node != SAMPLE_MISSING) {
+		c->reader->stacks++;
+	} else {
+		sample_missing(s, 1);
+		if (first)
+			s->account.first_missing += c->reader->stacks;
+	}
 	c->node = CALLTREE_ROOT;
 }
 
