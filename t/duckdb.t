@@ -2,20 +2,8 @@
 # fg-merge -T tsv and share/recipes/duckdb.sql: the results equal those of fg-render and fg-diff.
 # tier: full
 . "$(dirname "$0")/lib.sh"
+. "$here/tables-lib.sh"
 
-# Profiles of two versions on three hosts. Values are multiples of 0.2, so that no sum lies
-# halfway between two whole numbers.
-awk 'BEGIN {
-	srand(11)
-	for (p = 0; p < 12; p++) {
-		file = "p" p ".folded"
-		printf "# label: host=web%d start=2026-11-23T%02d:00:00Z version=4.%d 0\n", p % 3, p, p % 2 + 2 >file
-		for (i = 0; i < 300; i++)
-			printf "app;main;f%d;g%d;f%d%s %.1f\n", rand() * 5, rand() * 9, rand() * 5,
-				rand() < .3 ? ";lib:a b" : "", (1 + int(rand() * 490)) / 5 >file
-		close(file)
-	}
-}'
 fg-merge p*.folded >all
 fg-merge -T tsv -o one p*.folded
 output 'the tables have their headers' 'profile	key	value
@@ -40,22 +28,13 @@ status '-T tsv without -o is wrong usage' 2 fg-merge -T tsv all
 status '-T tsv with --mean is wrong usage' 2 fg-merge -T tsv --mean -o x all
 status '-T of something else is wrong usage' 2 fg-merge -T csv -o x all
 
-root=
-for r in "${DUCKDB-}" "$(npm root -g 2>/dev/null)"; do
-	[ -d "$r/@duckdb/node-api" ] && root=$r && break
-done
-if [ -z "$root" ] || ! command -v node >/dev/null; then
+root=$(modules @duckdb/node-api "${DUCKDB-}")
+if [ -z "$root" ]; then
 	skip 'duckdb.sql' "npm's @duckdb/node-api is not installed" npm
 	done_testing
 fi
 duckdb() {
 	node "$here/duckdb.mjs" "$root" "$here/../share/recipes/duckdb.sql" "$@"
-}
-# functions FILE: function, self and total of folded stacks
-functions() {
-	perl -e 'while (<>) { next if /^#/; chomp; s/ (\S+)$// or die; $v = $1; @f = split /;/;
-		$self{$f[-1]} += $v; my %s; $total{$_} += $v for grep { !$s{$_}++ } @f }
-		printf "%s\t%.1f\t%.1f\n", $_, $self{$_} // 0, $total{$_} for sort keys %total' "$@"
 }
 plain="printf('%s' || chr(9) || '%.1f' || chr(9) || '%.1f', function, self::DOUBLE, total::DOUBLE)"
 duckdb one "SELECT $plain FROM top_functions ORDER BY function" >got 2>said || cat said

@@ -2,7 +2,7 @@
 --
 --	clickhouse-client --multiquery < clickhouse.sql
 --	insert() {
---		tail -n +2 DIR/$1.tsv | clickhouse-client -q "INSERT INTO fg_$1 SELECT * FROM input('$2')
+--		tail -n +2 DIR/$1.tsv | clickhouse-client --input_format_tsv_empty_as_default=1 -q "INSERT INTO fg_$1 SELECT * FROM input('$2')
 --			WHERE $3 NOT IN (SELECT $3 FROM fg_$4) FORMAT TSVRaw"
 --	}
 --	insert stacks 'stack UInt64, line String' stack stacks
