@@ -52,6 +52,12 @@ output 'no directory but that of the formats has more than 26 modules' '' sh -c 
 	cd "$1/.." && find cmd common -name "*.[ch]" | sed "s/\.[ch]$//" | sort -u | sed "s|/[^/]*$||" |
 	    uniq -c | awk "\$1 > 26 && \$2 != \"cmd/fg-collapse/format\""' sh "$here"
 
+
+# A module's name is that of its idea. Each program has a command line, so each has `options'.
+output 'each module has a name of its own, but the options of a program' '' sh -c '
+	cd "$1/.." && find cmd common -name "*.[ch]" | sed "s/\.[ch]$//" | sort -u | sed "s|.*/||" | sort | uniq -d |
+	    grep -vx options' sh "$here"
+
 output 'no link leads nowhere' '' find "$here/data" -type l ! -exec test -e {} \; -print
 
 # Tests that `make quick` and `make test` would not find.

@@ -15,8 +15,8 @@
 #include "elf/debugfile.h"
 #include "fg-collapse/arguments.h"
 #include "fg-collapse/detect.h"
-#include "fg-collapse/events.h"
-#include "fg-collapse/perfdata/header.h"
+#include "fg-collapse/eventlist.h"
+#include "fg-collapse/perfdata/fileheader.h"
 #include "fg-collapse/firefox/syms.h"
 #include "sample/account.h"
 #include "sample/events.h"
@@ -75,7 +75,7 @@ write_profile(
 	if (!sampler->chosen && stacks == 0 && !allowed)
 		cli_die("no stacks in the input");
 	if (sampler->chosen && !o->sample.list && (sampler->samples > 0 || !allowed))
-		events_report(sampler);
+		eventlist_report(sampler);
 	if (stacked && sampler->samples > FLAT && !o->sample.list && o->sample.nskip_after == 0 &&
 	    sampler_is_flat(sampler))
 		cli_warn("each stack is a single frame; a profile with call chains shows more");
@@ -83,7 +83,7 @@ write_profile(
 		check_length(o, sampler);
 	out = output_open(o->output);
 	if (o->sample.list)
-		events_list(sampler, stacks, out);
+		eventlist_list(sampler, stacks, out);
 	else if (sampler->samples > 0 || stacks > 0)
 		sampler_write(sampler, out);
 	output_close(out);
@@ -159,7 +159,7 @@ main(int argc, char **argv)
 	source_warn_empty((const char *const *)argv + optind, (size_t)(argc - optind));
 	limit(&options, argc, argv, !limited || given->reads_programs);
 	for (int i = optind; i < argc; i++)
-		argv[i] = header_file_of(argv[i]);
+		argv[i] = fileheader_file_of(argv[i]);
 	last = limited ? optind : last_with_programs(argc, argv);
 	do {
 		struct lines *in = lines_open(optind < argc ? argv[optind] : "-", lines_cut_line);

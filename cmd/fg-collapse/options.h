@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "fg-collapse/data.h"
-#include "sample/options.h"
+#include "sample/sampleoptions.h"
 
 struct options {
 	struct sample_options sample;

@@ -14,7 +14,7 @@
 #include "base/cli.h"
 #include "base/number.h"
 #include "base/sort.h"
-#include "fg-diff/report.h"
+#include "fg-diff/diffreport.h"
 #include "fg-diff/unusable.h"
 #include "profile/unit.h"
 

@@ -14,7 +14,7 @@
 #include "fg-diff/headline.h"
 #include "fg-diff/inputs.h"
 #include "fg-diff/moved.h"
-#include "fg-diff/report.h"
+#include "fg-diff/diffreport.h"
 
 static pthread_mutex_t reading_base = PTHREAD_MUTEX_INITIALIZER; /* unlocked: no need to wait */
 

@@ -81,7 +81,7 @@ step_run reshape_root_at, reshape_skip_after, reshape_until, reshape_hide, resha
     reshape_only_origin, reshape_hide_system, reshape_max_depth, reshape_root, reshape_recursion,
     reshape_recursion_all, reshape_reverse, reshape_min_total, reshape_modules;
 
-/* rename.c: steps that rename frames. */
+/* renamestep.c: steps that rename frames. */
 step_run rename_replace, rename_strip, rename_bare;
 
 /*

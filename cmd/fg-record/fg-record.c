@@ -39,7 +39,7 @@
 #include "fg-record/stopping/sleepers.h"
 #include "fg-record/stopping/stopped.h"
 #include "fg-record/stopping/stops.h"
-#include "fg-record/telling/summary.h"
+#include "fg-record/telling/recordsummary.h"
 #include "fg-record/telling/symbolizer.h"
 #include "fg-record/watching/gomemory.h"
 #include "fg-record/watching/ringreader.h"
@@ -693,7 +693,7 @@ main(int argc, char **argv)
 		progress_end(&s.progress);
 		signals_give_back(&s.signals, command_of(&s));
 		write_result(&s);
-		summary_print(&s.record, &s.symbolizer.shared->report);
+		recordsummary_print(&s.record, &s.symbolizer.shared->report);
 	}
 	if (s.options.command != NULL) {
 		if (s.tracer.record != NULL)

@@ -22,12 +22,12 @@ void output_kinds_help(struct text *help);
  */
 void output_kinds_list(struct text *b, unsigned takes);
 
-void svg_write(const struct picture *p, struct output *o); /* svg.c */
+void svg_write(const struct picture *p, struct output *o); /* svgout.c */
 #define REPORT_CELLS 120 /* limit of a name in a report */
 void report_top(const struct picture *p, struct output *o); /* top.c */
-void report_tree(const struct picture *p, struct output *o); /* tree.c */
+void report_tree(const struct picture *p, struct output *o); /* treeout.c */
 void report_flame(const struct picture *p, struct output *o); /* terminal.c */
-void report_json(const struct picture *p, struct output *o); /* json.c */
-void report_markdown(const struct picture *p, struct output *o); /* markdown.c */
+void report_json(const struct picture *p, struct output *o); /* jsonout.c */
+void report_markdown(const struct picture *p, struct output *o); /* markdownout.c */
 
 #endif

@@ -7,9 +7,9 @@
 
 #include <libdeflate.h>
 
-#include "lazy/library.h"
+#include "lazy/sharedlib.h"
 
-static struct library lazy_library = {.soname = SONAME_deflate};
+static struct sharedlib lazy_library = {.soname = SONAME_deflate};
 
 LAZY(struct libdeflate_compressor *, libdeflate_alloc_compressor, (int a), (a))
 LAZY(struct libdeflate_decompressor *, libdeflate_alloc_decompressor, (void), ())

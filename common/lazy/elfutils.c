@@ -10,9 +10,9 @@
 #include <elfutils/libdwfl.h>
 #include <gelf.h>
 
-#include "lazy/library.h"
+#include "lazy/sharedlib.h"
 
-static struct library lazy_library = {.soname = SONAME_dw};
+static struct sharedlib lazy_library = {.soname = SONAME_dw};
 
 LAZY(Dwarf_Attribute *, dwarf_attr, (Dwarf_Die * a, unsigned int b, Dwarf_Attribute *c), (a, b, c))
 LAZY(Dwarf_Attribute *, dwarf_attr_integrate, (Dwarf_Die * a, unsigned int b, Dwarf_Attribute *c),

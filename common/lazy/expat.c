@@ -7,12 +7,12 @@
 
 #include <expat.h>
 
-#include "lazy/library.h"
+#include "lazy/sharedlib.h"
 
 /* XML_GetCurrentByteIndex: the replacement of expat 2.7 is the same on 64-bit machines. */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
-static struct library lazy_library = {.soname = SONAME_expat};
+static struct sharedlib lazy_library = {.soname = SONAME_expat};
 
 LAZY(const XML_LChar *, XML_ErrorString, (enum XML_Error a), (a))
 LAZY(XML_Index, XML_GetCurrentByteIndex, (XML_Parser a), (a))

@@ -7,9 +7,9 @@
 
 #include <lzma.h>
 
-#include "lazy/library.h"
+#include "lazy/sharedlib.h"
 
-static struct library lazy_library = {.soname = SONAME_lzma};
+static struct sharedlib lazy_library = {.soname = SONAME_lzma};
 
 LAZY(lzma_ret, lzma_code, (lzma_stream * a, lzma_action b), (a, b))
 LAZY(void, lzma_end, (lzma_stream * a), (a))

@@ -8,10 +8,10 @@
 #define NCURSES_NOMACROS
 #include <ncurses.h>
 
-#include "lazy/library.h"
+#include "lazy/sharedlib.h"
 #include "lazy/ncurses.h"
 
-static struct library lazy_library = {.soname = SONAME_ncursesw};
+static struct sharedlib lazy_library = {.soname = SONAME_ncursesw};
 
 LAZY(int, cbreak, (void), ())
 LAZY(int, clearok, (WINDOW * a, NCURSES_BOOL b), (a, b))
@@ -43,13 +43,13 @@ LAZY(int, wattr_set, (WINDOW * a, attr_t b, short c, void *d), (a, b, c, d))
 WINDOW **
 lazy_stdscr(void)
 {
-	return library_find(&lazy_library, "stdscr");
+	return sharedlib_find(&lazy_library, "stdscr");
 }
 
 int *
 lazy_int(const char *name)
 {
-	return library_find(&lazy_library, name);
+	return sharedlib_find(&lazy_library, name);
 }
 
 #endif

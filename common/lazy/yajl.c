@@ -8,9 +8,9 @@
 #include <stdarg.h>
 #include <yajl/yajl_parse.h>
 
-#include "lazy/library.h"
+#include "lazy/sharedlib.h"
 
-static struct library lazy_library = {.soname = SONAME_yajl};
+static struct sharedlib lazy_library = {.soname = SONAME_yajl};
 
 LAZY(yajl_handle, yajl_alloc, (const yajl_callbacks *a, yajl_alloc_funcs *b, void *c), (a, b, c))
 LAZY(yajl_status, yajl_complete_parse, (yajl_handle a), (a))
@@ -26,7 +26,7 @@ int
 yajl_config(yajl_handle a, yajl_option b, ...)
 {
 	__typeof__(yajl_config) *f =
-	    (__typeof__(yajl_config) *)library_find(&lazy_library, "yajl_config");
+	    (__typeof__(yajl_config) *)sharedlib_find(&lazy_library, "yajl_config");
 	va_list more;
 	int value;
 

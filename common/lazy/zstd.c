@@ -7,9 +7,9 @@
 
 #include <zstd.h>
 
-#include "lazy/library.h"
+#include "lazy/sharedlib.h"
 
-static struct library lazy_library = {.soname = SONAME_zstd};
+static struct sharedlib lazy_library = {.soname = SONAME_zstd};
 
 LAZY(size_t, ZSTD_DCtx_setParameter, (ZSTD_DCtx * a, ZSTD_dParameter b, int c), (a, b, c))
 LAZY(ZSTD_DCtx *, ZSTD_createDCtx, (void), ())

@@ -7,9 +7,9 @@
 
 #include <Zydis/Zydis.h>
 
-#include "lazy/library.h"
+#include "lazy/sharedlib.h"
 
-static struct library lazy_library = {.soname = SONAME_Zydis};
+static struct sharedlib lazy_library = {.soname = SONAME_Zydis};
 
 LAZY(ZyanStatus, ZydisDecoderDecodeInstruction,
     (const ZydisDecoder *a, ZydisDecoderContext *b, const void *c, ZyanUSize d,

@@ -1,6 +1,6 @@
 /*
  * origin: parses module, source and annotations of a frame's name, and classifies the origin of
- * its code. The viewer gets the results with the picture (tables.c) and does not repeat this.
+ * its code. The viewer gets the results with the picture (viewertables.c) and does not repeat this.
  */
 #include <string.h>
 

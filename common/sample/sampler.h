@@ -15,7 +15,7 @@
 #include "base/value.h"
 #include "profile/calltree.h"
 #include "profile/foldedheader.h"
-#include "sample/options.h"
+#include "sample/sampleoptions.h"
 
 /* Instead of a frame's name: the input does not define the frame. */
 #define SAMPLE_MISSING UINT32_MAX

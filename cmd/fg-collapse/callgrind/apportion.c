@@ -14,9 +14,9 @@
 
 /* Name of a file or object; empty if unknown. */
 static struct str
-place_name(const struct names *t, uint32_t n)
+place_name(const struct nametable *t, uint32_t n)
 {
-	struct str s = n == NOTHING ? (struct str){0} : names_get(t, n);
+	struct str s = n == NOTHING ? (struct str){0} : nametable_get(t, n);
 
 	return str_is(s, "???") ? (struct str){0} : s;
 }
@@ -26,7 +26,7 @@ place_name(const struct names *t, uint32_t n)
 static uint32_t
 frame_of(const struct costs *c, uint32_t f, struct text *name)
 {
-	struct str s = names_get(&c->names[FUNCTION], f);
+	struct str s = nametable_get(&c->names[FUNCTION], f);
 	struct frame frame = {0};
 	size_t end = s.len;
 

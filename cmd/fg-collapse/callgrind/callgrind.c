@@ -181,7 +181,7 @@ read_callee(struct costs *c, struct str s)
 	uint32_t source = c->callee_source != NOTHING ? c->callee_source : c->source;
 	uint32_t object = c->callee_object != NOTHING ? c->callee_object : c->object;
 
-	c->callee = function(c, names_read(&c->names[FUNCTION], s), source, object);
+	c->callee = function(c, nametable_read(&c->names[FUNCTION], s), source, object);
 	c->callee_source = c->callee_object = NOTHING;
 }
 
@@ -217,9 +217,9 @@ read_header(struct costs *c, struct str s)
 	} else if (scan_word(&s, "totals:")) {
 		read_total(c, s);
 	} else if (scan_word(&s, "jfi=")) {
-		names_read(&c->names[SOURCE], s);
+		nametable_read(&c->names[SOURCE], s);
 	} else if (scan_word(&s, "jfn=")) {
-		names_read(&c->names[FUNCTION], s);
+		nametable_read(&c->names[FUNCTION], s);
 	} else {
 		for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
 			if (str_starts(s, known[i]))
@@ -249,15 +249,15 @@ read_word(struct costs *c, struct str s)
 	switch (four & 0xffffff00) {
 	case WORD('f', 'n', '=', 0):
 		c->function = function(
-		    c, names_read(&c->names[FUNCTION], str_from(s, 3)), c->source, c->object);
+		    c, nametable_read(&c->names[FUNCTION], str_from(s, 3)), c->source, c->object);
 		return;
 	case WORD('f', 'l', '=', 0):
-		c->source = names_read(&c->names[SOURCE], str_from(s, 3));
+		c->source = nametable_read(&c->names[SOURCE], str_from(s, 3));
 		return;
 	case WORD('f', 'i', '=', 0): /* inlined from this file */
-	case WORD('f', 'e', '=', 0): names_read(&c->names[SOURCE], str_from(s, 3)); return;
+	case WORD('f', 'e', '=', 0): nametable_read(&c->names[SOURCE], str_from(s, 3)); return;
 	case WORD('o', 'b', '=', 0):
-		c->object = names_read(&c->names[OBJECT], str_from(s, 3));
+		c->object = nametable_read(&c->names[OBJECT], str_from(s, 3));
 		return;
 	}
 	switch (four) {
@@ -267,10 +267,10 @@ read_word(struct costs *c, struct str s)
 		return;
 	case WORD('c', 'f', 'i', '='):
 	case WORD('c', 'f', 'l', '='):
-		c->callee_source = names_read(&c->names[SOURCE], str_from(s, 4));
+		c->callee_source = nametable_read(&c->names[SOURCE], str_from(s, 4));
 		return;
 	case WORD('c', 'o', 'b', '='):
-		c->callee_object = names_read(&c->names[OBJECT], str_from(s, 4));
+		c->callee_object = nametable_read(&c->names[OBJECT], str_from(s, 4));
 		return;
 	case WORD('c', 'a', 'l', 'l'):
 		c->call = CALL_COST;
@@ -317,7 +317,7 @@ read_input(struct reader *r)
 	apportion(&c);
 	callgraph_free(&c.graph);
 	for (unsigned k = 0; k < KINDS; k++)
-		names_free(&c.names[k]);
+		nametable_free(&c.names[k]);
 	for (unsigned e = 0; e < c.events; e++)
 		free(c.self[e]);
 	free(c.place);

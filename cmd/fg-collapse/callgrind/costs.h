@@ -5,7 +5,7 @@
 #ifndef CALLGRIND_COSTS_H
 #define CALLGRIND_COSTS_H
 
-#include "fg-collapse/callgrind/names.h"
+#include "fg-collapse/callgrind/nametable.h"
 #include "fg-collapse/reader.h"
 #include "fg-collapse/callgrind/callgraph.h"
 
@@ -17,7 +17,7 @@ enum { FUNCTION, SOURCE, OBJECT, KINDS };
 
 struct costs {
 	struct reader *reader;
-	struct names names[KINDS];
+	struct nametable names[KINDS];
 	struct callgraph graph; /* functions have the indices of their names */
 	struct place {
 		uint32_t source, object;

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "fg-collapse/firefox/tables.h"
+#include "fg-collapse/firefox/threadtables.h"
 #include "fg-collapse/shape/prefixtable.h"
 #include "fg-collapse/firefox/syms.h"
 

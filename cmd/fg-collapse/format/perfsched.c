@@ -13,7 +13,7 @@
 #include "base/hash.h"
 #include "base/vec.h"
 #include "fg-collapse/perfscript/frameline.h"
-#include "fg-collapse/perfscript/header.h"
+#include "fg-collapse/perfscript/sampleline.h"
 #include "fg-collapse/shape/humannumber.h"
 #include "fg-collapse/shape/scan.h"
 #include "sample/events.h"
@@ -92,7 +92,7 @@ add_wait(struct schedule *d, uint32_t node, bool reported, uint64_t ns)
 
 /* Handles a switch: a thread leaves its CPU with the current frames, another one gets it. */
 static void
-handle_switch(struct schedule *d, const struct header *h, struct str text)
+handle_switch(struct schedule *d, const struct sampleline *h, struct str text)
 {
 	struct sampler *s = d->reader->sampler;
 	struct sample_task task = {.comm = field(text, "prev_comm=", " prev_pid=")};
@@ -152,9 +152,9 @@ read_frames(struct schedule *d)
 		size_t n;
 
 		if (!frameline_split(&f, line.s, line.s + line.len, &d->module)) {
-			struct header h;
+			struct sampleline h;
 
-			if (header_parse(line.s, line.s + line.len, &h) != HEADER_NONE) {
+			if (sampleline_parse(line.s, line.s + line.len, &h) != HEADER_NONE) {
 				reader_again(d->reader);
 				break;
 			}
@@ -173,12 +173,12 @@ read_frames(struct schedule *d)
 }
 
 static void
-read_sample(struct schedule *d, const struct header *h)
+read_sample(struct schedule *d, const struct sampleline *h)
 {
 	static const char *const stats[] = {
 	    "sched:sched_stat_sleep", "sched:sched_stat_blocked", "sched:sched_stat_iowait"};
 	struct str event = {h->event, h->event_len}, text = {0};
-	struct header head = *h;
+	struct sampleline head = *h;
 	struct text kept = {0};
 	bool is_switch = str_starts(event, "sched:sched_switch"), is_stat = false;
 
@@ -229,11 +229,11 @@ read_input(struct reader *r)
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
 	sampler_tree(r->sampler, NULL, 1);
 	while (reader_line(r, &line)) {
-		struct header h = {0};
+		struct sampleline h = {0};
 
 		if (line.len == 0 || line.s[0] == '#')
 			continue;
-		switch (header_parse(line.s, line.s + line.len, &h)) {
+		switch (sampleline_parse(line.s, line.s + line.len, &h)) {
 		case HEADER_SAMPLE: read_sample(&d, &h); break;
 		case HEADER_RECORD: break;
 		case HEADER_NONE: reader_malformed(r, "not a line of perf script"); break;

@@ -1,13 +1,13 @@
 /*
  * otlp: OpenTelemetry profiles as protocol buffers, all versions of profiles/v1development
- * (layout.h).
+ * (otlplayout.h).
  */
 #include "fg-collapse/format.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "fg-collapse/otlp/layout.h"
+#include "fg-collapse/otlp/otlplayout.h"
 #include "fg-collapse/otlp/otlptables.h"
 #include "fg-collapse/shape/protobuf.h"
 #include "fg-collapse/shape/scan.h"
@@ -153,7 +153,7 @@ static const struct protobuf_member location_fields[] = {
 struct message {
 	struct reader *reader;
 	struct otlp otlp;
-	const struct layout *layout;
+	const struct otlplayout *layout;
 	struct location location; /* the current one */
 };
 
@@ -262,7 +262,7 @@ add_stack(struct message *m, const struct protobuf *outer, const struct protobuf
 
 /* Adds an element to a table; a malformed one gets an index too. */
 static void
-add_to_table(struct message *m, enum layout_table table, const struct protobuf *walk,
+add_to_table(struct message *m, enum otlplayout_table table, const struct protobuf *walk,
     const struct protobuf_field *f)
 {
 	struct function function = {0};
@@ -315,7 +315,7 @@ read_times(struct message *m, const struct protobuf_field *f)
 static void
 read_sample(struct message *m, const struct protobuf *outer, const struct protobuf_field *sample)
 {
-	const struct layout *l = m->layout;
+	const struct otlplayout *l = m->layout;
 	uint32_t start = 0, length = 0;
 	struct protobuf walk;
 	struct protobuf_field f;
@@ -387,7 +387,7 @@ read_profile(void *message, const struct protobuf *outer, const struct protobuf_
 		} else if (m->layout->pieces && f.number == dflt && f.wire == PROTOBUF_VARINT) {
 			otlp_default(&m->otlp, index_of(f.n));
 		} else if (!m->layout->dictionary) {
-			add_to_table(m, layout_table_of(false, f.number), &walk, &f);
+			add_to_table(m, otlplayout_table_of(false, f.number), &walk, &f);
 		}
 	}
 	if (!m->layout->dictionary)
@@ -421,7 +421,7 @@ read_dictionary(struct message *m, const struct protobuf *outer, const struct pr
 
 	protobuf_enter(&walk, outer, f);
 	while (protobuf_next(&walk, &g))
-		add_to_table(m, layout_table_of(true, g.number), &walk, &g);
+		add_to_table(m, otlplayout_table_of(true, g.number), &walk, &g);
 }
 
 static void
@@ -432,14 +432,14 @@ read_message(struct reader *r, struct str bytes, uint64_t offset)
 	struct protobuf_field f;
 
 	otlp_init(&m.otlp, r);
-	m.layout = layout_find(bytes);
+	m.layout = otlplayout_find(bytes);
 	protobuf_init(&walk, r, bytes, offset);
 	while (protobuf_next(&walk, &f)) {
 		if (f.wire != PROTOBUF_BYTES)
 			continue;
 		if (f.number == RESOURCES) {
 			otlp_resource(&m.otlp);
-			layout_each_profile(&walk, &f, read_profile, read_resource, &m);
+			otlplayout_each_profile(&walk, &f, read_profile, read_resource, &m);
 		} else if (f.number == DICTIONARY) {
 			read_dictionary(&m, &walk, &f);
 		}

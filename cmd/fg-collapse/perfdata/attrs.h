@@ -18,7 +18,7 @@
 
 struct attr {
 	struct perf_event_attr attr; /* fields unknown to an older perf are zero */
-	struct recording_event ev; /* its format and, after times_choose, its role */
+	struct recording_event ev; /* its format and, after timesources_choose, its role */
 	char *name; /* name as in perf script; owned */
 	bool named; /* name is from the recording */
 	uint32_t event; /* number of the event in the sampler */

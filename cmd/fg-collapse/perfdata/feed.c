@@ -158,7 +158,7 @@ choose_times(struct feed *f, uint64_t time)
 	const struct options *o = f->reader->options;
 
 	f->chosen = true;
-	times_choose(&f->times, f->attrs, text_as_str(&f->features->tracing), o);
+	timesources_choose(&f->times, f->attrs, text_as_str(&f->features->tracing), o);
 	if (f->times.missing != NULL)
 		cli_die("%s: %s", lines_name(f->reader->lines), f->times.missing);
 	if (f->times.source != TIMES_SAMPLES)

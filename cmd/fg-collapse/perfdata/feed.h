@@ -14,7 +14,7 @@
 #include "fg-collapse/perfdata/attrs.h"
 #include "fg-collapse/perfdata/features.h"
 #include "fg-collapse/perfdata/parts.h"
-#include "fg-collapse/perfdata/times.h"
+#include "fg-collapse/perfdata/timesources.h"
 #include "fg-collapse/perfdata/timesort.h"
 
 struct feed {
@@ -27,7 +27,7 @@ struct feed {
 	uint64_t first, last; /* ns: time of the first sample, or 0; newest time so far */
 	uint64_t seen; /* samples so far, of any event */
 	bool chosen; /* with --off-cpu or --wall: times is set */
-	struct times times; /* else TIMES_NONE */
+	struct timesources times; /* else TIMES_NONE */
 	uint32_t column[TIMELINE_COLUMNS]; /* with --wall: event number per column */
 };
 

@@ -93,7 +93,8 @@ open_others(struct parts *p, struct reader *r, struct recordqueue *relay)
 			(unsigned long long)number[i]) < 0)
 			cli_die("out of memory");
 		part->source = source_open(part->name);
-		stream_init(&part->stream, part->source, (uint32_t)p->n - 1, relay, p->swapped);
+		recordstream_init(
+		    &part->stream, part->source, (uint32_t)p->n - 1, relay, p->swapped);
 	}
 	free(number);
 }
@@ -106,9 +107,9 @@ parts_open(struct parts *p, struct reader *r, struct recordqueue *relay, struct 
 	p->part = cli_alloc(1, sizeof *p->part);
 	p->n = 1;
 	p->part->name = (char *)lines_name(r->lines);
-	stream_init(&p->part->stream, lines_source(r->lines), 0, relay, swapped);
+	recordstream_init(&p->part->stream, lines_source(r->lines), 0, relay, swapped);
 	if (limit > 0)
-		stream_limit(&p->part->stream, at, limit);
+		recordstream_limit(&p->part->stream, at, limit);
 	if (directory)
 		open_others(p, r, relay);
 	p->heap = cli_alloc(p->n, sizeof *p->heap);
@@ -118,7 +119,7 @@ void
 parts_close(struct parts *p, bool strict)
 {
 	for (size_t i = 0; i < p->n; i++) {
-		stream_free(&p->part[i].stream);
+		recordstream_free(&p->part[i].stream);
 		if (i == 0)
 			continue;
 		source_finish(p->part[i].source, strict);
@@ -135,7 +136,7 @@ advance(struct parts *p, struct part *part)
 {
 	struct attr *a;
 
-	if (!stream_next(&part->stream, &part->head))
+	if (!recordstream_next(&part->stream, &part->head))
 		return false;
 	if (part->head.h->type < RECORD_USER &&
 	    (a = attrs_of(p->attrs, part->head.h, p->swapped)) != NULL)
@@ -185,7 +186,7 @@ parts_next(struct parts *p, struct record *record)
 	struct part *part;
 
 	if (p->n == 1)
-		return stream_next(&p->part->stream, record) ? p->part : NULL;
+		return recordstream_next(&p->part->stream, record) ? p->part : NULL;
 	if (!p->begun) {
 		begin(p);
 	} else if (p->nheap > 0) {

@@ -8,10 +8,10 @@
 
 #include "fg-collapse/reader.h"
 #include "fg-collapse/perfdata/attrs.h"
-#include "fg-collapse/perfdata/stream.h"
+#include "fg-collapse/perfdata/recordstream.h"
 
 struct part {
-	struct stream stream;
+	struct recordstream stream;
 	struct source *source; /* owned; NULL for the first part, the input itself */
 	char *name; /* path, for messages; owned unless it is the first part's */
 	struct record head; /* next record, if there are several parts */

@@ -9,20 +9,20 @@
 #include "symbol/symbol.h"
 #include "fg-collapse/format.h"
 #include "trace/naming.h"
-#include "fg-collapse/perfdata/header.h"
-#include "fg-collapse/perfdata/origins.h"
+#include "fg-collapse/perfdata/fileheader.h"
+#include "fg-collapse/perfdata/symbolsources.h"
 #include "fg-collapse/perfdata/recordqueue.h"
 #include "fg-collapse/perfdata/feed.h"
-#include "fg-collapse/perfdata/stream.h"
-#include "fg-collapse/perfdata/summary.h"
+#include "fg-collapse/perfdata/recordstream.h"
+#include "fg-collapse/perfdata/perfdatasummary.h"
 #include "sample/events.h"
 
 struct perfdata {
 	struct reader *reader;
-	struct header header;
+	struct fileheader header;
 	struct attrs attrs;
 	struct features features;
-	struct origins origins;
+	struct symbolsources origins;
 	struct modules *modules;
 	struct parts parts;
 	struct timesort order;
@@ -63,7 +63,7 @@ take_attr(struct perfdata *d, struct part *p, const unsigned char *s, size_t n, 
 		size = PERF_ATTR_SIZE_VER0;
 	number = size <= n ? attrs_add(&d->attrs, s, size, d->header.swapped) : -1;
 	if (number < 0) {
-		stream_fault(&p->stream, offset, "a malformed event description");
+		recordstream_fault(&p->stream, offset, "a malformed event description");
 		return;
 	}
 	for (size_t i = size; i + 8 <= n; i += 8)
@@ -103,7 +103,7 @@ skip_auxtrace(struct perfdata *d, struct part *p, const unsigned char *s, size_t
 	if (n < 8)
 		return;
 	d->features.auxtrace = true;
-	stream_skip(&p->stream, u64_of(d, s));
+	recordstream_skip(&p->stream, u64_of(d, s));
 }
 
 /* Reads the formats of tracepoints, which follow their record. */
@@ -121,7 +121,7 @@ take_tracing(struct perfdata *d, struct part *p, const unsigned char *s, size_t 
 	recordqueue_wait(d->relay);
 	text_cut(&d->features.tracing, 0);
 	for (uint64_t left = ((uint64_t)size + 7) & ~UINT64_C(7); left > 0;) {
-		size_t got = stream_take(
+		size_t got = recordstream_take(
 		    &p->stream, bytes, left < sizeof bytes ? (size_t)left : sizeof bytes);
 
 		if (got == 0)
@@ -151,13 +151,13 @@ take_user(struct perfdata *d, struct part *p, const struct record *r)
 	case RECORD_EVENT_UPDATE: take_update(d, s, n); break;
 	case RECORD_BUILD_ID:
 		if (!features_add_build_id(&d->features, r->h, s, n, d->header.swapped))
-			stream_fault(&p->stream, r->offset, "a malformed build ID");
+			recordstream_fault(&p->stream, r->offset, "a malformed build ID");
 		break;
 	case RECORD_FEATURE: /* perf has no more features, and simpleperf writes no pipes */
 		if (n < 8 || u64_of(d, s) >= FEATURE_ANDROID_FILE ||
 		    !features_read(&d->features, (unsigned)u64_of(d, s), s + 8, n - 8,
 			d->header.swapped, &d->attrs))
-			stream_fault(&p->stream, r->offset, "a malformed feature");
+			recordstream_fault(&p->stream, r->offset, "a malformed feature");
 		break;
 	}
 }
@@ -187,7 +187,7 @@ take_kernel(struct perfdata *d, struct part *p, const struct record *r)
 
 	if (a == NULL) {
 		if (d->attrs.n == 0)
-			stream_fault(&p->stream, r->offset, "a record before any event");
+			recordstream_fault(&p->stream, r->offset, "a record before any event");
 		d->stray++;
 		return;
 	}
@@ -208,7 +208,7 @@ find_kernel(struct perfdata *d)
 	if (d->features.first == 0) /* pipe mode */
 		d->features.first = d->feed.first;
 	if (!d->kernel)
-		origins_kernel(&d->origins, d->reader->options, &d->features,
+		symbolsources_kernel(&d->origins, d->reader->options, &d->features,
 		    d->feed.recording.kernel_reference_name, d->feed.recording.kernel_reference);
 	d->kernel = true;
 }
@@ -257,7 +257,7 @@ name_places(struct perfdata *d)
 	struct naming n = {.unit = feed_has_times(&d->feed) ? RECORDING_NS_OF_US : 1};
 
 	if (d->feed.recording.count.samples == 0 || s->options->list) {
-		summary_print(&d->feed, &d->features, &n.count);
+		perfdatasummary_print(&d->feed, &d->features, &n.count);
 		return;
 	}
 	find_kernel(d);
@@ -265,7 +265,7 @@ name_places(struct perfdata *d)
 	if (s->options->style.source)
 		n.flags |= SYMBOL_LINES;
 	naming_add(&n, d->feed.recording.rawtree, d->modules, s);
-	summary_print(&d->feed, &d->features, &n.count);
+	perfdatasummary_print(&d->feed, &d->features, &n.count);
 	if (d->reader->options->auto_labels && !d->reader->options->no_labels)
 		naming_label_builds(&n.count, &s->about.labels);
 	free(n.count.module);
@@ -285,8 +285,8 @@ read_input(struct reader *r)
 	sampler_input(r->sampler, path, SAMPLE_ROOT_FIRST);
 	if (!r->options->debuginfod) /* build IDs would reveal the programs in use to a server */
 		unsetenv("DEBUGINFOD_URLS");
-	header_read(&d->header, r, &d->attrs, &d->features);
-	origins_begin(
+	fileheader_read(&d->header, r, &d->attrs, &d->features);
+	symbolsources_begin(
 	    &d->origins, r->options, &d->features, strcmp(path, "stdin") == 0 ? NULL : path);
 	d->modules = modules_new(&d->origins.origin);
 	feed_init(&d->feed, r, &d->attrs, &d->features, &d->parts, d->modules, d->header.swapped);
@@ -312,11 +312,11 @@ read_input(struct reader *r)
 			if (r->sampler->event[i].values == FOLDED_EXACT)
 				sampler_values(r->sampler, i, FOLDED_SAMPLED);
 	if (r->options->header)
-		summary_header(r->header, &d->feed, &d->features, path, d->order.late);
+		perfdatasummary_header(r->header, &d->feed, &d->features, path, d->order.late);
 	else
 		name_places(d);
 	if (r->options->auto_labels && !r->options->no_labels)
-		summary_labels(&r->sampler->about.labels, &d->features);
+		perfdatasummary_labels(&r->sampler->about.labels, &d->features);
 	if (d->beside) /* the thread may still be running if no sample needed it */
 		symbol_kernel_wait(d->modules);
 	feed_free(&d->feed);
@@ -327,7 +327,7 @@ read_input(struct reader *r)
 static int
 sniff(const char *data, size_t len)
 {
-	return header_is(data, len) || header_is_archive(data, len) ? 100 : 0;
+	return fileheader_is(data, len) || fileheader_is_archive(data, len) ? 100 : 0;
 }
 
 const struct format perfdata_format = {

@@ -22,7 +22,7 @@ struct ends {
 };
 
 struct vote {
-	const struct report *p;
+	const struct entries *p;
 	struct ends ends[2];
 	uint64_t for_end[2]; /* chains with the symbol of their entry at that end only */
 	bool at[2]; /* of the current entry */
@@ -54,7 +54,7 @@ see_end(struct vote *v, const struct entry *e, int end, struct str name)
 {
 	name = chains_name(name);
 	count_end(&v->ends[end], name);
-	v->at[end] |= e->symbol.len > 0 && str_equal(name, report_text(v->p, e->symbol));
+	v->at[end] |= e->symbol.len > 0 && str_equal(name, entries_text(v->p, e->symbol));
 }
 
 static void
@@ -62,7 +62,7 @@ see_entry(struct vote *v, const struct entry *e)
 {
 	v->at[FIRST] = v->at[LAST] = false;
 	for (size_t i = 0; i < e->nchain; i++) {
-		struct str s = report_text(v->p, v->p->chain[e->chain + i].frames), first = s;
+		struct str s = entries_text(v->p, v->p->chain[e->chain + i].frames), first = s;
 		size_t last = str_find_last(s, ";");
 
 		first.len = str_find(s, ";");
@@ -74,16 +74,16 @@ see_entry(struct vote *v, const struct entry *e)
 		bool leaf = i + 1 == e->nnode || n[1].depth <= n->depth;
 
 		if (n->depth == 0)
-			see_end(v, e, FIRST, report_text(v->p, n->name));
+			see_end(v, e, FIRST, entries_text(v->p, n->name));
 		if (leaf)
-			see_end(v, e, LAST, report_text(v->p, n->name));
+			see_end(v, e, LAST, entries_text(v->p, n->name));
 	}
 	for (int end = FIRST; end <= LAST; end++)
 		v->for_end[end] += v->at[end] && !v->at[FIRST + LAST - end];
 }
 
 void
-chains_find_order(struct report *p)
+chains_find_order(struct entries *p)
 {
 	struct vote v = {.p = p};
 
@@ -101,9 +101,9 @@ chains_find_order(struct report *p)
 
 /* Reads `7.61% mix;sorts;main` or `14 main;sorts;mix`. */
 bool
-chains_read(struct report *p, struct str s)
+chains_read(struct entries *p, struct str s)
 {
-	struct entry *e = report_current(p);
+	struct entry *e = entries_current(p);
 	bool percent;
 	value v;
 
@@ -112,13 +112,13 @@ chains_read(struct report *p, struct str s)
 	percent = scan_word(&s, "%");
 	if (!scan_word(&s, " ") || s.len == 0)
 		return false;
-	report_refuse_children(p);
+	entries_refuse_children(p);
 	if (percent)
-		report_part(p)->percent = true;
+		entries_part(p)->percent = true;
 	else
-		report_part(p)->counted = true;
+		entries_part(p)->counted = true;
 	vec_fit(p->chain, p->capchain, p->nchain + 1);
-	p->chain[p->nchain++] = (struct chain){report_store(p, s), v};
+	p->chain[p->nchain++] = (struct chain){entries_store(p, s), v};
 	e->nchain++;
 	return true;
 }

@@ -7,7 +7,7 @@
 
 #include "base/cli.h"
 #include "fg-collapse/perfreport/chains.h"
-#include "fg-collapse/perfreport/tree.h"
+#include "fg-collapse/perfreport/chaintree.h"
 #include "fg-collapse/shape/plainname.h"
 #include "fg-collapse/shape/humannumber.h"
 #include "fg-collapse/shape/scan.h"
@@ -20,8 +20,8 @@ enum unit { UNIT_PERCENT, UNIT_SAMPLES, UNIT_PERIOD };
 
 /* Fills f from a name as perf printed it; f's function points into *name. */
 static void
-make_frame(
-    const struct report *p, const struct entry *e, struct frame *f, struct text *name, struct str s)
+make_frame(const struct entries *p, const struct entry *e, struct frame *f, struct text *name,
+    struct str s)
 {
 	*f = (struct frame){0};
 	f->inlined = chains_name(s).len < s.len;
@@ -30,29 +30,29 @@ make_frame(
 	if (!str_is(s, "[unknown]") && !str_starts(s, "0x") && !str_is(s, "0"))
 		plainname_add(name, s, false);
 	f->function = text_as_str(name);
-	if (str_equal(s, report_text(p, e->symbol))) {
-		f->module = report_text(p, e->module);
+	if (str_equal(s, entries_text(p, e->symbol))) {
+		f->module = entries_text(p, e->module);
 		f->kind = e->kind;
 	}
 }
 
 /* Passes v for the entry's symbol only (and its module, if requested). */
 static void
-give_symbol(struct report *p, const struct entry *e, value v, bool module)
+give_symbol(struct entries *p, const struct entry *e, value v, bool module)
 {
 	struct sampler *s = p->reader->sampler;
-	struct sample_task task = {.comm = report_text(p, e->comm)};
+	struct sample_task task = {.comm = entries_text(p, e->comm)};
 	struct text name = {0};
 	struct frame f;
 
 	if (v == 0 || !sample_begin(s, &task, p->tree.event, SAMPLE_NO_TIME, v))
 		return;
 	if (e->symbol.len > 0) {
-		make_frame(p, e, &f, &name, report_text(p, e->symbol));
+		make_frame(p, e, &f, &name, entries_text(p, e->symbol));
 		sample_frame(s, &f);
 	}
 	if (module && e->module.len > 0) {
-		f = (struct frame){.function = frame_module_name(report_text(p, e->module))};
+		f = (struct frame){.function = frame_module_name(entries_text(p, e->module))};
 		sample_frame(s, &f);
 	}
 	sample_end(s);
@@ -60,10 +60,10 @@ give_symbol(struct report *p, const struct entry *e, value v, bool module)
 }
 
 static void
-give_chain(struct report *p, const struct entry *e, const struct chain *c)
+give_chain(struct entries *p, const struct entry *e, const struct chain *c)
 {
-	struct sample_task task = {.comm = report_text(p, e->comm)};
-	struct str s = report_text(p, c->frames);
+	struct sample_task task = {.comm = entries_text(p, e->comm)};
+	struct str s = entries_text(p, c->frames);
 	struct text name = {0};
 
 	if (!sample_begin(p->reader->sampler, &task, p->tree.event, SAMPLE_NO_TIME, c->v))
@@ -88,10 +88,10 @@ give_chain(struct report *p, const struct entry *e, const struct chain *c)
 
 /* Passes a tree whose value is `total`. */
 static void
-give_tree(struct report *p, const struct entry *e, value total, bool counted)
+give_tree(struct entries *p, const struct entry *e, value total, bool counted)
 {
-	struct sample_task task = {.comm = report_text(p, e->comm)};
-	value sum = tree_values(p, e, total, counted);
+	struct sample_task task = {.comm = entries_text(p, e->comm)};
+	value sum = chaintree_values(p, e, total, counted);
 	struct text name = {0};
 
 	p->tree.callers = !p->caller;
@@ -101,7 +101,7 @@ give_tree(struct report *p, const struct entry *e, value total, bool counted)
 		const struct node *n = &p->node[e->node + i];
 		struct frame f;
 
-		make_frame(p, e, &f, &name, report_text(p, n->name));
+		make_frame(p, e, &f, &name, entries_text(p, n->name));
 		indent_line(&p->tree, n->depth, &f, n->v);
 	}
 	indent_end(&p->tree);
@@ -115,7 +115,7 @@ give_tree(struct report *p, const struct entry *e, value total, bool counted)
  * exactly, that of an entry only with a column of samples.
  */
 static value
-printed_sum(const struct report *p, const struct entry *e)
+printed_sum(const struct entries *p, const struct entry *e)
 {
 	uint32_t depth = UINT32_MAX;
 	value sum = 0;
@@ -134,7 +134,7 @@ printed_sum(const struct report *p, const struct entry *e)
 }
 
 static bool
-has_chains(const struct report *p, const struct part *part)
+has_chains(const struct entries *p, const struct part *part)
 {
 	for (size_t i = 0; i < part->nentry; i++)
 		if (p->entry[part->entry + i].nnode + p->entry[part->entry + i].nchain > 0)
@@ -145,7 +145,7 @@ has_chains(const struct report *p, const struct part *part)
 /* The unit of all entries of a part. Numbers are samples or, with -g period, parts of the period.
  */
 static enum unit
-unit_of(const struct report *p, const struct part *part)
+unit_of(const struct entries *p, const struct part *part)
 {
 	value sum = 0;
 
@@ -161,7 +161,7 @@ unit_of(const struct report *p, const struct part *part)
 
 /* The value of an entry: as it is printed, or its percentage of the event's total. */
 static value
-total_of(const struct report *p, const struct part *part, const struct entry *e, enum unit unit)
+total_of(const struct entries *p, const struct part *part, const struct entry *e, enum unit unit)
 {
 	const value all = unit == UNIT_SAMPLES ? part->samples : part->period;
 	const value margin = all / 20000 + VALUE_ONE / 2, sum = printed_sum(p, e);
@@ -177,7 +177,7 @@ total_of(const struct report *p, const struct part *part, const struct entry *e,
 }
 
 static void
-give_part(struct report *p, const struct part *part)
+give_part(struct entries *p, const struct part *part)
 {
 	static const char *const name[] = {"percent", FOLDED_SAMPLES, ""};
 	const enum unit unit = unit_of(p, part);
@@ -186,7 +186,7 @@ give_part(struct report *p, const struct part *part)
 	if (part->nentry == 0)
 		return;
 	p->tree.event =
-	    sampler_event(p->reader->sampler, report_text(p, part->event), str_of(name[unit]));
+	    sampler_event(p->reader->sampler, entries_text(p, part->event), str_of(name[unit]));
 	sampler_values(p->reader->sampler, p->tree.event,
 	    name[unit][0] == 'p' ? FOLDED_ESTIMATED : FOLDED_SAMPLED);
 	for (size_t i = 0; i < part->nentry; i++) {
@@ -211,7 +211,7 @@ give_part(struct report *p, const struct part *part)
 }
 
 void
-give_report(struct report *p)
+give_report(struct entries *p)
 {
 	chains_find_order(p);
 	for (size_t i = 0; i < p->npart; i++)

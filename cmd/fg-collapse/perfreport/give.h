@@ -4,9 +4,9 @@
 #ifndef PERFREPORT_GIVE_H
 #define PERFREPORT_GIVE_H
 
-#include "fg-collapse/perfreport/report.h"
+#include "fg-collapse/perfreport/entries.h"
 
 /* Passes all entries, once the input is read. */
-void give_report(struct report *p);
+void give_report(struct entries *p);
 
 #endif

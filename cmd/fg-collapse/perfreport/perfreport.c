@@ -29,14 +29,14 @@
 #include "base/vec.h"
 #include "fg-collapse/perfreport/chains.h"
 #include "fg-collapse/perfreport/give.h"
-#include "fg-collapse/perfreport/tree.h"
+#include "fg-collapse/perfreport/chaintree.h"
 #include "fg-collapse/shape/humannumber.h"
 #include "fg-collapse/shape/scan.h"
 
 /* Reads `# Overhead       Samples  Command`; the line of dots below it gives the positions of
  * the columns. */
 static void
-read_columns(struct report *p, struct str dots)
+read_columns(struct entries *p, struct str dots)
 {
 	static const char *const title[COLUMNS] = {
 	    "Overhead", "Self", "Children", "Samples", "Command", "Shared Object", "Symbol"};
@@ -66,7 +66,7 @@ read_columns(struct report *p, struct str dots)
 
 /* Text of a column; the last one may be wider than its dots. */
 static struct str
-cell(const struct report *p, int column, struct str line)
+cell(const struct entries *p, int column, struct str line)
 {
 	size_t at = p->column[column].at, width = p->column[column].width;
 	bool last = true;
@@ -82,41 +82,41 @@ cell(const struct report *p, int column, struct str line)
 
 /* Reads `    33.40%  work     libc.so.6   [.] mix`. */
 static bool
-read_entry(struct report *p, struct str line)
+read_entry(struct entries *p, struct str line)
 {
 	struct str symbol;
 	struct entry e = {.node = p->nnode, .chain = p->nchain};
 	enum frame_kind kind;
 
 	if (line.s[0] != ' ' ||
-	    !report_percentage(
+	    !entries_percentage(
 		cell(p, p->column[SELF].width > 0 ? SELF : OVERHEAD, line), &e.overhead))
 		return false;
 	scan_value(cell(p, SAMPLES, line), &e.samples);
-	e.comm = report_store(p, cell(p, COMMAND, line));
-	e.module = report_store(p, cell(p, OBJECT, line));
+	e.comm = entries_store(p, cell(p, COMMAND, line));
+	e.module = entries_store(p, cell(p, OBJECT, line));
 	symbol = cell(p, SYMBOL, line);
-	kind = frame_kind_of(report_text(p, e.module));
+	kind = frame_kind_of(entries_text(p, e.module));
 	if (scan_word(&symbol, "[k] "))
 		kind = FRAME_KERNEL;
 	else
 		scan_word(&symbol, "[.] ");
 	e.kind = kind;
-	e.symbol = report_store(p, symbol);
+	e.symbol = entries_store(p, symbol);
 	vec_fit(p->entry, p->capentry, p->nentry + 1);
 	p->entry[p->nentry++] = e;
-	report_part(p)->nentry++;
-	report_part(p)->columned = p->column[SAMPLES].width > 0;
+	entries_part(p)->nentry++;
+	entries_part(p)->columned = p->column[SAMPLES].width > 0;
 	p->open = true;
 	p->nlevel = 0;
 	return true;
 }
 
 static void
-begin_part(struct report *p, struct str event)
+begin_part(struct entries *p, struct str event)
 {
 	vec_fit(p->part, p->cappart, p->npart + 1);
-	p->part[p->npart++] = (struct part){.event = report_store(p, event), .entry = p->nentry};
+	p->part[p->npart++] = (struct part){.event = entries_store(p, event), .entry = p->nentry};
 	p->open = false;
 }
 
@@ -133,7 +133,7 @@ read_total(struct str s)
 
 /* Reads the options of a perf report command, as users paste it above its output. */
 static void
-read_command(struct report *p, struct str s)
+read_command(struct entries *p, struct str s)
 {
 	bool callee = str_find(s, "callee") < s.len, caller = str_find(s, "caller") < s.len;
 
@@ -144,7 +144,7 @@ read_command(struct report *p, struct str s)
 }
 
 static void
-read_comment(struct report *p, struct str line)
+read_comment(struct entries *p, struct str line)
 {
 	static const char samples[] = "# Samples: ", period[] = "# Event count (approx.): ";
 	struct str s = line;
@@ -157,9 +157,9 @@ read_comment(struct report *p, struct str line)
 		name.len = str_find_last(name, "'");
 		begin_part(p, name);
 		if (str_starts(line, samples))
-			report_part(p)->samples = read_total(str_from(line, strlen(samples)));
+			entries_part(p)->samples = read_total(str_from(line, strlen(samples)));
 	} else if (str_starts(line, period)) {
-		report_part(p)->period = read_total(str_from(line, strlen(period)));
+		entries_part(p)->period = read_total(str_from(line, strlen(period)));
 	} else if (str_starts(str_trim(s), "....")) {
 		read_columns(p, line);
 	} else if (str_find(line, "Overhead") < line.len || str_find(line, "Children") < line.len) {
@@ -172,7 +172,7 @@ read_comment(struct report *p, struct str line)
 }
 
 static void
-read_line(struct report *p, struct str line)
+read_line(struct entries *p, struct str line)
 {
 	struct reader *r = p->reader;
 
@@ -180,18 +180,18 @@ read_line(struct report *p, struct str line)
 		return;
 	if (line.s[0] == '#') {
 		read_comment(p, line);
-	} else if (!read_entry(p, line) && !chains_read(p, line) && !tree_read(p, line)) {
-		if (!p->open || !report_current(p)->broken)
+	} else if (!read_entry(p, line) && !chains_read(p, line) && !chaintree_read(p, line)) {
+		if (!p->open || !entries_current(p)->broken)
 			reader_malformed(r, "not a line of perf report");
 		if (p->open)
-			report_current(p)->broken = true;
+			entries_current(p)->broken = true;
 	}
 }
 
 static void
 read_input(struct reader *r)
 {
-	struct report p = {.reader = r};
+	struct entries p = {.reader = r};
 	struct str line;
 
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);

@@ -8,7 +8,7 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "fg-collapse/perfscript/header.h"
+#include "fg-collapse/perfscript/sampleline.h"
 #include "fg-collapse/shape/scan.h"
 
 #define EVENTS_MAX 256
@@ -71,15 +71,15 @@ choice_count(struct choice *c, const char *data, size_t len)
 	c->bytes += len;
 	end = data + len;
 	for (const char *at = data, *newline; at < end; at = newline + 1) {
-		struct header h;
+		struct sampleline h;
 
 		newline = memchr(at, '\n', (size_t)(end - at));
 		if (newline == NULL)
 			break;
 		if (*at == '#') {
 			read_listed(c, (struct str){at, (size_t)(newline - at)});
-		} else if (header_begins(at, newline) &&
-			   header_parse_next(&c->headers, at, newline, &h) == HEADER_SAMPLE) {
+		} else if (sampleline_begins(at, newline) &&
+			   sampleline_parse_next(&c->headers, at, newline, &h) == HEADER_SAMPLE) {
 			size_t i = event_of(c, (struct str){h.event, h.event_len});
 
 			if (i < c->n) {

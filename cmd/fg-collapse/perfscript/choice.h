@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 #include "base/text.h"
-#include "fg-collapse/perfscript/header.h"
+#include "fg-collapse/perfscript/sampleline.h"
 
 #define CHOICE_HEAD (4 * 1024 * 1024) /* bytes at the start of the input that are counted */
 
@@ -23,7 +23,7 @@ struct choice {
 	size_t listed; /* number of events of `# event :` lines */
 	size_t last; /* index of the previous sample's event */
 	size_t bytes; /* bytes counted so far */
-	struct header_cache headers;
+	struct sampleline_cache headers;
 };
 
 void choice_free(struct choice *c);

@@ -15,7 +15,7 @@
 #include "fg-collapse/format.h"
 #include "fg-collapse/perfscript/choice.h"
 #include "fg-collapse/perfscript/frameline.h"
-#include "fg-collapse/perfscript/header.h"
+#include "fg-collapse/perfscript/sampleline.h"
 #include "fg-collapse/perfscript/newlines.h"
 #include "fg-collapse/perfscript/stackcache.h"
 #include "sample/events.h"
@@ -47,7 +47,7 @@ struct worker {
 	    *known; /* start of the lines before it that a recent sample has, or end of the block */
 	const struct tail *tail; /* that sample */
 	uint32_t same; /* its frames there */
-	struct header_cache headers;
+	struct sampleline_cache headers;
 	struct stackcache stacks;
 	struct sample sample; /* current */
 	uint32_t event; /* of the last sample, or NO_EVENT */
@@ -71,7 +71,7 @@ cut(const char *data, size_t len)
 		const char *newline = memrchr(data, '\n', (size_t)(end - data));
 		const char *line = newline != NULL ? newline + 1 : data;
 
-		if (line < end && header_begins(line, end))
+		if (line < end && sampleline_begins(line, end))
 			return (size_t)(line - data);
 		if (newline == NULL)
 			break;
@@ -150,11 +150,11 @@ read_lines(struct worker *w, const char *at, const char *end, bool wanted)
 		newline = newlines_end(&w->ends, at);
 		if (at[0] == '\t' && newline - at > 1) {
 			sample_line(s, at, newline, w->line);
-		} else if (header_blank(at, newline)) {
+		} else if (sampleline_blank(at, newline)) {
 			s->end = at == newline ? at : NULL;
 			s->lines = w->line++;
 			return newline + 1;
-		} else if (header_begins(at, newline)) {
+		} else if (sampleline_begins(at, newline)) {
 			return at;
 		} else if (at[0] == '#') {
 			;
@@ -175,14 +175,14 @@ read_lines(struct worker *w, const char *at, const char *end, bool wanted)
 
 /* A sample without a period has weight 1. */
 static uint64_t
-weight_of(const struct header *h)
+weight_of(const struct sampleline *h)
 {
 	return h->period != 0 ? h->period : 1;
 }
 
 /* Counts the sample's event; true if the sample is to be folded. */
 static bool
-is_wanted(struct worker *w, const struct header *h)
+is_wanted(struct worker *w, const struct sampleline *h)
 {
 	struct str name = {h->event, h->event_len};
 
@@ -197,7 +197,7 @@ static void
 add_sample(struct worker *w)
 {
 	struct sample *s = &w->sample;
-	const struct header *h = &s->header;
+	const struct sampleline *h = &s->header;
 	uint32_t node = stackcache_node(&w->stacks, s);
 
 	if (s->bad > 0) {
@@ -223,7 +223,7 @@ read_block(struct worker *w)
 	newlines_find(&w->ends, at, w->block.len);
 	while (at < end) {
 		const char *newline, *line_end, *line = at;
-		enum header_kind kind;
+		enum sampleline_kind kind;
 		bool wanted, lone;
 
 		line_end = newline = newlines_end(&w->ends, at);
@@ -234,7 +234,7 @@ read_block(struct worker *w)
 			at = newline + 1;
 			continue;
 		}
-		kind = header_parse_next(&w->headers, at, line_end, &s->header);
+		kind = sampleline_parse_next(&w->headers, at, line_end, &s->header);
 		at = newline + 1;
 		if (kind == HEADER_RECORD)
 			continue;
@@ -470,7 +470,7 @@ sniff(const char *data, size_t len)
 {
 	const char *at = data, *end = data + len;
 	bool header = false;
-	struct header h;
+	struct sampleline h;
 
 	for (int lines = 0; at < end && lines < 200; lines++) {
 		const char *newline = memchr(at, '\n', (size_t)(end - at));
@@ -480,7 +480,7 @@ sniff(const char *data, size_t len)
 			if (header && frameline_begins(at, line_end) &&
 			    (*at == ' ' || *at == '\t' || line_end[-1] == ')'))
 				return 90;
-			if (header_parse(at, line_end, &h) == HEADER_SAMPLE &&
+			if (sampleline_parse(at, line_end, &h) == HEADER_SAMPLE &&
 			    (h.has_time || h.rest == line_end || h.rest[0] == ' ')) {
 				if (frameline_begins(h.rest, line_end) && h.has_time)
 					return 90;

@@ -162,7 +162,7 @@ void
 stackcache_begin(struct stackcache *st, struct sample *s)
 {
 	const struct sample_options *o = st->sampler->options;
-	const struct header *h = &s->header;
+	const struct sampleline *h = &s->header;
 	struct sample_task task = {.comm = {h->comm, h->comm_len},
 	    .pid = {h->pid, h->pid_len},
 	    .tid = {h->tid, h->tid_len}};

@@ -6,7 +6,7 @@
 #define STACKCACHE_H
 
 #include "fg-collapse/perfscript/frameline.h"
-#include "fg-collapse/perfscript/header.h"
+#include "fg-collapse/perfscript/sampleline.h"
 #include "fg-collapse/perfscript/tails.h"
 #include "fg-collapse/shape/memo.h"
 #include "sample/sampler.h"
@@ -21,7 +21,7 @@ struct item {
 };
 
 struct sample {
-	struct header header;
+	struct sampleline header;
 	uint32_t root; /* node above its frames */
 	bool java; /* the process is a JVM */
 	struct item *item; /* leaf first; freed by the caller */

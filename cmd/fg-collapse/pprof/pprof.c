@@ -12,7 +12,7 @@
 #include "base/vec.h"
 #include "fg-collapse/options.h"
 #include "fg-collapse/pprof/dropped.h"
-#include "fg-collapse/pprof/labels.h"
+#include "fg-collapse/pprof/pproflabels.h"
 #include "fg-collapse/pprof/messages.h"
 #include "fg-collapse/shape/protobuf.h"
 #include "fg-collapse/shape/roundtrip.h"

@@ -20,7 +20,7 @@
 #include "fg-collapse/options.h"
 #include "fg-collapse/shape/plainname.h"
 #include "fg-collapse/shape/scan.h"
-#include "fg-collapse/xctrace/xml.h"
+#include "fg-collapse/xctrace/xmlevents.h"
 #include "sample/events.h"
 #include "sample/nodes.h"
 #include "sample/sample.h"
@@ -37,7 +37,7 @@ struct part {
 
 struct trace {
 	struct reader *reader;
-	struct xml *xml;
+	struct xmlevents *xml;
 	struct intmap ids; /* by id: index of the part, plus 1 */
 	struct part *part;
 	uint32_t npart, cappart;
@@ -71,15 +71,15 @@ number_of(struct str s)
 static uint32_t
 part_of(struct trace *t, bool *fresh)
 {
-	struct str ref = xml_attribute(t->xml, "ref"), id = xml_attribute(t->xml, "id");
+	struct str ref = xmlevents_attribute(t->xml, "ref"), id = xmlevents_attribute(t->xml, "id");
 	uintptr_t n;
 
 	*fresh = ref.len == 0;
 	if (!*fresh) {
 		n = (uintptr_t)intmap_get(&t->ids, number_of(ref));
 		if (n == 0)
-			xml_malformed(t->xml, "a reference to a missing element");
-		xml_skip(t->xml);
+			xmlevents_malformed(t->xml, "a reference to a missing element");
+		xmlevents_skip(t->xml);
 		return (uint32_t)n;
 	}
 	vec_fit(t->part, t->cappart, (size_t)t->npart + 1);
@@ -111,12 +111,12 @@ read_number(struct trace *t)
 	uint32_t n = part_of(t, &fresh);
 
 	while (fresh) {
-		enum xml_kind kind = xml_next(t->xml);
+		enum xml_kind kind = xmlevents_next(t->xml);
 
 		if (kind == XML_BEGIN)
-			xml_skip(t->xml);
+			xmlevents_skip(t->xml);
 		else if (kind == XML_END)
-			t->part[n - 1].number = number_of(xml_text(t->xml));
+			t->part[n - 1].number = number_of(xmlevents_text(t->xml));
 		if (kind != XML_BEGIN)
 			break;
 	}
@@ -128,13 +128,13 @@ static uint32_t
 read_source(struct trace *t)
 {
 	bool fresh;
-	uint64_t line = number_of(xml_attribute(t->xml, "line"));
+	uint64_t line = number_of(xmlevents_attribute(t->xml, "line"));
 	uint32_t n = part_of(t, &fresh);
 
 	if (fresh)
 		t->part[n - 1].number = line;
 	while (fresh) {
-		enum xml_kind kind = xml_next(t->xml);
+		enum xml_kind kind = xmlevents_next(t->xml);
 
 		if (kind == XML_BEGIN) {
 			uint32_t path = read_source(t);
@@ -146,7 +146,7 @@ read_source(struct trace *t)
 			continue;
 		}
 		if (kind == XML_END && t->part[n - 1].len == 0)
-			keep(t, str_trim(xml_text(t->xml)), &t->part[n - 1].text,
+			keep(t, str_trim(xmlevents_text(t->xml)), &t->part[n - 1].text,
 			    &t->part[n - 1].len);
 		break;
 	}
@@ -156,16 +156,16 @@ read_source(struct trace *t)
 static uint32_t
 read_binary(struct trace *t)
 {
-	struct str name = xml_attribute(t->xml, "path");
+	struct str name = xmlevents_attribute(t->xml, "path");
 	bool fresh;
 	uint32_t n;
 
 	if (name.len == 0)
-		name = xml_attribute(t->xml, "name");
+		name = xmlevents_attribute(t->xml, "name");
 	n = part_of(t, &fresh);
 	if (fresh) {
 		keep(t, name, &t->part[n - 1].text, &t->part[n - 1].len);
-		xml_skip(t->xml);
+		xmlevents_skip(t->xml);
 	}
 	return n;
 }
@@ -173,7 +173,8 @@ read_binary(struct trace *t)
 static uint32_t
 read_frame(struct trace *t)
 {
-	struct str name = xml_attribute(t->xml, "name"), addr = xml_attribute(t->xml, "addr");
+	struct str name = xmlevents_attribute(t->xml, "name"),
+		   addr = xmlevents_attribute(t->xml, "addr");
 	struct frame f = {0};
 	bool fresh;
 	uint32_t n, binary = 0, source = 0;
@@ -186,13 +187,13 @@ read_frame(struct trace *t)
 	n = part_of(t, &fresh);
 	if (!fresh)
 		return n;
-	while (xml_next(t->xml) == XML_BEGIN)
-		if (str_is(xml_name(t->xml), "binary"))
+	while (xmlevents_next(t->xml) == XML_BEGIN)
+		if (str_is(xmlevents_name(t->xml), "binary"))
 			binary = read_binary(t);
-		else if (str_is(xml_name(t->xml), "source"))
+		else if (str_is(xmlevents_name(t->xml), "source"))
 			source = read_source(t);
 		else
-			xml_skip(t->xml);
+			xmlevents_skip(t->xml);
 	f.function = text_as_str(&t->function);
 	if (binary != 0)
 		f.module = text_of(t, t->part[binary - 1].text, t->part[binary - 1].len);
@@ -214,20 +215,20 @@ read_stack(struct trace *t)
 
 	if (fresh)
 		t->part[n - 1].first = t->nframe;
-	while (fresh && xml_next(t->xml) == XML_BEGIN) {
-		if (str_is(xml_name(t->xml), "frame")) {
+	while (fresh && xmlevents_next(t->xml) == XML_BEGIN) {
+		if (str_is(xmlevents_name(t->xml), "frame")) {
 			other = read_frame(t);
 			vec_fit(t->frame, t->capframe, t->nframe + 1);
 			t->frame[t->nframe++] = other != 0 ? t->part[other - 1].name : 0;
 			t->part[n - 1].n++;
-		} else if (str_is(xml_name(t->xml), "backtrace")) {
+		} else if (str_is(xmlevents_name(t->xml), "backtrace")) {
 			other = read_stack(t);
 			if (other != 0) {
 				t->part[n - 1].first = t->part[other - 1].first;
 				t->part[n - 1].n = t->part[other - 1].n;
 			}
 		} else {
-			xml_skip(t->xml);
+			xmlevents_skip(t->xml);
 		}
 	}
 	return n;
@@ -237,7 +238,7 @@ read_stack(struct trace *t)
 static uint32_t
 read_task(struct trace *t, const char *until)
 {
-	struct str name = xml_attribute(t->xml, "fmt");
+	struct str name = xmlevents_attribute(t->xml, "fmt");
 	bool fresh;
 	uint32_t n;
 
@@ -245,8 +246,9 @@ read_task(struct trace *t, const char *until)
 	n = part_of(t, &fresh);
 	if (fresh)
 		keep(t, name, &t->part[n - 1].text, &t->part[n - 1].len);
-	while (fresh && xml_next(t->xml) == XML_BEGIN) {
-		if (str_is(xml_name(t->xml), "pid") || str_is(xml_name(t->xml), "tid")) {
+	while (fresh && xmlevents_next(t->xml) == XML_BEGIN) {
+		if (str_is(xmlevents_name(t->xml), "pid") ||
+		    str_is(xmlevents_name(t->xml), "tid")) {
 			uint32_t id = read_number(t);
 			struct text digits = {0};
 
@@ -254,12 +256,12 @@ read_task(struct trace *t, const char *until)
 			    (unsigned long long)(id != 0 ? t->part[id - 1].number : 0));
 			keep(t, text_as_str(&digits), &t->part[n - 1].id, &t->part[n - 1].id_len);
 			text_free(&digits);
-		} else if (str_is(xml_name(t->xml), "process")) {
+		} else if (str_is(xmlevents_name(t->xml), "process")) {
 			uint32_t process = read_task(t, " (");
 
 			t->part[n - 1].of = process;
 		} else {
-			xml_skip(t->xml);
+			xmlevents_skip(t->xml);
 		}
 	}
 	return n;
@@ -321,8 +323,8 @@ read_row(struct trace *t)
 	struct row r = {0};
 	enum xml_kind kind;
 
-	while ((kind = xml_next(t->xml)) == XML_BEGIN) {
-		struct str name = xml_name(t->xml);
+	while ((kind = xmlevents_next(t->xml)) == XML_BEGIN) {
+		struct str name = xmlevents_name(t->xml);
 
 		if (str_is(name, "sample-time") || str_is(name, "start-time")) {
 			r.time = read_number(t);
@@ -340,7 +342,7 @@ read_row(struct trace *t)
 		} else if (str_is(name, "backtrace") || str_is(name, "tagged-backtrace")) {
 			r.stack = read_stack(t);
 		} else {
-			xml_skip(t->xml);
+			xmlevents_skip(t->xml);
 		}
 	}
 	if (kind == XML_END)
@@ -349,13 +351,13 @@ read_row(struct trace *t)
 
 /* Reads a document. Ids are unique within it. */
 static void
-read_document(struct reader *r, struct xml *xml)
+read_document(struct reader *r, struct xmlevents *xml)
 {
 	struct trace t = {.reader = r, .xml = xml};
 	enum xml_kind kind;
 
-	while ((kind = xml_next(xml)) != XML_NOTHING)
-		if (kind == XML_BEGIN && str_is(xml_name(xml), "row"))
+	while ((kind = xmlevents_next(xml)) != XML_NOTHING)
+		if (kind == XML_BEGIN && str_is(xmlevents_name(xml), "row"))
 			read_row(&t);
 	free(t.ids.slot);
 	free(t.part);
@@ -367,13 +369,13 @@ read_document(struct reader *r, struct xml *xml)
 static void
 read_input(struct reader *r)
 {
-	struct xml *xml = xml_open(r);
+	struct xmlevents *xml = xmlevents_open(r);
 
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
 	sampler_tree(r->sampler, NULL, 1);
-	while (xml_document(xml))
+	while (xmlevents_document(xml))
 		read_document(r, xml);
-	xml_close(xml);
+	xmlevents_close(xml);
 }
 
 static int

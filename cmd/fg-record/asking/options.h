@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "fg-record/asking/ids.h"
-#include "sample/options.h"
+#include "sample/sampleoptions.h"
 
 enum call_graph {
 	CALL_GRAPH_DWARF, /* unwound in user space from the stack copy */

@@ -9,7 +9,7 @@
 #include "symbol/symbol.h"
 #include "fg-record/telling/report.h"
 #include "fg-record/asking/rights.h"
-#include "fg-record/telling/summary.h"
+#include "fg-record/telling/recordsummary.h"
 
 #define FIRST_LOOK UINT64_C(1000000000) /* ns */
 
@@ -56,7 +56,7 @@ progress_show(struct progress *p, struct record *r)
 		symbolizer_start(look, false, find_hottest, &j);
 		p->next_look = 3 * passed;
 	}
-	summary_progress(r, p->hottest[0] != '\0' ? p->hottest : NULL);
+	recordsummary_progress(r, p->hottest[0] != '\0' ? p->hottest : NULL);
 }
 
 void

@@ -15,7 +15,7 @@
 #include "fg-record/telling/retention.h"
 #include "profile/folded.h"
 #include "names/label.h"
-#include "names/summary.h"
+#include "names/functionsums.h"
 #include "profile/unit.h"
 #include "sample/events.h"
 #include "sample/write.h"

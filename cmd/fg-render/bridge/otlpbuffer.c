@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "fg-render/bridge/otlp.h"
+#include "fg-render/bridge/otlpout.h"
 #include "fg-render/bridge/wire.h"
 #include "fg-render/picture/payload.h"
 
@@ -27,7 +27,7 @@ enum { SAMPLE_VALUES = 4, SAMPLE_TIMES = 5 };
 enum { MAPPINGS = 1, LOCATIONS, FUNCTIONS, LINKS, STRINGS, ATTRIBUTES, STACKS };
 
 struct buffer {
-	struct otlp otlp;
+	struct otlpout otlp;
 	struct wire wire; /* counts only in the first walk */
 	uint64_t *length; /* lengths of the messages that grow with the profile, by start */
 	size_t nlength, caplength, at;
@@ -70,7 +70,7 @@ write_type(struct buffer *b, unsigned field, struct dictionary_type is)
 static void
 write_samples(struct buffer *b, unsigned k)
 {
-	struct otlp *o = &b->otlp;
+	struct otlpout *o = &b->otlp;
 	const struct bridge *bridge = &o->b;
 	uint32_t depth = 0, stack = 0;
 
@@ -84,7 +84,7 @@ write_samples(struct buffer *b, unsigned k)
 			continue;
 		m = wire_part(&b->wire);
 		part_number(m, 1, stack);
-		n = otlp_values(o, node, k);
+		n = otlpout_values(o, node, k);
 		list = wire_list(&b->wire);
 		for (size_t i = 0; i < n; i++)
 			payload_varint(list, (uint64_t)o->value[i]);
@@ -158,7 +158,7 @@ write_profiles(struct buffer *b)
 	wire_end(&b->wire, SCOPE);
 	for (unsigned k = 0; k < b->otlp.b.carried.columns.n; k++)
 		write_profile(b, k);
-	otlp_write_note(&b->otlp);
+	otlpout_write_note(&b->otlp);
 	end_long(b, SCOPE_PROFILES, scopes);
 	end_long(b, RESOURCE_PROFILES, profiles);
 }
@@ -274,7 +274,7 @@ bridge_otlp(const struct picture *picture, struct output *o)
 {
 	struct buffer b = {0};
 
-	otlp_open(&b.otlp, picture);
+	otlpout_open(&b.otlp, picture);
 	write_profiles(&b);
 	write_dictionary(&b);
 	b.wire.sink = write_out;
@@ -285,5 +285,5 @@ bridge_otlp(const struct picture *picture, struct output *o)
 	write_dictionary(&b);
 	free(b.length);
 	wire_free(&b.wire);
-	otlp_close(&b.otlp);
+	otlpout_close(&b.otlp);
 }

@@ -64,10 +64,10 @@ uint64_t columns_integer(const struct picture *p, value v); /* self value in the
 uint32_t columns_units(
     const char *s, size_t len); /* length of clean text in UTF-16, JavaScript's unit */
 
-/* script.c: the viewer itself */
+/* viewerscript.c: the viewer itself */
 void script_write(const struct picture *p, struct output *o);
 
-/* tables.c: data on names and colours for the viewer */
+/* viewertables.c: data on names and colours for the viewer */
 void tables_write(const struct picture *p, struct output *o);
 
 #endif

@@ -41,7 +41,7 @@ bool times_parse(struct str mark, uint64_t *at); /* "12.340 s" */
 void times_finish(struct times *t); /* after the last sample: sets step and cells */
 void times_write(const struct picture *p, struct output *o); /* for the viewer */
 
-/* strip.c: the heatmap strip above the graph, in the static SVG and the viewer. */
+/* heatstrip.c: the heatmap strip above the graph, in the static SVG and the viewer. */
 #define STRIP_SHADES 5
 double strip_height(const struct picture *p); /* pixels, including its time marks; 0: no strip */
 void strip_write(const struct picture *p, double x, double y, double width, struct output *o);

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "fg-render/layout/figures.h"
 #include "fg-render/picture.h"
-#include "fg-render/text/answer.h"
+#include "fg-render/text/facts.h"
 #include "fg-render/text/changes.h"
 #include "fg-render/text/sentences.h"
 #include "fg-render/text/unitwords.h"
@@ -68,7 +68,7 @@ static void
 add_changed(const struct picture *p, struct summary *s, const struct change_of *c)
 {
 	const struct frame_name *name = &p->names.name[c->name];
-	struct str module = answer_module(name);
+	struct str module = facts_module(name);
 
 	if (!name_is_missing(name)) {
 		summary_add_name(s, c->name, c->node);
@@ -87,7 +87,7 @@ add_changed(const struct picture *p, struct summary *s, const struct change_of *
 static void
 add_change(const struct picture *p, struct summary *s, const struct change_of *c, bool first)
 {
-	uint32_t caller = answer_caller(p, c->node);
+	uint32_t caller = facts_caller(p, c->node);
 	struct text amount = {0}, rate = {0};
 
 	figures(p, c->delta, &amount, &rate);

@@ -8,7 +8,7 @@
 
 #include "base/cli.h"
 #include "fg-render/picture.h"
-#include "fg-render/text/answer.h"
+#include "fg-render/text/facts.h"
 #include "fg-render/text/sentences.h"
 #include "names/label.h"
 #include "profile/labels.h"
@@ -18,7 +18,7 @@
 
 /* Returns the self value of each name, as the summary charges it. The caller frees it. */
 value *
-details_by_name(const struct answer *a)
+details_by_name(const struct facts *a)
 {
 	const struct value_array *self = &a->tree.self[a->p->drawn.column[0]];
 	value *by = cli_alloc(a->tree.nname, sizeof *by);
@@ -40,7 +40,7 @@ is_before(const struct picture *p, const value *by, uint32_t x, uint32_t y)
 
 unsigned
 details_lines(
-    const struct answer *a, const value *by, uint32_t number, uint32_t *line, unsigned most)
+    const struct facts *a, const value *by, uint32_t number, uint32_t *line, unsigned most)
 {
 	const struct picture *p = a->p;
 	unsigned n = 0;
@@ -79,14 +79,14 @@ has_script_lines(const struct picture *p)
 }
 
 static void
-add_lines(const struct answer *a, struct summary *s)
+add_lines(const struct facts *a, struct summary *s)
 {
 	value *by = details_by_name(a);
 	bool scripts = has_script_lines(a->p);
 
 	for (uint32_t i = 0; i < a->nranked && i < FUNCTIONS; i++) {
 		const struct function *f = &a->function[a->ranked[i]];
-		uint32_t line[3], n = details_lines(a, by, answer_number(f, a->p), line, 3);
+		uint32_t line[3], n = details_lines(a, by, facts_number(f, a->p), line, 3);
 
 		if (n == 1 && (name_is_anonymous(&a->p->names.name[line[0]]) ||
 				  (!scripts && a->p->names.name[line[0]].kind == FRAME_SCRIPT)))
@@ -98,10 +98,10 @@ add_lines(const struct answer *a, struct summary *s)
 
 			if (k == 0) {
 				summary_add(s, "Lines of ");
-				summary_add_name(s, answer_number(f, a->p), f->node);
+				summary_add_name(s, facts_number(f, a->p), f->node);
 			}
 			summary_add(s, "%s%.*s:%u %.1f %%", k == 0 ? ": " : ", ", (int)file.len,
-			    file.s, name->line, answer_share(a, value_double(by[line[k]])));
+			    file.s, name->line, facts_share(a, value_double(by[line[k]])));
 		}
 		if (n > 0)
 			summary_end_sentence(s);
@@ -110,14 +110,14 @@ add_lines(const struct answer *a, struct summary *s)
 }
 
 static void
-add_stacks(const struct answer *a, struct summary *s)
+add_stacks(const struct facts *a, struct summary *s)
 {
 	struct heavy best[STACKS];
-	unsigned n = answer_stacks(a, best, STACKS);
+	unsigned n = facts_stacks(a, best, STACKS);
 
 	for (unsigned i = 0; i < n; i++) {
 		summary_add(s, i == 0 ? "Heaviest stacks: %.1f %% " : "%.1f %% ",
-		    answer_share(a, best[i].v));
+		    facts_share(a, best[i].v));
 		summary_add_stack(s, best[i].node);
 		summary_end_sentence(s);
 	}
@@ -166,14 +166,14 @@ add_labels(const struct picture *p, struct summary *s)
 void
 summarize_details(const struct picture *p, struct summary *s)
 {
-	struct answer a;
+	struct facts a;
 
 	add_labels(p, s);
 	if (p->mode == MODE_DIFFERENTIAL || p->options->flamechart)
 		return;
-	answer_open(p, &a);
+	facts_open(p, &a);
 	add_lines(&a, s);
 	if (!p->options->reverse)
 		add_stacks(&a, s);
-	answer_close(&a);
+	facts_close(&a);
 }

@@ -11,14 +11,14 @@
 
 struct picture;
 
-struct answer;
+struct facts;
 struct summary;
 
 /* The additions for -T markdown: the heaviest stacks and source lines. */
 void summarize_details(const struct picture *p, struct summary *s);
-value *details_by_name(const struct answer *a); /* self values by name; the caller frees them */
+value *details_by_name(const struct facts *a); /* self values by name; the caller frees them */
 /* Finds the names of a function with the heaviest source lines, up to `most`; returns how many. */
 unsigned details_lines(
-    const struct answer *a, const value *by, uint32_t number, uint32_t *line, unsigned most);
+    const struct facts *a, const value *by, uint32_t number, uint32_t *line, unsigned most);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "base/cli.h"
 #include "fg-render/picture.h"
-#include "names/summary.h"
+#include "names/functionsums.h"
 
 /* Returns the function of a node; a gap of a flame chart belongs to its caller. */
 uint32_t

@@ -15,7 +15,7 @@
 #include "fg-render/layout/figures.h"
 #include "fg-render/layout/measure.h"
 #include "fg-render/picture.h"
-#include "fg-render/text/answer.h"
+#include "fg-render/text/facts.h"
 #include "fg-render/text/changes_text.h"
 #include "fg-render/text/sentences.h"
 #include "fg-render/text/unitwords.h"
@@ -71,7 +71,7 @@ add_percent(struct summary *s, double share)
 
 /* True if a frame is a symbolized function. */
 static bool
-is_function(const struct answer *a, uint32_t node)
+is_function(const struct facts *a, uint32_t node)
 {
 	return !picture_is_gap(a->p, a->tree.node[node].name) &&
 	       !name_is_missing(&a->p->names.name[a->tree.node[node].name]) &&
@@ -81,13 +81,13 @@ is_function(const struct answer *a, uint32_t node)
 
 /* Adds a function to the sentence and to the ranked list, with a share of the profile. */
 static void
-add_ranked(const struct answer *a, struct summary *s, const struct function *f, value v)
+add_ranked(const struct facts *a, struct summary *s, const struct function *f, value v)
 {
 	struct summary_row *r = &s->row[s->nrow];
-	double error = answer_error(a, v);
+	double error = facts_error(a, v);
 
 	*r = (struct summary_row){
-	    answer_number(f, a->p), f->node, answer_share(a, value_double(v)), {{0}}};
+	    facts_number(f, a->p), f->node, facts_share(a, value_double(v)), {{0}}};
 	text_printf(&r->cell[0], "%.1f %%", r->size);
 	text_puts(&r->cell[1], "");
 	if (error >= 0.05)
@@ -111,16 +111,16 @@ by_total(const void *a, const void *b)
 
 /* Lists the program's own functions by total. own: by name, from own_match. */
 static void
-add_own(const struct answer *a, struct summary *s, const uint8_t *own)
+add_own(const struct facts *a, struct summary *s, const uint8_t *own)
 {
 	const struct function **found = cli_alloc(a->tree.nname, sizeof *found);
 	uint32_t n = 0;
 
 	for (uint32_t i = 1; i < a->tree.nname; i++) {
 		const struct function *f = &a->function[i];
-		double share = f->name != NULL ? answer_share(a, value_double(f->total)) : 0;
+		double share = f->name != NULL ? facts_share(a, value_double(f->total)) : 0;
 
-		if (share >= 1 && share < EVERYWHERE && own[answer_number(f, a->p)] &&
+		if (share >= 1 && share < EVERYWHERE && own[facts_number(f, a->p)] &&
 		    !name_is_missing(f->name) && !name_is_entry(f->name) &&
 		    (f->node == 0 || !waits_is_process(a->p, f->node)))
 			found[n++] = f;
@@ -139,24 +139,24 @@ add_own(const struct answer *a, struct summary *s, const uint8_t *own)
 
 /* Adds a function to the sentence only. */
 static void
-add_share(const struct answer *a, struct summary *s, const struct function *f, uint32_t i)
+add_share(const struct facts *a, struct summary *s, const struct function *f, uint32_t i)
 {
-	double error = answer_error(a, f->self);
+	double error = facts_error(a, f->self);
 
 	summary_add(s, "%s", between(i));
-	summary_add_name(s, answer_number(f, a->p), f->node);
-	summary_add(s, " %.1f %%", answer_share(a, value_double(f->self)));
+	summary_add_name(s, facts_number(f, a->p), f->node);
+	summary_add(s, " %.1f %%", facts_share(a, value_double(f->self)));
 	if (error >= 0.05)
 		summary_add(s, " \xc2\xb1 %.1f", error);
 }
 
 /* Adds the nearest own caller of a function that is not own. */
 static void
-add_for(const struct answer *a, struct summary *s, const struct function *f, const uint8_t *own)
+add_for(const struct facts *a, struct summary *s, const struct function *f, const uint8_t *own)
 {
 	uint32_t node = f->node;
 
-	if (own[answer_number(f, a->p)])
+	if (own[facts_number(f, a->p)])
 		return;
 	while (node != CALLTREE_ROOT && (!own[a->tree.node[node].name] || !is_function(a, node)))
 		node = a->tree.node[node].parent;
@@ -169,7 +169,7 @@ add_for(const struct answer *a, struct summary *s, const struct function *f, con
 
 /* Lists the functions with the largest self values. own: NULL without a list of own code. */
 static void
-add_hottest(const struct answer *a, struct summary *s, const uint8_t *own)
+add_hottest(const struct facts *a, struct summary *s, const uint8_t *own)
 {
 	struct unit_words words = summary_unit_words(a->p);
 
@@ -184,7 +184,7 @@ add_hottest(const struct answer *a, struct summary *s, const uint8_t *own)
 	for (uint32_t i = 0; i < a->nranked && i < SUMMARY_NAMES; i++) {
 		const struct function *f = &a->function[a->ranked[i]];
 
-		if (i > 0 && answer_share(a, value_double(f->self)) < 1)
+		if (i > 0 && facts_share(a, value_double(f->self)) < 1)
 			break;
 		if (own == NULL) {
 			add_ranked(a, s, f, f->self);
@@ -198,13 +198,13 @@ add_hottest(const struct answer *a, struct summary *s, const uint8_t *own)
 
 /* Lists the reasons of off-CPU time with their functions and wakers. */
 static void
-add_waits(const struct answer *a, struct summary *s)
+add_waits(const struct facts *a, struct summary *s)
 {
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < a->waits.nwait && n < 4; i++) {
 		const struct wait *w = &a->waits.wait[i];
-		double share = answer_share(a, value_double(w->v));
+		double share = facts_share(a, value_double(w->v));
 
 		if (share < 1 || (w->why == WAIT_UNKNOWN && a->waits.nwait == 1))
 			continue;
@@ -327,7 +327,7 @@ add_builds(const struct labels *l, struct str module, struct summary *s)
 
 /* Reports modules without symbols, in place of their functions in the ranking. */
 static void
-add_missing(const struct answer *a, struct summary *s)
+add_missing(const struct facts *a, struct summary *s)
 {
 	struct remedies r = {0};
 	unsigned n = 0;
@@ -335,7 +335,7 @@ add_missing(const struct answer *a, struct summary *s)
 	for (uint32_t i = 0; i < a->nmissing && n < MISSING_MODULES; i++) {
 		const struct missing *m = &a->missing[i];
 		const struct remedy *known = remedy_of(m->module);
-		double share = answer_share(a, value_double(m->v));
+		double share = facts_share(a, value_double(m->v));
 
 		if (share < 1)
 			break;
@@ -368,17 +368,17 @@ add_missing(const struct answer *a, struct summary *s)
 }
 
 static void
-add_heaviest(const struct answer *a, struct summary *s, const struct heavy *best, unsigned n)
+add_heaviest(const struct facts *a, struct summary *s, const struct heavy *best, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++) {
 		summary_add(s, "%s", i == 0 ? "" : i + 1 == n ? " and " : ", ");
 		summary_add_name(s, a->tree.node[best[i].node].name, best[i].node);
-		add_percent(s, answer_share(a, best[i].v));
+		add_percent(s, facts_share(a, best[i].v));
 	}
 }
 
 static uint32_t
-heaviest_child(const struct answer *a, uint32_t node)
+heaviest_child(const struct facts *a, uint32_t node)
 {
 	uint32_t best = 0;
 
@@ -394,7 +394,7 @@ heaviest_child(const struct answer *a, uint32_t node)
  * of it.
  */
 static void
-add_path(const struct answer *a, struct summary *s)
+add_path(const struct facts *a, struct summary *s)
 {
 	struct heavy best[2];
 	uint32_t at = CALLTREE_ROOT, next, caller;
@@ -408,15 +408,15 @@ add_path(const struct answer *a, struct summary *s)
 		return;
 	summary_add(s, "The widest path leads to ");
 	summary_add_name(s, a->tree.node[at].name, at);
-	add_percent(s, answer_share(a, a->total[at]));
-	caller = answer_caller(&a->charged, at);
+	add_percent(s, facts_share(a, a->total[at]));
+	caller = facts_caller(&a->charged, at);
 	if (caller != CALLTREE_ROOT) {
 		summary_add(s, ", called by ");
 		summary_add_name(s, a->tree.node[caller].name, caller);
 	}
 	for (uint32_t i = a->tree.node[at].child; i != 0; i = a->tree.node[i].next)
-		if (is_function(a, i) && answer_share(a, a->total[i]) >= 1)
-			n = answer_keep(best, n, 2, i, a->total[i]);
+		if (is_function(a, i) && facts_share(a, a->total[i]) >= 1)
+			n = facts_keep(best, n, 2, i, a->total[i]);
 	if (n > 0) {
 		summary_add(s, "; below it are ");
 		add_heaviest(a, s, best, n);
@@ -436,7 +436,7 @@ struct callers {
  * do not count.
  */
 static void
-find_callers(const struct answer *a, struct callers *c, unsigned n)
+find_callers(const struct facts *a, struct callers *c, unsigned n)
 {
 	const struct calltree *t = &a->tree;
 	const struct calltree_node *node = t->node;
@@ -458,7 +458,7 @@ find_callers(const struct answer *a, struct callers *c, unsigned n)
 
 			if (((here & ~above) >> k & 1) == 0)
 				continue;
-			at = answer_caller(&a->charged, i);
+			at = facts_caller(&a->charged, i);
 			if (at == CALLTREE_ROOT)
 				continue;
 			caller = functions_at(a->p, at);
@@ -473,7 +473,7 @@ find_callers(const struct answer *a, struct callers *c, unsigned n)
 
 /* Lists the callers of the first functions of the ranking. */
 static void
-add_callers(const struct answer *a, struct summary *s)
+add_callers(const struct facts *a, struct summary *s)
 {
 	struct callers c[2];
 	uint32_t names = a->tree.nname;
@@ -482,7 +482,7 @@ add_callers(const struct answer *a, struct summary *s)
 	for (uint32_t i = 0; i < a->nranked && n < 2; i++) {
 		const struct function *f = &a->function[a->ranked[i]];
 
-		c[n++] = (struct callers){f, answer_number(f, a->p),
+		c[n++] = (struct callers){f, facts_number(f, a->p),
 		    cli_alloc(names, sizeof *c[0].at), cli_alloc(names, sizeof *c[0].from)};
 	}
 	find_callers(a, c, n);
@@ -491,8 +491,8 @@ add_callers(const struct answer *a, struct summary *s)
 		unsigned found = 0;
 
 		for (uint32_t i = 1; i < names; i++)
-			if (c[k].at[i] != CALLTREE_ROOT && answer_share(a, c[k].from[i]) >= 0.5)
-				found = answer_keep(best, found, 3, c[k].at[i], c[k].from[i]);
+			if (c[k].at[i] != CALLTREE_ROOT && facts_share(a, c[k].from[i]) >= 0.5)
+				found = facts_keep(best, found, 3, c[k].at[i], c[k].from[i]);
 		if (found > 0) {
 			summary_add_name(s, c[k].number, c[k].of->node);
 			summary_add(s, " is called by ");
@@ -505,7 +505,7 @@ add_callers(const struct answer *a, struct summary *s)
 }
 
 static void
-add_recursion(const struct answer *a, struct summary *s)
+add_recursion(const struct facts *a, struct summary *s)
 {
 	struct function *found = NULL;
 	size_t n = 0, cap = 0;
@@ -515,7 +515,7 @@ add_recursion(const struct answer *a, struct summary *s)
 
 		/* unsymbolized functions of a module share a name, which is not recursion */
 		if (f->name == NULL || f->deepest < 2 || name_is_missing(f->name) ||
-		    answer_share(a, value_double(f->total)) < 1)
+		    facts_share(a, value_double(f->total)) < 1)
 			continue;
 		vec_fit(found, cap, n + 1);
 		found[n++] = *f;
@@ -525,9 +525,9 @@ add_recursion(const struct answer *a, struct summary *s)
 	sort_items(found, n, sizeof *found, functions_by_self);
 	for (size_t i = 0; i < n && i < 3; i++) {
 		summary_add(s, "%s", i == 0 ? "Recursive: " : ", ");
-		summary_add_name(s, answer_number(&found[i], a->p), found[i].node);
+		summary_add_name(s, facts_number(&found[i], a->p), found[i].node);
 		summary_add(s, " (%u deep, %.1f %%)", found[i].deepest,
-		    answer_share(a, value_double(found[i].total)));
+		    facts_share(a, value_double(found[i].total)));
 	}
 	summary_end_sentence(s);
 	free(found);
@@ -535,14 +535,14 @@ add_recursion(const struct answer *a, struct summary *s)
 
 /* Reports the shares of programs, libraries and the kernel, as far as names show them. */
 static void
-add_origins(const struct answer *a, struct summary *s)
+add_origins(const struct facts *a, struct summary *s)
 {
 	static const char *const of[] = {
 	    "in programs", "in libraries", "in the kernel", "in unknown code", "off the CPU"};
 	value sum[] = {0, 0, 0, 0, a->waits.waited}, inlined;
 	unsigned n = 0;
 
-	answer_origins(a, sum, &inlined);
+	facts_origins(a, sum, &inlined);
 	if (sum[ORIGIN_USER] + sum[ORIGIN_LIBRARY] + sum[ORIGIN_SYSTEM] + a->waits.waited == 0) {
 		summary_add(
 		    s, "The profile does not distinguish programs, libraries and the kernel");
@@ -553,23 +553,23 @@ add_origins(const struct answer *a, struct summary *s)
 	for (unsigned i = 0; i < 5; i++)
 		if (sum[i] > 0) {
 			summary_add(s, "%s%.1f %%%s %s", between(n),
-			    answer_share(a, value_double(sum[i])), n == 0 ? " is" : "", of[i]);
+			    facts_share(a, value_double(sum[i])), n == 0 ? " is" : "", of[i]);
 			n++;
 		}
 	if (inlined > 0)
 		summary_add(
-		    s, "; %.1f %% in inlined functions", answer_share(a, value_double(inlined)));
+		    s, "; %.1f %% in inlined functions", facts_share(a, value_double(inlined)));
 	summary_end_sentence(s);
 }
 
 static void
 summarize_plain(const struct picture *p, struct summary *s)
 {
-	struct answer a;
+	struct facts a;
 	value missing, waits;
 	const uint8_t *own = p->names.own;
 
-	answer_open(p, &a);
+	facts_open(p, &a);
 	missing = a.nmissing > 0 ? a.missing[0].v : 0;
 	waits = a.waits.nwait > 0 ? a.waits.wait[0].v : 0;
 	if (own != NULL)
@@ -587,7 +587,7 @@ summarize_plain(const struct picture *p, struct summary *s)
 	add_callers(&a, s);
 	add_recursion(&a, s);
 	add_origins(&a, s);
-	answer_close(&a);
+	facts_close(&a);
 }
 
 void

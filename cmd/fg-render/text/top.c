@@ -13,7 +13,7 @@
 #include "fg-render/options.h"
 #include "fg-render/outputs.h"
 #include "fg-render/picture.h"
-#include "fg-render/text/answer.h"
+#include "fg-render/text/facts.h"
 #include "fg-render/text/offcpu.h"
 #include "names/cells.h"
 #include "names/label.h"
@@ -70,7 +70,7 @@ end_line(
 
 /* Returns the functions' sums for one of several columns; off-CPU time is charged as in the sum. */
 static struct function *
-column_sum(const struct picture *p, const struct answer *a, unsigned k)
+column_sum(const struct picture *p, const struct facts *a, unsigned k)
 {
 	struct picture one = *p;
 	struct calltree tree = *p->tree;
@@ -87,7 +87,7 @@ column_sum(const struct picture *p, const struct answer *a, unsigned k)
  * column or the sum of all.
  */
 static struct function *
-all_sum(const struct picture *p, const struct answer *a)
+all_sum(const struct picture *p, const struct facts *a)
 {
 	struct picture all = *p;
 	struct calltree tree = *p->tree;
@@ -111,7 +111,7 @@ all_sum(const struct picture *p, const struct answer *a)
 
 /* Writes the functions of one column, or of the sum of the columns with each of them. */
 static void
-write_functions(const struct picture *p, const struct answer *a, struct output *o)
+write_functions(const struct picture *p, const struct facts *a, struct output *o)
 {
 	const struct picture *all = &a->charged; /* for shares of the profile total */
 	bool sums = p->widths == WIDTHS_SUM;
@@ -255,13 +255,13 @@ write_changes(const struct picture *p, struct output *o)
 void
 report_top(const struct picture *p, struct output *o)
 {
-	struct answer a;
+	struct facts a;
 
 	if (p->mode == MODE_DIFFERENTIAL) {
 		write_changes(p, o);
 		return;
 	}
-	answer_open(p, &a);
+	facts_open(p, &a);
 	write_functions(p, &a, o);
-	answer_close(&a);
+	facts_close(&a);
 }

@@ -94,7 +94,7 @@ function frontCoded(text) {
 }
 
 /*
- * Data on names from fg-render (tables.c), by id: properties (bits), lengths, and hues by
+ * Data on names from fg-render (viewertables.c), by id: properties (bits), lengths, and hues by
  * palette.
  */
 function readAbout(data, n) {

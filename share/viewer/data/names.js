@@ -46,7 +46,7 @@ const labelOf = parts =>
 /* An index into the kinds of MODES.origin. */
 const originOf = id => picture.about.what[id] & 3;
 
-const FOREIGN = 256; /* not own code: bit of about.what, from tables.c */
+const FOREIGN = 256; /* not own code: bit of about.what, from viewertables.c */
 
 /* True for entry functions and unsymbolized frames, which do not show who ran or waited. */
 const isNameless = id => !!(picture.about.what[id] & 64);

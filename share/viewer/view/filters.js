@@ -182,5 +182,5 @@ function filterSteps() {
 	return steps;
 }
 
-/* The names hidden by system calls off: the bit is from tables.c. */
+/* The names hidden by system calls off: the bit is from viewertables.c. */
 const systemFlags = () => (facts.system ||= facts.flags((_, id) => picture.about.what[id] & 512));

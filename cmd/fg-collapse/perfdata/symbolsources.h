@@ -1,0 +1,30 @@
+/*
+ * symbolsources: the symbol sources of a recording: the directories and files on the command
+ * line, and those of this machine that are proven to match the recording.
+ */
+#ifndef SYMBOLSOURCES_H
+#define SYMBOLSOURCES_H
+
+#include "access/symsource.h"
+#include "fg-collapse/options.h"
+#include "fg-collapse/perfdata/features.h"
+
+/* The strings stay valid until exit. */
+struct symbolsources {
+	struct symsource origin;
+	char *buildids; /* ~/.debug */
+	char *kallsyms;
+	char *beside; /* directory of the recording */
+};
+
+/* Sets everything except the kernel, before the first record. input is the recording's path,
+ * or NULL. */
+void symbolsources_begin(struct symbolsources *o, const struct options *options,
+    const struct features *f, const char *input);
+
+/* Sets the kernel, after the last record, when its name and the address of one symbol are
+ * known. */
+void symbolsources_kernel(struct symbolsources *o, const struct options *options,
+    const struct features *f, const char *reference, uint64_t at);
+
+#endif
