@@ -387,7 +387,7 @@ $(O)/cmd/fg-render/viewer.h: share/viewer/order $(wildcard share/viewer/*.awk) $
 	echo 'static const char viewer_style[] ='; $(EMBED) share/viewer/viewer.css | $(PACK); \
 	echo ';'; } >$@
 
-$(O)/cmd/fg-render/picture/script.o: $(O)/cmd/fg-render/viewer.h
+$(O)/cmd/fg-render/picture/viewerscript.o: $(O)/cmd/fg-render/viewer.h
 
 # The manual pages, whose tables are made of the registers; those of the tree too, which can be
 # read without a build.
