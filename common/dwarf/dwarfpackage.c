@@ -202,22 +202,6 @@ part_of(const struct dwarfpackage *p, uint32_t row, size_t i, struct dwarfpackag
 	return true;
 }
 
-/* Sets the data of a section, for libelf's and libdw's later calls. */
-static bool
-set_data(Elf *elf, size_t section, const struct dwarfpackage_section *part)
-{
-	Elf_Scn *scn = elf_getscn(elf, section);
-	Elf_Data *data[2] = {elf_rawdata(scn, NULL), elf_getdata(scn, NULL)};
-
-	for (size_t i = 0; i < 2; i++) {
-		if (data[i] == NULL)
-			return false;
-		data[i]->d_buf = part->size > 0 ? part->at : NULL;
-		data[i]->d_size = part->size;
-	}
-	return true;
-}
-
 Dwarf *
 dwarfpackage_unit(struct dwarfpackage *p, uint64_t id)
 {
@@ -237,7 +221,7 @@ dwarfpackage_unit(struct dwarfpackage *p, uint64_t id)
 	p->left -= bytes;
 	elf = elf_memory((char *)&p->image, sizeof p->image);
 	for (size_t i = 0; i < PARTS && elf != NULL; i++)
-		if (!set_data(elf, 1 + i, &part[i])) {
+		if (!elftable_set_data(elf_getscn(elf, 1 + i), part[i].at, part[i].size)) {
 			elf_end(elf);
 			return NULL;
 		}

@@ -22,6 +22,7 @@
 #include "dwarf/dwarflimit.h"
 #include "dwarf/dwarfpackage.h"
 #include "elf/elfinflate.h"
+#include "elf/elftable.h"
 
 #define SYSTEM "/usr/lib/debug" /* after a root directory in module_places */
 
@@ -52,6 +53,36 @@ dwarfsplit_new(const struct module_places *places)
 	return s;
 }
 
+/*
+ * Joins the sections of one name: GCC writes each type unit of DWARF 5 into its own section of
+ * units, in front of the compile unit's, and libdw reads the first one only.
+ */
+static void
+join_sections(Elf *elf, const char *name, size_t left, struct elfinflate *memory)
+{
+	Elf_Scn *first = elftable_section(elf, NULL, name), *section = first;
+	struct text units = {0};
+
+	if (first == NULL || elftable_section(elf, first, name) == NULL)
+		return;
+	for (; section != NULL; section = elftable_section(elf, section, name)) {
+		const Elf_Data *data;
+		GElf_Shdr h;
+
+		/* Sections that overlap have more bytes than the file. */
+		if (gelf_getshdr(section, &h) == NULL || h.sh_size > left)
+			continue;
+		left -= h.sh_size;
+		if (((h.sh_flags & SHF_COMPRESSED) == 0 || elf_compress(section, 0, 0) >= 0) &&
+		    (data = elf_getdata(section, NULL)) != NULL && data->d_buf != NULL)
+			text_add(&units, data->d_buf, data->d_size);
+	}
+	if (elftable_set_data(first, units.s, units.len))
+		elfinflate_keep(memory, units.s);
+	else
+		text_free(&units);
+}
+
 /* Opens an ELF file; NULL if there is none. */
 static Elf *
 open_elf(struct dwarfsplit *s, const char *path, struct elfinflate *inflated)
@@ -70,6 +101,8 @@ open_elf(struct dwarfsplit *s, const char *path, struct elfinflate *inflated)
 	if (elf == NULL)
 		return NULL;
 	s->bytes += size;
+	join_sections(elf, ".debug_info.dwo", size, inflated);
+	join_sections(elf, ".debug_types.dwo", size, inflated);
 	elfinflate_debug(inflated, elf, false);
 	return elf;
 }

@@ -221,7 +221,7 @@ decompresses_within(const unsigned char *in, size_t n, uint64_t most)
 static void
 limit_symbols(Elf *elf)
 {
-	Elf_Scn *section = elftable_section(elf, ".gnu_debugdata");
+	Elf_Scn *section = elftable_section(elf, NULL, ".gnu_debugdata");
 	Elf_Data *data = section == NULL ? NULL : elf_rawdata(section, NULL);
 
 	if (data != NULL && data->d_buf != NULL &&

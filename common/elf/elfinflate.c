@@ -11,6 +11,13 @@
 
 #include "base/cli.h"
 
+void
+elfinflate_keep(struct elfinflate *e, void *text)
+{
+	e->text = cli_realloc(e->text, e->n + 1, sizeof *e->text);
+	e->text[e->n++] = text;
+}
+
 #ifdef HAVE_LIBDEFLATE
 
 #include <libdeflate.h>
@@ -76,10 +83,8 @@ inflate_section(struct elfinflate *e, struct libdeflate_decompressor *d, Elf_Scn
 	data->d_buf = text;
 	data->d_size = c.ch_size;
 	data->d_align = c.ch_addralign;
-	if (text == NULL)
-		return;
-	e->text = cli_realloc(e->text, e->n + 1, sizeof *e->text);
-	e->text[e->n++] = text;
+	if (text != NULL)
+		elfinflate_keep(e, text);
 }
 
 void

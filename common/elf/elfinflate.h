@@ -27,6 +27,9 @@ struct elfinflate {
  */
 void elfinflate_debug(struct elfinflate *e, Elf *elf, bool no_lines);
 
+/* Adds memory of malloc(3) that is in use until elfinflate_free. */
+void elfinflate_keep(struct elfinflate *e, void *text);
+
 /* Call it after elf_end. */
 void elfinflate_free(struct elfinflate *e);
 

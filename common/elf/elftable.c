@@ -42,9 +42,8 @@ elftable_next(struct elftable *t)
 }
 
 Elf_Scn *
-elftable_section(Elf *elf, const char *name)
+elftable_section(Elf *elf, Elf_Scn *section, const char *name)
 {
-	Elf_Scn *section = NULL;
 	GElf_Shdr h;
 	size_t names;
 
@@ -65,13 +64,27 @@ Elf_Data *
 elftable_debug(Elf *elf, const char *name)
 {
 	char other[32];
-	Elf_Scn *section = elftable_section(elf, name);
+	Elf_Scn *section = elftable_section(elf, NULL, name);
 
 	snprintf(other, sizeof other, ".z%s", name + 1);
 	if (section == NULL)
-		section = elftable_section(elf, other);
+		section = elftable_section(elf, NULL, other);
 	snprintf(other, sizeof other, "%s.dwo", name);
 	if (section == NULL)
-		section = elftable_section(elf, other);
+		section = elftable_section(elf, NULL, other);
 	return section == NULL ? NULL : elf_getdata(section, NULL);
+}
+
+bool
+elftable_set_data(Elf_Scn *section, void *bytes, size_t n)
+{
+	Elf_Data *data[2] = {elf_rawdata(section, NULL), elf_getdata(section, NULL)};
+
+	for (size_t i = 0; i < 2; i++) {
+		if (data[i] == NULL)
+			return false;
+		data[i]->d_buf = n > 0 ? bytes : NULL;
+		data[i]->d_size = n;
+	}
+	return true;
 }

@@ -34,13 +34,19 @@ struct elftable elftable_begin(Elf *elf, unsigned types);
 /* Moves to the next table and sets section, header and data; false at the end. */
 bool elftable_next(struct elftable *t);
 
-/* The first section with that name, or NULL. */
-Elf_Scn *elftable_section(Elf *elf, const char *name);
+/* The first section with that name after another one, or of all for NULL; NULL if there is none. */
+Elf_Scn *elftable_section(Elf *elf, Elf_Scn *after, const char *name);
 
 /*
  * Data of a section of debug information, as ".debug_line", which libdw has decompressed; NULL if
  * there is none. Split files' names end with .dwo, those of old compressed sections begin with .z.
  */
 Elf_Data *elftable_debug(Elf *elf, const char *name);
+
+/*
+ * Sets the data of a section, for libelf's and libdw's later calls; false if that is impossible.
+ * The bytes must live as long as the file.
+ */
+bool elftable_set_data(Elf_Scn *section, void *bytes, size_t n);
 
 #endif

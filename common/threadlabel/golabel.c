@@ -83,7 +83,7 @@ static bool
 find_version(const struct runtime_module *m, char *to, size_t size)
 {
 	Elf *elf = module_elf(m->module);
-	Elf_Scn *section = elf != NULL ? elftable_section(elf, BUILD_INFO) : NULL;
+	Elf_Scn *section = elf != NULL ? elftable_section(elf, NULL, BUILD_INFO) : NULL;
 	const Elf_Data *data = section != NULL ? elf_rawdata(section, NULL) : NULL;
 	const unsigned char *b = data != NULL ? data->d_buf : NULL;
 

@@ -61,8 +61,8 @@ heapruntime_of(struct module *m)
 	/* Go's libraries are in its programs. */
 	if (strstr(m->name, ".so") != NULL || module_elf(m) == NULL)
 		return NULL;
-	return elftable_section(module_elf(m), ".gopclntab") != NULL ||
-		       elftable_section(module_elf(m), ".data.rel.ro.gopclntab") != NULL
+	return elftable_section(module_elf(m), NULL, ".gopclntab") != NULL ||
+		       elftable_section(module_elf(m), NULL, ".data.rel.ro.gopclntab") != NULL
 		   ? r
 		   : NULL;
 }

@@ -181,8 +181,8 @@ open_debug_frame(struct module_cfi *mc, struct module *m)
 	Dwarf *dwarf;
 	Elf *elf;
 
-	if (elftable_section(module_elf(m), ".debug_frame") == NULL &&
-	    elftable_section(module_elf(m), ".zdebug_frame") == NULL)
+	if (elftable_section(module_elf(m), NULL, ".debug_frame") == NULL &&
+	    elftable_section(module_elf(m), NULL, ".zdebug_frame") == NULL)
 		return;
 	dwarf = module_dwarf(m);
 	elf = dwarf == NULL ? NULL : dwarf_getelf(dwarf);

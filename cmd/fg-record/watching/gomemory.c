@@ -41,8 +41,8 @@ find_program(struct gomemory *g)
 	if (g->heap == NULL)
 		return false;
 	elf = module_elf(m.module);
-	if (elftable_section(elf, ".debug_info") == NULL &&
-	    elftable_section(elf, ".zdebug_info") == NULL)
+	if (elftable_section(elf, NULL, ".debug_info") == NULL &&
+	    elftable_section(elf, NULL, ".zdebug_info") == NULL)
 		g->inlined = gopclntab_open(elf);
 	g->first[0] = runtime_symbol(&m, "runtime.goexit.abi0", &size);
 	if (g->first[0] == 0)
