@@ -56,7 +56,7 @@ run_lines <<'END'
 --bin=stress2|run --release --bin stress2 --|
 -- my-command --my-arg my-value -m -f|run --release -- my-command --my-arg my-value -m -f|
 -c "record -e branch-misses -c 100 --call-graph lbr -g"|run --release --| -e branch-misses -c 100 --call-graph lbr
---bench some_benchmark --features some_features -- --bench|bench --features some_features --bench some_benchmark -- --bench|
+--bench some_benchmark --features some_features -- --bench|bench --features some_features --bench some_benchmark --|
 --example some_example --features some_features|run --release --features some_features --example some_example --|
 --unit-test -- test::in::package::with::single::crate|test --release --lib -- test::in::package::with::single::crate|
 --unit-test crate_name -- test::in::package::with::multiple:crate|test --release --lib --package crate_name -- test::in::package::with::multiple:crate|
@@ -80,6 +80,8 @@ run_lines <<'END'
 -c "perf record -F 997 -g"|run --release --| -F 997
 -F 4999 --no-inline|run --release --| -F 4999 --no-inline
 --bench b -- --profile-time 5|bench --bench b -- --profile-time 5|
+--bench b -- --bench --profile-time 5 x|bench --bench b -- --profile-time 5 x|
+-- --bench|run --release -- --bench|
 --no-default-features --manifest-path x/Cargo.toml|run --release --no-default-features --manifest-path x/Cargo.toml --|
 --profile perf -i --reverse --deterministic|run --profile perf --|
 --palette rust --min-width 0.1 --image-width 900 --notes 'a b' --flamechart|run --release --| --time-order

@@ -95,7 +95,8 @@ fn main() {
     app::spin(200);
 }
 END
-for f in benches/spin examples/example; do echo 'fn main() { app::spin(200); }' >app/$f.rs; done
+echo 'fn main() { app::spin(200); }' >app/examples/example.rs
+cp app/src/main.rs app/benches/spin.rs
 echo '#[test] fn integration() { assert!(app::spin(200) != 7); }' >app/tests/integration.rs
 cd app || exit 1
 
@@ -117,6 +118,8 @@ profiled() {
 check "cargo fg --bin: only the program" profiled --bin app
 check "cargo fg --example" profiled --example example
 check "cargo fg --bench NAME" profiled --bench spin
+bench_of_bench() { profiled --bench spin -- --bench && test "$(cat out)" = '["--bench"]'; }
+check "cargo fg --bench NAME -- --bench: the benchmark gets --bench once" bench_of_bench
 check "cargo fg --bench without a name: all benchmarks" profiled --bench
 check "cargo fg --test NAME" profiled --test=integration
 check "cargo fg --test without a name: the sum of all tests" profiled --test
@@ -137,6 +140,11 @@ check "cargo fg --unit-test LIBRARY" profiled --unit-test app
 check "cargo fg --unit-test --dev -- TEST" profiled --unit-test --dev -- unit_test
 check "cargo fg -c takes the words of perf's command line" profiled -c "record -F 499 -g" --bin app
 check "cargo fg --post-process, --skip-after, -i, -b" profiled -b app -i --skip-after main --post-process cat
+refused_event() {
+	cargo fg --offline -c '-e no-such-event' --bin app >out 2>err
+	[ $? = 125 ] && grep -q '^fg-record: no-such-event: ' err && ! grep '^fg-render' err
+}
+check "cargo fg: a recording that fg-record refuses has its message and its status only" refused_event
 printf '[profile.release]\nstrip = true\n' >>Cargo.toml
 check "cargo fg: strip = true in Cargo.toml does not remove the names" profiled --bin app
 echo 'fn main() { std::process::exit(3) }' >examples/example.rs
