@@ -105,6 +105,7 @@ LAZY(int, dwfl_standard_find_debuginfo,
     (a, b, c, d, e, f, g, h))
 LAZY(Elf *, elf_begin, (int a, Elf_Cmd b, Elf *c), (a, b, c))
 LAZY(int, elf_cntl, (Elf * a, Elf_Cmd b), (a, b))
+LAZY(int, elf_compress, (Elf_Scn * a, int b, unsigned int c), (a, b, c))
 LAZY(int, elf_end, (Elf * a), (a))
 LAZY(Elf_Data *, elf_getdata, (Elf_Scn * a, Elf_Data *b), (a, b))
 LAZY(Elf_Data *, elf_getdata_rawchunk, (Elf * a, int64_t b, size_t c, Elf_Type d), (a, b, c, d))
