@@ -81,6 +81,63 @@ status 'a label needs a key' 125 fg-record --group-by '' -- true
 status '--label-from needs --group-by' 125 fg-record --label-from request -- true
 status '--group-by cannot be used with --no-script' 125 fg-record --no-script --group-by req -- true
 
+# Each function runs in one thread only, whose name follows it.
+cat >names.py <<'END_OF_PROGRAM'
+import threading, time
+def spin():
+    end, s = time.thread_time() + .4, 0
+    while time.thread_time() < end:
+        for i in range(1000): s += i
+    time.sleep(.5)
+def alpha(): spin()
+def beta(): spin()
+class Own(threading.Thread):
+    def run(self): beta()
+a = threading.Thread(target=alpha, name="a name of alpha; longer than comm")
+b = Own(name="b\u03b2")
+a.start(); b.start(); a.join(); b.join()
+END_OF_PROGRAM
+cat >Names.java <<'END_OF_PROGRAM'
+public class Names {
+	static volatile long sum;
+	static void spin() {
+		long end = System.nanoTime() + 700000000L;
+		while (System.nanoTime() < end) for (int i = 0; i < 100000; i++) sum += i;
+		try { Thread.sleep(500); } catch (InterruptedException e) { }
+	}
+	static void alpha() { spin(); }
+	static void beta() { spin(); }
+	public static void main(String[] args) throws Exception {
+		Thread a = new Thread(Names::alpha, "a name of alpha; longer than comm"), b = new Thread(Names::beta, "b\u03b2");
+		a.start(); b.start(); a.join(); b.join();
+	}
+}
+END_OF_PROGRAM
+# named WHAT: in got.folded, both names are there, each with its function; no function has the other's.
+named() {
+	awk '!/^#/ { of = $0; sub(/;.*/, "", of)
+	    if (/[;.]alpha[ (;_]/ && of ~ /=bβ/ || /[;.]beta[ (;_]/ && of ~ /=a name/) print "wrong: " $0
+	    if (/[;.]alpha[ (;_]/ && of ~ /^thread=a name of alpha.* longer than comm$/) a = 1
+	    if (/[;.]beta[ (;_]/ && of == "thread=bβ") b = 1 }
+	    END { if (!a || !b) print "a name is missing" }' got.folded >wrong
+	output "$1: samples have the name of their thread" '' cat wrong
+}
+if command -v python3 >/dev/null; then
+	fg-record -q -F 997 --group-by thread -o got.folded -- python3 names.py 2>said
+	named Python
+	fg-record -q --wall --group-by thread -o got.folded -- python3 names.py 2>said
+	named 'Python, --wall'
+	output 'time of each thread has a name' '' sh -c 'grep "^thread=\[unknown\]" got.folded'
+else
+	skip 'names of threads of Python' 'no python3' python3
+fi
+if command -v javac >/dev/null && javac -encoding UTF-8 Names.java; then
+	fg-record -q -F 997 --group-by thread -o got.folded -- java -cp . Names 2>said
+	named Java
+else
+	skip 'names of threads of Java' 'no javac' default-jdk-headless
+fi
+
 if ! command -v go >/dev/null; then
 	skip 'labels of Go' 'no Go' golang-go
 	done_testing

@@ -138,19 +138,31 @@ is_version(const struct hotspot *h, const struct field *f)
 	return h->version >= f->first && h->version <= f->last;
 }
 
-/* VMStructEntry: type name, field name, type of the field, is static, offset, address. */
-static void
-read_fields(struct hotspot *h, const struct runtime_module *m)
+void
+hotspot_places(
+    const struct runtime_process *p, const struct runtime_module *m, struct hotspot_place *place)
 {
-	struct runtime_process *p = h->process;
 	uint64_t at = variable(p, m, "gHotSpotVMStructs"), w[6];
 
 	for (int i = 0; i < ENTRIES && memory_read(p->memory, at, w, sizeof w) && w[0] != 0;
 	     i++, at += sizeof w)
-		for (size_t k = 0; k < sizeof table / sizeof *table; k++)
-			if (table[k].name != NULL && is_version(h, &table[k]) &&
-			    is_string(m, w[1], table[k].name) && is_string(m, w[0], table[k].type))
-				*field_at(h, &table[k]) = (uint32_t)w[3] != 0 ? w[5] : w[4];
+		for (struct hotspot_place *k = place; k->type != NULL; k++)
+			if (is_string(m, w[1], k->name) && is_string(m, w[0], k->type))
+				*k->at = (uint32_t)w[3] != 0 ? w[5] : w[4];
+}
+
+static void
+read_fields(struct hotspot *h, const struct runtime_module *m)
+{
+	struct hotspot_place place[sizeof table / sizeof *table + 1];
+	size_t n = 0;
+
+	for (size_t k = 0; k < sizeof table / sizeof *table; k++)
+		if (table[k].name != NULL && is_version(h, &table[k]))
+			place[n++] = (struct hotspot_place){
+			    table[k].type, table[k].name, field_at(h, &table[k])};
+	place[n].type = NULL;
+	hotspot_places(h->process, m, place);
 }
 
 /* VMTypeEntry: type name, superclass, three flags, size. */

@@ -56,15 +56,6 @@ is_module(const char *name)
 	return strstr(name, "python") != NULL;
 }
 
-/* The version, which only the file's name has: 10 of "libpython3.10.so.1.0"; 0: none. */
-static unsigned
-minor_of(const char *name)
-{
-	const char *at = strstr(name, "python3.");
-
-	return at == NULL ? 0 : (unsigned)strtoul(at + strlen("python3."), NULL, 10);
-}
-
 static void *
 open_oldpython(struct runtime_process *p)
 {
@@ -79,7 +70,7 @@ open_oldpython(struct runtime_process *p)
 		    (loop = runtime_symbol(m, "_PyEval_EvalFrameDefault", NULL)) == 0 ||
 		    runtime_symbol(m, "Py_Version", NULL) != 0)
 			continue;
-		minor = minor_of(m->module->name);
+		minor = python_minor(p->memory, m);
 		snprintf(p->version, sizeof p->version, "3.%u", minor);
 		if (minor < FIRST_MINOR || minor > LAST_MINOR) {
 			snprintf(p->reason, sizeof p->reason,

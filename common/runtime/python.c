@@ -101,6 +101,18 @@ is_module(const char *name)
 	return strstr(name, "python") != NULL;
 }
 
+unsigned
+python_minor(struct memory_reader *memory, const struct runtime_module *m)
+{
+	const char *at = strstr(m->module->name, "python3.");
+	const uint64_t version =
+	    is_module(m->module->name) ? runtime_symbol(m, "Py_Version", NULL) : 0;
+
+	if (version != 0)
+		return memory_u32(memory, version) >> 16 & 0xff;
+	return at == NULL ? 0 : (unsigned)strtoul(at + strlen("python3."), NULL, 10);
+}
+
 /* Indices of 64-bit fields in _Py_DebugOffsets, by version: share/offsets/python.c prints them. */
 enum { DEBUG_INTERPRETERS = 5, DEBUG_NEXT_INTERPRETER = 8, DEBUG_THREADS = 9, DEBUG_FIELDS = 96 };
 

@@ -15,6 +15,12 @@ extern const struct runtime runtime_python;
 
 #define PYTHON_VERSIONS "3.6 to 3.15" /* of both readers */
 
+/*
+ * N of Python 3.N, of a module with its symbols; 0: another module. Up to 3.10 only the file's name
+ * has it, as "libpython3.10.so.1.0".
+ */
+unsigned python_minor(struct memory_reader *memory, const struct runtime_module *m);
+
 struct python_str {
 	uint64_t type; /* address of PyUnicode_Type */
 	uint32_t ascii, compact; /* sizes of PyASCIIObject and PyCompactUnicodeObject */

@@ -101,6 +101,7 @@ struct runtime_process {
 /* One sample of a thread. */
 struct runtime_sample {
 	int tid; /* in the process's own PID namespace */
+	const char *comm; /* of the thread, for its label; else NULL */
 	const struct native_frame *native; /* leaf first */
 	size_t nnative;
 	bool complete; /* the last native frame is the thread's first function */

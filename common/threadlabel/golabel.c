@@ -296,9 +296,9 @@ read_go(void *state, const struct runtime_sample *at, struct text *to)
 
 const struct threadlabel threadlabel_go = {
     .name = "Go",
+    .from = LABEL_COPIED,
     .open = open_go,
     .recipe = recipe,
     .read = read_go,
     .close = close_go,
-    .needs_recipe = true,
 };

@@ -4,6 +4,8 @@
 #include <stddef.h>
 
 #include "threadlabel/golabel.h"
+#include "threadlabel/threadname.h"
 #include "threadlabel/variablelabel.h"
 
-const struct threadlabel *const threadlabels[] = {&threadlabel_variable, &threadlabel_go, NULL};
+const struct threadlabel *const threadlabels[] = {
+    &threadlabel_variable, &threadlabel_thread, &threadlabel_go, NULL};

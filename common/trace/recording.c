@@ -158,7 +158,8 @@ node_of(struct recording *r, const struct process_thread *t, enum timeline_colum
 uint32_t
 recording_task(struct recording *r, const struct process_thread *t, enum timeline_column column)
 {
-	return node_of(r, t, column, (struct str){NULL, 0});
+	return node_of(r, t, column,
+	    r->script != NULL ? script_last_label(r->script, t) : (struct str){NULL, 0});
 }
 
 uint32_t

@@ -15,7 +15,9 @@
 #include "access/recipes.h"
 #include "profile/labelroot.h"
 #include "runtime/runtimes.h"
+#include "threadlabel/lastname.h"
 #include "threadlabel/threadlabels.h"
+#include "threadlabel/threadname.h"
 #include "trace/scriptmerge.h"
 
 #define PROCESSES 256 /* states of ended processes are freed above this number */
@@ -35,6 +37,7 @@ struct script {
 	size_t nkind;
 	struct threadlabel_key label; /* key NULL: none */
 	struct script_labels labels; /* counts */
+	struct lastnames threads; /* for the label of threads' names */
 	struct text text; /* of a label */
 	struct reading *reading[SCRIPT_PARTS]; /* of the current sample; NULL: never needed */
 	struct unwind_frame merged[CHAIN_KERNEL + UNWIND_DEPTH];
@@ -98,6 +101,7 @@ script_free(struct script *s)
 	for (size_t i = 0; i < SCRIPT_PARTS; i++)
 		free(s->reading[i]);
 	script_names_free(s->names);
+	lastnames_free(&s->threads);
 	text_free(&s->text);
 	free(s->by_pid.slot);
 	free(s->all);
@@ -582,7 +586,62 @@ script_follows_label(const struct script_process *sp)
 bool
 script_stops_for_label(const struct script_process *sp)
 {
-	return sp->label_state != NULL && !sp->label->needs_recipe;
+	return sp->label_state != NULL && sp->label->from == LABEL_STOPPED;
+}
+
+/* Reads the label of a sample's thread; false: it has none, or it cannot be read. */
+static bool
+read_label(struct script *s, struct script_process *sp, const struct process_thread *t,
+    const struct copies *copies, bool stopped, struct text *value)
+{
+	struct runtime_sample at = {.tid = t->tid, .comm = t->comm, .stopped = true};
+	bool read = false;
+
+	if (sp == NULL || sp->label == NULL)
+		return false;
+	if (sp->label_state == NULL) {
+		if (s->labels.reason == NULL)
+			s->labels.reason = cli_strdup(sp->label_reason);
+		return false;
+	}
+	if (sp->label->from == LABEL_ANYTIME) {
+		memory_restrict(sp->process.memory, NULL);
+		return sp->label->read(sp->label_state, &at, value);
+	}
+	if (are_of_recipe(s, sp, copies)) {
+		at.walked = true;
+		at.start = copies->start[sp->covered ? sp->npart : 0];
+		memory_restrict(sp->process.memory, copies);
+		read = sp->label->read(sp->label_state, &at, value);
+		memory_restrict(sp->process.memory, NULL);
+		return read;
+	}
+	if (stopped && sp->label->from == LABEL_STOPPED)
+		return sp->label->read(sp->label_state, &at, value);
+	s->labels.uncopied++;
+	return false;
+}
+
+/* The label of a thread with that name, if the label is threads' names; else empty. */
+static struct str
+named_label(struct script *s, struct str name)
+{
+	text_cut(&s->text, 0);
+	if (threadname_is_key(&s->label))
+		labelroot_add(&s->text, s->label.key, name, 0);
+	return text_as_str(&s->text);
+}
+
+struct str
+script_last_label(struct script *s, const struct process_thread *t)
+{
+	return named_label(s, lastname_get(&s->threads, t->process->pid, t->tid, t->comm));
+}
+
+struct str
+script_comm_label(struct script *s, const char *comm)
+{
+	return named_label(s, str_of(comm));
 }
 
 struct str
@@ -590,35 +649,23 @@ script_label(struct script *s, struct script_process *sp, const struct process_t
     const struct copies *copies, bool stopped)
 {
 	static struct text value;
-	struct runtime_sample at = {.tid = t->tid, .stopped = true};
-	bool read = false;
+	bool read;
 
 	text_cut(&s->text, 0);
 	if (s->label.key == NULL)
 		return text_as_str(&s->text);
-	s->labels.samples++;
-	if (sp == NULL || sp->label == NULL)
-		return text_as_str(&s->text);
-	if (sp->label_state == NULL) {
-		if (s->labels.reason == NULL)
-			s->labels.reason = cli_strdup(sp->label_reason);
-		return text_as_str(&s->text);
-	}
 	text_cut(&value, 0);
-	if (are_of_recipe(s, sp, copies)) {
-		at.walked = true;
-		at.start = copies->start[sp->covered ? sp->npart : 0];
-		memory_restrict(sp->process.memory, copies);
-		read = sp->label->read(sp->label_state, &at, &value);
-		memory_restrict(sp->process.memory, NULL);
-	} else if (stopped && !sp->label->needs_recipe) {
-		read = sp->label->read(sp->label_state, &at, &value);
-	} else {
-		s->labels.uncopied++;
+	read = read_label(s, sp, t, copies, stopped, &value);
+	s->labels.samples++;
+	s->labels.read += read || threadname_is_key(&s->label);
+	if (threadname_is_key(&s->label)) {
+		if (read)
+			lastname_set(
+			    &s->threads, t->process->pid, t->tid, t->comm, text_as_str(&value));
+		return script_last_label(s, t);
 	}
 	if (read)
 		labelroot_add(&s->text, s->label.key, text_as_str(&value), 0);
-	s->labels.read += read;
 	return text_as_str(&s->text);
 }
 

@@ -79,6 +79,15 @@ bool script_stops_for_label(const struct script_process *sp);
 struct str script_label(struct script *s, struct script_process *sp, const struct process_thread *t,
     const struct copies *copies, bool stopped);
 
+/*
+ * The label of a thread whose stack is not read, as script_label: the name of a thread if that is
+ * the label, else empty.
+ */
+struct str script_last_label(struct script *s, const struct process_thread *t);
+
+/* The label of a thread, by its comm. */
+struct str script_comm_label(struct script *s, const char *comm);
+
 /* Counts of labels for a summary. */
 struct script_labels {
 	const char *key; /* NULL: no label was requested */

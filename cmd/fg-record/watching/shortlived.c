@@ -195,11 +195,15 @@ shortlived_add(struct shortlived *s, struct recording *r, uint64_t time)
 		struct shortlived_sum *sum = &s->sum[i];
 		const uint64_t rest = sum->ns > sum->sampled ? sum->ns - sum->sampled : 0;
 		const uint64_t samples = (rest + (s->rounds ? s->period / 2 : 0)) / s->period;
+		struct rawtree_task task = sum->task;
 		uint32_t node;
 
 		if (samples == 0)
 			continue;
-		node = rawtree_leaf(r->rawtree, rawtree_task(r->rawtree, &sum->task),
+		if (r->script != NULL)
+			task.label =
+			    rawtree_label(r->rawtree, script_comm_label(r->script, task.comm));
+		node = rawtree_leaf(r->rawtree, rawtree_task(r->rawtree, &task),
 		    module_note(r->modules, "[unsampled]"), 0, time);
 		rawtree_add(r->rawtree, node, time,
 		    r->options.sample_weight != 0 ? samples * r->options.sample_weight
