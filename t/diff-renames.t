@@ -24,8 +24,16 @@ $calls = $third if $kind eq 'callee';
 $cost = 2 if $kind eq 'cost';
 $b{"main;$caller;$old"} = $self;
 $b{"main;$caller;$old;$callee"} = $below;
+my $leaf = $kind =~ /^leaf/;
 $h{"main;$at;$new"} = int($cost * $self);
 $h{"main;$at;$new;$calls"} = int($cost * $below);
+if ($leaf) { # without callees; 3 % dearer, and of a similar name or of another one
+	delete @b{"main;$caller;$old;$callee", "main;$caller;$old"};
+	delete @h{"main;$at;$new;$calls", "main;$at;$new"};
+	$new = $kind eq 'leaf-like' ? "${old}_fast" : 'xy' . reverse $new;
+	$b{"main;$caller;$old"} = $self;
+	$h{"main;$caller;$new"} = int(1.03 * $self);
+}
 if ($kind eq 'two') {
 	$h{"main;$caller;$second"} = $self + 10;
 	$h{"main;$caller;$second;$callee"} = $below - 10;
@@ -38,17 +46,31 @@ for (['b', \%b], ['h', \%h]) {
 print "$old $new\n";
 PERL
 
-renamed='' worse=''
+renamed='' worse='' headline=''
 for seed in 1 2 3 4 5 6 7 8 9 10; do
 	read -r old new <<END
 $(perl rename.pl same $seed)
 END
 	fg-diff -q --report b h 2>&1 | grep -q "^Perhaps $old, now $new (same callers, similar cost)" || renamed="$renamed $seed"
 	fg-diff -q --fail-above 1% b h >d 2>&1 || worse="$worse $seed"
+	fg-diff -q --report b h 2>&1 | head -1 | grep -qx 'NO CHANGE: no function changed, and 1 was perhaps renamed.' ||
+		headline="$headline $seed"
 done
 check 'a function of the same callers, callees and cost is called renamed' test -z "$renamed"
 check 'a renamed function does not fail' test -z "$worse"
-for kind in caller callee cost two; do
+check 'NO CHANGE: a function with another name and the same cost' test -z "$headline"
+renamed='' headline=''
+for seed in 1 2 3 4 5 6 7 8 9 10; do
+	read -r old new <<END
+$(perl rename.pl leaf-like $seed)
+END
+	fg-diff -q --report b h >r 2>&1
+	grep -q "^Perhaps $old, now $new (same callers, similar cost)" r || renamed="$renamed $seed"
+	head -1 r | grep -qx "CHANGED: 1 function changed, most of all $new." || headline="$headline $seed"
+done
+check 'a function without callees, of a similar name, is called renamed' test -z "$renamed"
+check 'a renamed function that costs more is one change, by its new name' test -z "$headline"
+for kind in caller callee cost two leaf-other; do
 	bad=
 	for seed in 1 2 3 4 5 6 7 8 9 10; do
 		perl rename.pl $kind $seed >pair
@@ -60,6 +82,7 @@ for kind in caller callee cost two; do
 	callee) name='another callee' ;;
 	cost) name='twice the cost' ;;
 	two) name='two candidates' ;;
+	leaf-other) name='no callee, and another name,' ;;
 	esac
 	check "a new function with $name is not called renamed" test -z "$bad"
 done

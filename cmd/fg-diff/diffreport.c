@@ -16,6 +16,7 @@
 
 #define LENGTHS 1.5 /* profile totals with a larger ratio are hardly of equal work */
 #define COUNTED_WITH 3 /* limit of names of copies to list */
+#define RENAMES_LISTED 5
 
 const char *
 report_verdict(const struct change *x)
@@ -494,6 +495,10 @@ report_hints(struct text *t, const struct report *r)
 	elsewhere(t, r);
 
 	for (size_t i = 0; r->moves != NULL && i < r->moves->renames; i++) {
+		if (i == RENAMES_LISTED) {
+			text_printf(t, "%zu more were perhaps renamed.\n", r->moves->renames - i);
+			break;
+		}
 		text_puts(t, "Perhaps ");
 		r->name(t, r->moves->rename[i].gone->name);
 		text_puts(t, ", now ");

@@ -238,10 +238,10 @@ culprit(const struct judging *j)
 
 /*
  * Returns the function with the largest significant change of self value, or the largest
- * increase with `grown`; NULL for none. *n counts them.
+ * increase with `grown`; NULL for none. *n counts them. same: by row, it was only renamed; or NULL.
  */
 static const struct row *
-most_changed(const struct comparison *c, bool grown, size_t *n)
+most_changed(const struct comparison *c, bool grown, const bool *same, size_t *n)
 {
 	const struct row *most = NULL;
 
@@ -249,7 +249,8 @@ most_changed(const struct comparison *c, bool grown, size_t *n)
 	for (size_t i = 0; i < c->n; i++) {
 		const struct change *x = c->row[i].self;
 
-		if (x->verdict != VERDICT_REAL || (grown && change_own(c, x) <= 0))
+		if (x->verdict != VERDICT_REAL || (grown && change_own(c, x) <= 0) ||
+		    (same != NULL && same[i]))
 			continue;
 		++*n;
 		if (most == NULL || fabs(change_own(c, x)) > fabs(change_own(c, most->self)))
@@ -264,7 +265,7 @@ describe_failure(struct answer *a, struct judging *j)
 {
 	const struct excess *e = j->culprit = culprit(j);
 	size_t n;
-	const struct row *most = most_changed(j->c, true, &n);
+	const struct row *most = most_changed(j->c, true, NULL, &n);
 	const struct row *cause = e->row == NULL ? cause_of_total(j->c) : NULL;
 
 	describe_excess(a, &a->reason, j->c, e);
@@ -531,12 +532,14 @@ pass_or_fail(
 
 /* Without a gate: reports the largest change, or whether the power was sufficient to find one. */
 static void
-changed_or_not(struct answer *a, const struct comparison *c)
+changed_or_not(struct answer *a, const struct comparison *c, const struct moves *m)
 {
+	bool *same = m != NULL ? moves_renamed(m, c) : NULL;
 	double times;
 	size_t n;
-	const struct row *most = most_changed(c, false, &n);
+	const struct row *most = most_changed(c, false, same, &n);
 
+	free(same);
 	if (most != NULL) {
 		a->kind = ANSWER_CHANGED;
 		text_printf(&a->reason, "%zu %s%s, most of all ", n, compare_row_name(c),
@@ -559,6 +562,9 @@ changed_or_not(struct answer *a, const struct comparison *c)
 	a->kind = times > POWER_TIMES ? ANSWER_CANNOT_TELL : ANSWER_NO_CHANGE;
 	text_printf(&a->reason, "no function changed%s",
 	    c->noise.kind == NOISE_NONE ? "" : " beyond noise");
+	if (m != NULL && m->renames > 0)
+		text_printf(&a->reason, ", and %zu %s perhaps renamed", m->renames,
+		    text_form(m->renames, "was", "were"));
 	if (a->kind == ANSWER_CANNOT_TELL && single(c)) {
 		text_puts(&a->reason, "; ");
 		one_run(&a->reason, c);
@@ -589,5 +595,5 @@ answer_find(
 	else if (g != NULL)
 		pass_or_fail(a, g, c, m);
 	else
-		changed_or_not(a, c);
+		changed_or_not(a, c, m);
 }

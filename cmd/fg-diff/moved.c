@@ -449,6 +449,19 @@ moved_find(struct moves *m, struct comparison *c)
 	free(s.sum);
 }
 
+/* A renamed function of another cost is one change, not two. */
+bool *
+moves_renamed(const struct moves *m, const struct comparison *c)
+{
+	bool *same = cli_alloc(c->n, sizeof *same);
+
+	for (size_t i = 0; i < m->renames; i++) {
+		same[m->rename[i].gone - c->row] = true;
+		same[m->rename[i].come - c->row] = !m->rename[i].costs_more;
+	}
+	return same;
+}
+
 void
 moved_headlines(const struct moves *m, struct comparison *c, struct headlines *h)
 {

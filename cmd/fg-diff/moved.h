@@ -31,6 +31,8 @@ struct moves {
 
 /* Finds the cost shifts. c must compare functions, without --only; its rows must not move. */
 void moved_find(struct moves *m, struct comparison *c);
+/* Returns by row whether it was only renamed, at the same cost; the caller frees it. */
+bool *moves_renamed(const struct moves *m, const struct comparison *c);
 /* True if a row's growth is a cost shift, whose net growth is allowed or may be noise. */
 bool move_excuses(const struct move *move, double allowed);
 /* Finds the headlines of a comparison without cost shifts. */

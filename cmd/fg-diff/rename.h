@@ -1,6 +1,7 @@
 /*
  * rename: functions that have another name in head: one function went and another one came, with
- * the same main caller, the same main callee and a similar cost.
+ * the same main caller, the same main callee and a similar cost. Functions without a callee have
+ * little in common by that: a part of their names must be the same, or their costs, if exact.
  */
 #ifndef RENAME_H
 #define RENAME_H
@@ -8,10 +9,11 @@
 #include "fg-diff/compare.h"
 #include "fg-diff/mergedtree.h"
 
-#define RENAMES_MAX 5
+#define RENAMES_MAX 100
 
 struct rename {
 	const struct row *gone, *come;
+	bool costs_more; /* or less: by more than noise */
 };
 
 /* True if each side has a function that the other one does not: only then renames are possible. */
