@@ -1,6 +1,6 @@
 #!/bin/sh
 # Editing, moving and indenting sources anew without changing functions leaves no removed or new
-# frame: recordings of programs in twelve languages, made by t/data/edits.sh.
+# frame: recordings of programs in twelve languages (TypeScript twice), made by t/data/edits.sh.
 # tier: quick
 . "$(dirname "$0")/lib.sh"
 
@@ -8,7 +8,7 @@ edits=$here/data/edits
 # lone: frames that only one column of a differential has.
 lone() { awk '{ if ($NF == 0 || $(NF - 1) == 0) n++ } END { print n + 0 }' "$1"; }
 
-for language in python node typescript ruby php perl lua erlang java go cxx rust; do
+for language in python node typescript typescript-map ruby php perl lua erlang java go cxx rust; do
 	cp "$edits/$language.before" b
 	cp "$edits/$language.after" h
 	check "$language: the recordings have functions, and differ" sh -c "[ \$(wc -l <b) -ge 3 ] && { [ $language = java ] || [ $language = go ] || ! cmp -s b h; }"

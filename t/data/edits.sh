@@ -58,7 +58,7 @@ both() {
 	done
 }
 
-[ $# -gt 0 ] || set -- python node typescript ruby php perl lua erlang java go cxx rust
+[ $# -gt 0 ] || set -- python node typescript typescript-map ruby php perl lua erlang java go cxx rust
 for language; do
 	echo "$language"
 	case $language in
@@ -100,6 +100,30 @@ function leaf(n: number) {
 }
 function outer(n: number) {
   const a = new A(), b = new B();
+  for (let i = 0; i < n; i++) { leaf(3000); a.method(9000); b.method(9000); }
+}
+outer(4000);
+END
+		;;
+	typescript-map) # by the compiler, TypeScript's tsc, with a source map that node reads
+		both "$language" app.ts '//' 'tsc --target es2022 --sourceMap --types "" app.ts' \
+			node --enable-source-maps app.js <<'END'
+interface Item { id: number }
+namespace stores {
+  export class Store<T extends Item> {
+    constructor(private items: T[]) {}
+    method(n: number): number { let t = 0; for (let i = 0; i < n; i++) t += Math.sqrt(this.items[i % 3].id + i) * (i % 7); return t; }
+  }
+}
+class Other {
+  method(n: number): number { let t = 0; for (let i = 0; i < n; i++) t += Math.cbrt(i) + (i % 5); return t; }
+}
+function leaf(n: number): number {
+  const anonymous = [1, 2].map((x: number): number => { let t = 0; for (let i = 0; i < n; i++) t += Math.sin(i * x); return t; });
+  return anonymous[0];
+}
+function outer(n: number): void {
+  const a = new stores.Store([{ id: 1 }, { id: 2 }, { id: 3 }]), b = new Other();
   for (let i = 0; i < n; i++) { leaf(3000); a.method(9000); b.method(9000); }
 }
 outer(4000);
