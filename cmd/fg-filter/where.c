@@ -110,7 +110,7 @@ word_length(const char *s)
 
 /* True if a keyword is next as a complete word, which is consumed. */
 static bool
-take_word(struct where *w, const char *what)
+scan_word(struct where *w, const char *what)
 {
 	pass_blanks(w);
 	if (word_length(w->at) != strlen(what) || strncmp(w->at, what, strlen(what)) != 0)
@@ -261,7 +261,7 @@ parse_value(struct where *w)
 	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
 		struct where_test *added;
 
-		if (!take_word(w, words[i].word))
+		if (!scan_word(w, words[i].word))
 			continue;
 		if (!parse_comparison(w, &t)) {
 			pass_blanks(w);
@@ -334,23 +334,23 @@ parse_not(struct where *w)
 {
 	if (++w->nesting > NESTING_MAX)
 		fail(w, "less nesting");
-	if (take_word(w, "not") || take(w, "!")) {
+	if (scan_word(w, "not") || take(w, "!")) {
 		parse_not(w);
 		emit(w, NOT);
 	} else if (take(w, "(")) {
 		parse_or(w);
 		if (!take(w, ")"))
 			fail_next(w, "and, or or )");
-	} else if (take_word(w, "leaf")) {
+	} else if (scan_word(w, "leaf")) {
 		add_test(w, LEAF);
 		parse_pattern(w, WHERE_FRAME);
-	} else if (take_word(w, "root")) {
+	} else if (scan_word(w, "root")) {
 		add_test(w, ROOT);
 		parse_pattern(w, WHERE_FRAME);
-	} else if (take_word(w, "module")) {
+	} else if (scan_word(w, "module")) {
 		add_test(w, CHAIN);
 		parse_pattern(w, WHERE_MODULE);
-	} else if (take_word(w, "depth")) {
+	} else if (scan_word(w, "depth")) {
 		parse_depth(w);
 	} else if (at_label(w)) {
 		parse_label(w);
@@ -364,7 +364,7 @@ static void
 parse_and(struct where *w)
 {
 	parse_not(w);
-	while (take_word(w, "and")) {
+	while (scan_word(w, "and")) {
 		parse_not(w);
 		emit(w, AND);
 	}
@@ -374,7 +374,7 @@ static void
 parse_or(struct where *w)
 {
 	parse_and(w);
-	while (take_word(w, "or")) {
+	while (scan_word(w, "or")) {
 		parse_and(w);
 		emit(w, OR);
 	}

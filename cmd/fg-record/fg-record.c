@@ -288,7 +288,7 @@ write_interval(struct session *s, uint64_t until)
 	if (s->record.ended == 0 && s->target.record != NULL)
 		target_add_unsampled(&s->target, until);
 	opened = !options_has_files(&s->options) || open_interval(s);
-	s->written = recording_take_tree(&s->record.recording);
+	s->written = recording_detach_tree(&s->record.recording);
 	end_span(s);
 	s->record.step = s->step_begin - s->record.started;
 	begin_interval(s);
@@ -671,7 +671,7 @@ main(int argc, char **argv)
 	if (s.options.command != NULL && !s.options.all && !s.options.ptrace)
 		ownsession_split();
 	symbolizer_open(&s.symbolizer);
-	signals_take(&s.signals);
+	signals_direct(&s.signals);
 	if (!options_has_files(&s.options))
 		s.output = output_open(s.options.output);
 	if (s.options.heap != 0 && s.options.command != NULL)

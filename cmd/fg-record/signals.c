@@ -15,7 +15,7 @@
 #include "fg-record/asking/rights.h"
 
 void
-signals_take(struct signals *s)
+signals_direct(struct signals *s)
 {
 	sigset_t set;
 

@@ -18,7 +18,7 @@ struct signals {
 };
 
 /* Directs the signals that end a recording, and SIGCHLD, to s->fd; ignores SIGPIPE. */
-void signals_take(struct signals *s);
+void signals_direct(struct signals *s);
 
 /*
  * Reads pending signals. Forwards one that ends the recording to the command, unless the command

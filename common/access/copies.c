@@ -52,7 +52,7 @@ copies_end(struct copies_parts *p, uint32_t tid)
 		const unsigned char *bytes;
 
 		cursor_copy(&in, &c, sizeof c);
-		bytes = cursor_take(&in, (c.n + 7) & ~UINT64_C(7));
+		bytes = cursor_read(&in, (c.n + 7) & ~UINT64_C(7));
 		if (c.n >= WALK_MOST || in.bad)
 			return NULL;
 		if (c.n == 0 && c.address < COPIES_PARTS) { /* recipes_add has put it there */

@@ -49,9 +49,9 @@ cursor_has(struct cursor *c, uint64_t n)
 	return false;
 }
 
-/* Takes the next n bytes, in place; NULL if fewer are left. */
+/* Reads the next n bytes, in place; NULL if fewer are left. */
 static inline const void *
-cursor_take(struct cursor *c, uint64_t n)
+cursor_read(struct cursor *c, uint64_t n)
 {
 	const unsigned char *p = c->at == 0 ? c->data : c->data + c->at; /* data may be NULL */
 
@@ -61,11 +61,11 @@ cursor_take(struct cursor *c, uint64_t n)
 	return p;
 }
 
-/* Takes the next n elements of `size` bytes, at most 2^32. */
+/* Reads the next n elements of `size` bytes, at most 2^32. */
 static inline const void *
 cursor_array(struct cursor *c, uint64_t n, uint64_t size)
 {
-	return cursor_take(c, n > UINT64_MAX / size ? UINT64_MAX : n * size);
+	return cursor_read(c, n > UINT64_MAX / size ? UINT64_MAX : n * size);
 }
 
 /* Copies a struct of n > 0 bytes, without byte swapping; false, and zeros, beyond the end. */

@@ -164,7 +164,7 @@ start(struct lines *in)
 
 /* Reads bytes, UTF-16 converted to UTF-8; 0 at the end. len is at least 4. */
 static size_t
-take_text(struct lines *in, char *buf, size_t len)
+read_text(struct lines *in, char *buf, size_t len)
 {
 	size_t n = 0;
 
@@ -198,7 +198,7 @@ lines_bytes(struct lines *in, char *buf, size_t len)
 {
 	if (!in->started)
 		start(in);
-	return take_text(in, buf, len);
+	return read_text(in, buf, len);
 }
 
 static void
@@ -311,7 +311,7 @@ fill(struct lines *in, struct lines_block *b)
 		if (space < 4 && in->encoding != BYTES)
 			space = 4;
 		block_reserve(b, len + want);
-		n = take_text(in, b->data + len, want < space ? want : space);
+		n = read_text(in, b->data + len, want < space ? want : space);
 		if (n == 0) {
 			in->ended = true;
 			break;

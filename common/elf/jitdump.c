@@ -259,7 +259,7 @@ read_record(struct jitdump *d, struct jitcode *c, off_t size)
 	    (p = bytes_at(d, d->done, needed)) != NULL) {
 		struct cursor in = cursor_of(p, needed, false);
 
-		cursor_take(&in, sizeof r);
+		cursor_read(&in, sizeof r);
 		if (r.id == JITDUMP_LOAD)
 			load_code(c, d, &in, time);
 		else if (r.id == JITDUMP_MOVE)

@@ -216,7 +216,7 @@ read_interval(struct folded_file *f, struct str words)
 static enum foldedheader_fit
 read_end(struct folded_file *f, struct str words)
 {
-	if (!foldedend_take(&f->end, words) && cli_verbose)
+	if (!foldedend_read(&f->end, words) && cli_verbose)
 		cli_note("%s:%llu: the stacks above are not those that were written; no check for "
 			 "truncation",
 		    lines_name(f->in), (unsigned long long)f->number);

@@ -8,7 +8,7 @@
 #define FOLLOWS "follows"
 
 bool
-foldedend_take(struct foldedend *e, struct str words)
+foldedend_read(struct foldedend *e, struct str words)
 {
 	char expected[VALUE_CHARS + 64], sum[VALUE_CHARS];
 	int n;

@@ -26,8 +26,8 @@ struct foldedend {
 	value sum;
 };
 
-/* Takes the content of a line `# end:`. False if its numbers are not those of the stacks. */
-bool foldedend_take(struct foldedend *e, struct str words);
+/* Reads the content of a line `# end:`. False if its numbers are not those of the stacks. */
+bool foldedend_read(struct foldedend *e, struct str words);
 
 /* Takes all lines of a block of complete lines, but not their values. */
 void foldedend_scan(struct foldedend *e, const char *block, size_t len);

@@ -43,7 +43,7 @@ void sample_add(struct sampler *s, uint32_t node, uint64_t time, const value *we
 /* The value that a weight adds to the tree: 1 per sample with --samples. */
 value sample_counted(const struct sampler *s, uint32_t event, value weight);
 /* A sample of sample_wanted is not added: its stack is malformed, which is accounted for apart. */
-void sample_take_back(struct sampler *s, uint32_t event, value weight);
+void sample_withdraw(struct sampler *s, uint32_t event, value weight);
 
 /* Private: handle an input's first sample, of any event; and n samples of a selected event. */
 void sampler_start(struct sampler *s, uint32_t event, uint64_t time);

@@ -185,7 +185,7 @@ sample_frame(struct sampler *s, const struct frame *f)
 
 /* Takes the current sample back, since a frame is missing. */
 static void
-take_back(struct sampler *s)
+withdraw(struct sampler *s)
 {
 	s->samples -= s->units;
 	sample_missing(s, s->units);
@@ -231,7 +231,7 @@ sample_end_at(struct sampler *s, uint32_t node)
 		return CALLTREE_ROOT;
 	s->open = false;
 	if (s->missing) {
-		take_back(s);
+		withdraw(s);
 		return CALLTREE_ROOT;
 	}
 	if (node == CALLTREE_ROOT) {
@@ -317,7 +317,7 @@ sample_child(struct sampler *s, uint32_t node, uint32_t name)
 }
 
 void
-sample_take_back(struct sampler *s, uint32_t event, value weight)
+sample_withdraw(struct sampler *s, uint32_t event, value weight)
 {
 	struct sample_event *e = &s->event[event];
 

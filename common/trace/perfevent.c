@@ -21,7 +21,7 @@ take_u32_pair(struct cursor *c, uint32_t *a, uint32_t *b)
 
 /* Rest of the record as a string; a record without its NUL is malformed. */
 static const char *
-take_string(struct cursor *c)
+read_string(struct cursor *c)
 {
 	const char *s = cursor_string(c).s;
 
@@ -30,7 +30,7 @@ take_string(struct cursor *c)
 }
 
 static void
-take_read(struct cursor *c, uint64_t format, struct perfevent_sample *s)
+read_read(struct cursor *c, uint64_t format, struct perfevent_sample *s)
 {
 	const unsigned char *from = c->data + c->at;
 	uint64_t times = !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) +
@@ -50,17 +50,17 @@ take_read(struct cursor *c, uint64_t format, struct perfevent_sample *s)
 }
 
 static void
-take_raw(struct cursor *c, struct perfevent_sample *s)
+read_raw(struct cursor *c, struct perfevent_sample *s)
 {
 	uint32_t n = cursor_u32(c);
 
-	s->raw = cursor_take(c, n);
+	s->raw = cursor_read(c, n);
 	c->bad |= (n + 4) % 8 != 0; /* the kernel pads it to 8 bytes */
 	s->nraw = s->raw != NULL ? n : 0;
 }
 
 static void
-take_branches(struct cursor *c, const struct perfevent_format *f, struct perfevent_sample *s)
+read_branches(struct cursor *c, const struct perfevent_format *f, struct perfevent_sample *s)
 {
 	s->nbranch = cursor_u64(c);
 	if (f->branch_sample_type & PERF_SAMPLE_BRANCH_HW_INDEX)
@@ -71,7 +71,7 @@ take_branches(struct cursor *c, const struct perfevent_format *f, struct perfeve
 }
 
 static void
-take_stack(struct cursor *c, struct perfevent_sample *s)
+read_stack(struct cursor *c, struct perfevent_sample *s)
 {
 	uint64_t n = cursor_u64(c);
 
@@ -111,23 +111,23 @@ decode_sample(struct cursor c, const struct perfevent_format *f, struct perfeven
 	if (type & PERF_SAMPLE_PERIOD)
 		s->period = cursor_u64(&c);
 	if (type & PERF_SAMPLE_READ)
-		take_read(&c, f->read_format, s);
+		read_read(&c, f->read_format, s);
 	if (type & PERF_SAMPLE_CALLCHAIN) {
 		s->ncallchain = cursor_u64(&c);
 		s->callchain = cursor_array(&c, s->ncallchain, 8);
 	}
 	if (type & PERF_SAMPLE_RAW)
-		take_raw(&c, s);
+		read_raw(&c, s);
 	if (type & PERF_SAMPLE_BRANCH_STACK)
-		take_branches(&c, f, s);
+		read_branches(&c, f, s);
 	if (type & PERF_SAMPLE_REGS_USER) {
 		s->regs_abi = cursor_u64(&c);
 		if (s->regs_abi != PERF_SAMPLE_REGS_ABI_NONE)
 			s->regs_user =
-			    cursor_take(&c, 8 * (size_t)__builtin_popcountll(f->regs_user));
+			    cursor_read(&c, 8 * (size_t)__builtin_popcountll(f->regs_user));
 	}
 	if (type & PERF_SAMPLE_STACK_USER)
-		take_stack(&c, s);
+		read_stack(&c, s);
 	return !c.bad;
 }
 
@@ -184,7 +184,7 @@ decode_mmap(struct cursor *c, struct perfevent *e)
 	m->offset = cursor_u64(c);
 	m->prot = e->misc & PERF_RECORD_MISC_MMAP_DATA ? PROT_READ : PROT_EXEC;
 	if (e->type == PERF_RECORD_MMAP2) {
-		const unsigned char *file = cursor_take(c, 24);
+		const unsigned char *file = cursor_read(c, 24);
 
 		if (file != NULL && (e->misc & PERF_RECORD_MISC_MMAP_BUILD_ID)) {
 			m->nbuild_id = file[0] <= 20 ? file[0] : 0;
@@ -196,7 +196,7 @@ decode_mmap(struct cursor *c, struct perfevent *e)
 		}
 		take_u32_pair(c, &m->prot, &flags);
 	}
-	m->path = take_string(c);
+	m->path = read_string(c);
 }
 
 static void
@@ -206,7 +206,7 @@ decode_ksymbol(struct cursor *c, struct perfevent_ksymbol *k)
 	k->size = cursor_u32(c);
 	cursor_u16(c); /* type */
 	k->flags = cursor_u16(c);
-	k->name = take_string(c);
+	k->name = read_string(c);
 }
 
 static void
@@ -223,7 +223,7 @@ perfevent_decode(
 {
 	struct cursor c = cursor_of(h, h->size, false);
 
-	if (cursor_take(&c, sizeof *h) == NULL)
+	if (cursor_read(&c, sizeof *h) == NULL)
 		return false;
 	memset(e, 0, sizeof *e);
 	e->type = h->type;
@@ -236,7 +236,7 @@ perfevent_decode(
 	case PERF_RECORD_MMAP2: decode_mmap(&c, e); break;
 	case PERF_RECORD_COMM:
 		take_u32_pair(&c, &e->pid, &e->tid);
-		e->comm = take_string(&c);
+		e->comm = read_string(&c);
 		break;
 	case PERF_RECORD_FORK:
 	case PERF_RECORD_EXIT:

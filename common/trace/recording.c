@@ -66,7 +66,7 @@ recording_includes(const struct recording *r, uint64_t time)
 }
 
 struct rawtree *
-recording_take_tree(struct recording *r)
+recording_detach_tree(struct recording *r)
 {
 	struct rawtree *old = r->rawtree;
 

@@ -205,7 +205,7 @@ bool recording_includes(const struct recording *r, uint64_t time);
 bool recording_tracepoint(struct recording_event *ev, const char *name, struct str format);
 
 /* Hand over the tree to the caller and continue with an empty one. */
-struct rawtree *recording_take_tree(struct recording *r);
+struct rawtree *recording_detach_tree(struct recording *r);
 
 /* Parts of taking a record, also for sources that read threads themselves. */
 

@@ -226,7 +226,7 @@ take(struct tracing *t, uint64_t n)
 }
 
 static struct str
-take_string(struct tracing *t)
+read_string(struct tracing *t)
 {
 	const char *end = t->left.len > 0 ? memchr(t->left.s, '\0', t->left.len) : NULL;
 	struct str s = take(t, end != NULL ? (uint64_t)(end - t->left.s) + 1 : UINT64_MAX);
@@ -237,7 +237,7 @@ take_string(struct tracing *t)
 
 /* Read an integer of 4 or 8 bytes. */
 static uint64_t
-take_number(struct tracing *t, size_t bytes)
+read_number(struct tracing *t, size_t bytes)
 {
 	const struct tracepoint_field f = {.size = (uint16_t)bytes};
 	struct str s = take(t, bytes);
@@ -249,9 +249,9 @@ take_number(struct tracing *t, size_t bytes)
 
 /* Read text that follows its length. */
 static struct str
-take_text(struct tracing *t)
+read_text(struct tracing *t)
 {
-	return take(t, take_number(t, 8));
+	return take(t, read_number(t, 8));
 }
 
 bool
@@ -275,17 +275,17 @@ tracing_begin(struct tracing *t, struct str data)
 	*t = (struct tracing){.left = data};
 	if (!str_equal(take(t, sizeof magic - 1), str_of(magic)))
 		return false;
-	take_string(t); /* the version */
+	read_string(t); /* the version */
 	head = take(t, 2); /* byte order, bytes of a long */
 	big = head.len == 2 && head.s[0] != 0;
 	t->swapped = big != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 	take(t, 4); /* bytes of a page */
 	for (int i = 0; i < 2; i++) { /* header_page, header_event */
-		take_string(t);
-		take_text(t);
+		read_string(t);
+		read_text(t);
 	}
 	t->system = str_of("ftrace");
-	t->events = take_number(t, 4);
+	t->events = read_number(t, 4);
 	return !t->bad;
 }
 
@@ -294,18 +294,18 @@ tracing_next(struct tracing *t, struct str *system, struct str *format)
 {
 	if (!t->listed && t->events == 0) {
 		t->listed = true;
-		t->systems = take_number(t, 4);
+		t->systems = read_number(t, 4);
 	}
 	while (t->events == 0 && t->systems > 0 && !t->bad) {
 		t->systems--;
-		t->system = take_string(t);
-		t->events = take_number(t, 4);
+		t->system = read_string(t);
+		t->events = read_number(t, 4);
 	}
 	if (t->bad || t->events == 0)
 		return false;
 	t->events--;
 	*system = t->system;
-	*format = take_text(t);
+	*format = read_text(t);
 	return !t->bad;
 }
 

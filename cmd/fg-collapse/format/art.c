@@ -152,7 +152,7 @@ read_text(struct trace *t)
 static bool
 read_head(struct trace *t)
 {
-	const unsigned char *head = bytestream_take(&t->in, HEAD);
+	const unsigned char *head = bytestream_read(&t->in, HEAD);
 	struct cursor c = cursor_of(head, head == NULL ? 0 : HEAD, CURSOR_LITTLE);
 	unsigned offset;
 
@@ -270,7 +270,7 @@ read_definition(struct trace *t)
 	if (op == NEW_THREAD)
 		tid = bytestream_u16(&t->in, &ok);
 	len = bytestream_u16(&t->in, &ok);
-	if (!ok || (s = bytestream_take(&t->in, len)) == NULL)
+	if (!ok || (s = bytestream_read(&t->in, len)) == NULL)
 		return false;
 	if (op == NEW_METHOD)
 		define_method(t, str_trim((struct str){(const char *)s, len}));
@@ -328,7 +328,7 @@ read_input(struct reader *r)
 				break;
 			continue;
 		}
-		if ((p = bytestream_take(&t.in, t.record)) == NULL) {
+		if ((p = bytestream_read(&t.in, t.record)) == NULL) {
 			reader_malformed_byte(r, t.in.offset, "a truncated record");
 			break;
 		}

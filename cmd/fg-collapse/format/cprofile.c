@@ -85,7 +85,7 @@ read_items(struct profile *p, uint32_t object, uint64_t n, bool dictionary, unsi
 static struct str
 read_string(struct profile *p, uint32_t len)
 {
-	const char *s = cursor_take(&p->c, len);
+	const char *s = cursor_read(&p->c, len);
 
 	return (struct str){s, s != NULL ? len : 0};
 }

@@ -61,7 +61,7 @@ static bool
 read_value(struct str s, value *v, const char **unit)
 {
 	scan_blanks(&s);
-	if (!humannumber_take(&s, v, unit))
+	if (!humannumber_scan(&s, v, unit))
 		return false;
 	if (strcmp(*unit, "ns") == 0) {
 		*v = humannumber_scale(*v, 1, 1000000);

@@ -329,7 +329,7 @@ read_input(struct reader *r)
 	bytestream_init(&m.in, lines_source(r->lines));
 	sampler_input(s, lines_name(r->lines), SAMPLE_ROOT_FIRST);
 	sampler_tree(s, NULL, 1);
-	bytestream_take(&m.in, 3);
+	bytestream_read(&m.in, 3);
 	if (!integer(&m, &m.version) || m.version == 0 || m.version > VERSION_MAX)
 		cli_die("%s: version %llu of MOJO is not supported", lines_name(r->lines),
 		    (unsigned long long)m.version);

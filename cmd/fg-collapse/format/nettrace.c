@@ -148,7 +148,7 @@ static struct str
 read_string(struct cursor *c)
 {
 	uint64_t len = varint(c);
-	const char *s = cursor_take(c, len);
+	const char *s = cursor_read(c, len);
 
 	return (struct str){s, s != NULL ? (size_t)len : 0};
 }
@@ -157,10 +157,10 @@ read_string(struct cursor *c)
 static void
 read_definitions(struct recording *p, struct cursor *c)
 {
-	cursor_take(c, cursor_u16(c));
+	cursor_read(c, cursor_u16(c));
 	while (cursor_left(c) > 0) {
 		uint16_t size = cursor_u16(c);
-		const void *bytes = cursor_take(c, size);
+		const void *bytes = cursor_read(c, size);
 		struct cursor row = cursor_of(bytes, bytes != NULL ? size : 0, CURSOR_LITTLE);
 		uint64_t id = varint(&row);
 		struct str provider = read_string(&row);
@@ -175,7 +175,7 @@ read_threads(struct recording *p, struct cursor *c)
 {
 	while (cursor_left(c) > 0) {
 		uint16_t size = cursor_u16(c);
-		const void *bytes = cursor_take(c, size);
+		const void *bytes = cursor_read(c, size);
 		struct cursor row = cursor_of(bytes, bytes != NULL ? size : 0, CURSOR_LITTLE);
 		struct thread t = {0}, **at;
 		uint64_t index = varint(&row);
@@ -298,9 +298,9 @@ read_compressed(struct cursor *c, struct event *e, uint32_t size, bool blocks)
 	if (flags & 16 && blocks)
 		varint(c); /* a list of labels */
 	else if (flags & 16)
-		cursor_take(c, 16);
+		cursor_read(c, 16);
 	if (flags & 32 && !blocks)
-		cursor_take(c, 16);
+		cursor_read(c, 16);
 	return flags & 128 ? (uint32_t)varint(c) : size;
 }
 
@@ -315,7 +315,7 @@ read_uncompressed(struct cursor *c, struct event *e, bool blocks)
 	cursor_u32(c);
 	e->stack = cursor_u32(c);
 	e->time = cursor_u64(c);
-	cursor_take(c, blocks ? 4 : 32);
+	cursor_read(c, blocks ? 4 : 32);
 	return cursor_u32(c);
 }
 
@@ -336,7 +336,7 @@ read_events(struct recording *p, struct cursor *c, uint64_t offset, bool metadat
 
 		size = flags & 1 ? read_compressed(c, &e, size, p->blocks)
 				 : read_uncompressed(c, &e, p->blocks);
-		const void *payload = cursor_take(c, size);
+		const void *payload = cursor_read(c, size);
 
 		if (payload == NULL) {
 			reader_malformed_byte(p->reader, offset + begin,
@@ -347,7 +347,7 @@ read_events(struct recording *p, struct cursor *c, uint64_t offset, bool metadat
 		e.payload = cursor_of(payload, size, CURSOR_LITTLE);
 		handle_event(p, &e, metadata);
 		if (!(flags & 1) && !p->blocks)
-			cursor_take(c, -c->at & 3);
+			cursor_read(c, -c->at & 3);
 	}
 }
 
@@ -360,7 +360,7 @@ read_stacks(struct recording *p, struct cursor *c, uint64_t offset)
 		bool ended = cursor_left(c) == 0; /* numbers after the end are 0 */
 		uint32_t bytes = cursor_u32(c), node = LATESTACKS_ROOT;
 		struct cursor stack;
-		const unsigned char *s = cursor_take(c, bytes);
+		const unsigned char *s = cursor_read(c, bytes);
 
 		if (ended || s == NULL) {
 			reader_malformed_byte(p->reader, offset + c->at,
@@ -387,11 +387,11 @@ forget_stacks(struct recording *p)
 static bool
 read_trace(struct recording *p, struct bytestream *b)
 {
-	const unsigned char *head = bytestream_take(b, TRACE_SIZE);
+	const unsigned char *head = bytestream_read(b, TRACE_SIZE);
 	struct cursor c = cursor_of(head, head == NULL ? 0 : TRACE_SIZE, CURSOR_LITTLE);
 	uint32_t rate;
 
-	cursor_take(&c, 16);
+	cursor_read(&c, 16);
 	p->start = cursor_u64(&c);
 	p->frequency = cursor_u64(&c);
 	p->pointer = cursor_u32(&c);
@@ -420,7 +420,7 @@ read_object(struct recording *p, struct bytestream *b, struct str type)
 	if (!bytestream_skip(b, -b->offset & 3) || !ok)
 		return false;
 	offset = b->offset;
-	if ((block = bytestream_take(b, size)) == NULL)
+	if ((block = bytestream_read(b, size)) == NULL)
 		return false;
 	c = cursor_of(block, size, CURSOR_LITTLE);
 	if (str_is(type, "EventBlock"))
@@ -453,7 +453,7 @@ next_object(struct recording *p, struct bytestream *b)
 	bytestream_u32(b, &ok);
 	bytestream_u32(b, &ok);
 	len = bytestream_u32(b, &ok);
-	if (!ok || len >= sizeof type || (name = bytestream_take(b, len)) == NULL)
+	if (!ok || len >= sizeof type || (name = bytestream_read(b, len)) == NULL)
 		goto malformed;
 	memcpy(type, name, len);
 	if (bytestream_u8(b, &ok) != TAG_END || !read_object(p, b, (struct str){type, len}) ||
@@ -471,7 +471,7 @@ read_trace_block(struct recording *p, struct cursor *c)
 {
 	uint32_t n;
 
-	cursor_take(c, 16);
+	cursor_read(c, 16);
 	p->start = cursor_u64(c);
 	p->frequency = cursor_u64(c);
 	p->pointer = cursor_u32(c) == 4 ? 4 : 8;
@@ -502,7 +502,7 @@ next_block(struct recording *p, struct bytestream *b)
 
 	if (ok && head >> 24 == BLOCK_END)
 		return false;
-	if (!ok || (block = bytestream_take(b, size)) == NULL) {
+	if (!ok || (block = bytestream_read(b, size)) == NULL) {
 		reader_malformed_byte(p->reader, offset, "not a complete block; the rest");
 		return false;
 	}
@@ -600,7 +600,7 @@ read_version(struct recording *p, struct bytestream *b)
 		major = bytestream_u32(b, &ok);
 		bytestream_u32(b, &ok);
 	} else if (first == 20) {
-		head = bytestream_take(b, strlen(FAST));
+		head = bytestream_read(b, strlen(FAST));
 	}
 	if (!ok ||
 	    (p->blocks ? major != NEWEST : head == NULL || memcmp(head, FAST, strlen(FAST)) != 0))
@@ -628,7 +628,7 @@ read_input(struct reader *r)
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_ROOT_FIRST);
 	p.event = sampler_event(r->sampler, str_of("samples"), str_of(FOLDED_SAMPLES));
 	latestacks_init(&p.stacks, r->sampler);
-	bytestream_take(&b, strlen(MAGIC));
+	bytestream_read(&b, strlen(MAGIC));
 	read_version(&p, &b);
 	while (p.blocks ? next_block(&p, &b) : next_object(&p, &b))
 		continue;

@@ -38,7 +38,7 @@ scan_size(struct str *s, value *size)
 {
 	const char *unit;
 
-	return humannumber_take(s, size, &unit) && strcmp(unit, "bytes") == 0;
+	return humannumber_scan(s, size, &unit) && strcmp(unit, "bytes") == 0;
 }
 
 /* Reads `10488 memory blocks: 797.8 KiB`. */

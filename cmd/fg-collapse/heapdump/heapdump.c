@@ -98,7 +98,7 @@ take(struct dump *d, uint64_t n)
 	if (n > d->left)
 		return NULL;
 	d->left -= n;
-	return bytestream_take(&d->in, n);
+	return bytestream_read(&d->in, n);
 }
 
 static bool
@@ -386,10 +386,10 @@ read_record(struct dump *d, unsigned tag)
 static void
 read_file(struct dump *d)
 {
-	const unsigned char *p = bytestream_take(&d->in, strlen(MAGIC) + 2);
+	const unsigned char *p = bytestream_read(&d->in, strlen(MAGIC) + 2);
 	unsigned tag;
 
-	if (p == NULL || (p = bytestream_take(&d->in, 12)) == NULL)
+	if (p == NULL || (p = bytestream_read(&d->in, 12)) == NULL)
 		reader_refuse_byte(d->reader, d->in.offset, "the header is truncated");
 	d->id_size = (unsigned)number(p, 4);
 	if (d->id_size != 4 && d->id_size != 8)

@@ -266,7 +266,7 @@ read_setting(struct recording *j, const struct jfr_type *type, struct jfr_cursor
 	k = of != NULL ? &j->kind[of - j->chunk.type] : NULL;
 	s = text_as_str(&text);
 	if (!c->in.bad && k != NULL && k->stacked && k->weight == NO_ROLE &&
-	    humannumber_take(&s, &v, &unit) && s.len == 0 &&
+	    humannumber_scan(&s, &v, &unit) && s.len == 0 &&
 	    ((str_is(text_as_str(&name), "period") && strcmp(unit, "ns") == 0) ||
 		(str_is(text_as_str(&name), "interval") && unit[0] == '\0'))) {
 		k->period = v;

@@ -113,7 +113,7 @@ static struct str
 read_string(struct cursor *c)
 {
 	size_t n = cursor_u16(c);
-	const char *s = cursor_take(c, n);
+	const char *s = cursor_read(c, n);
 
 	return s == NULL ? (struct str){0} : (struct str){s, n};
 }

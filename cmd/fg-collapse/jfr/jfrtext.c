@@ -88,11 +88,11 @@ read_field(struct recording *j, struct str key, struct str s)
 		j->frames = str_is(s, "[");
 	} else if (str_is(key, "duration")) {
 		if (j->unit == NULL && jfrevent_lasts(text_as_str(&j->event)) &&
-		    humannumber_take(&s, &v, &unit) && strcmp(unit, "ns") == 0) {
+		    humannumber_scan(&s, &v, &unit) && strcmp(unit, "ns") == 0) {
 			j->weight = v;
 			j->unit = "ns";
 		}
-	} else if (jfrevent_size(text_as_str(&j->event), key) && humannumber_take(&s, &v, &unit) &&
+	} else if (jfrevent_size(text_as_str(&j->event), key) && humannumber_scan(&s, &v, &unit) &&
 		   strcmp(unit, "bytes") == 0) {
 		j->weight = v;
 		j->unit = "bytes";

@@ -56,7 +56,7 @@ jfr_long(struct jfr_cursor *c)
 static struct str
 bytes(struct jfr_cursor *c, uint64_t n)
 {
-	const char *s = cursor_take(&c->in, n);
+	const char *s = cursor_read(&c->in, n);
 
 	return s == NULL ? (struct str){0} : (struct str){s, (size_t)n};
 }

@@ -100,7 +100,7 @@ read_file(struct storedsyms *to, struct str bytes, bool swapped)
 	n = cursor_u32(c);
 	functions = *c;
 	for (uint32_t i = 0; i < n && !c->bad; i++) {
-		cursor_take(c, 8 + 4);
+		cursor_read(c, 8 + 4);
 		cursor_string(c);
 	}
 	if (c->bad)
@@ -189,7 +189,7 @@ read_entries(struct storedsyms *to, struct cursor *c,
 
 	while (cursor_left(c) > 0 && !c->bad) {
 		const uint32_t n = cursor_u32(c);
-		const char *bytes = cursor_take(c, n);
+		const char *bytes = cursor_read(c, n);
 
 		valid &= bytes != NULL && read_entry(to, (struct str){bytes, n}, c->swapped);
 	}

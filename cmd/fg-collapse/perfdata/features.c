@@ -23,7 +23,7 @@ static struct str
 read_string(struct cursor *c)
 {
 	uint32_t n = cursor_u32(c);
-	const char *s = cursor_take(c, n);
+	const char *s = cursor_read(c, n);
 
 	return s == NULL ? (struct str){0} : (struct str){s, strnlen(s, n)};
 }
@@ -59,7 +59,7 @@ read_events(struct cursor *c, struct attrs *attrs)
 	uint32_t n = cursor_u32(c), size = cursor_u32(c);
 
 	for (uint32_t i = 0; i < n && !c->bad; i++) {
-		const unsigned char *attr = cursor_take(c, size);
+		const unsigned char *attr = cursor_read(c, size);
 		uint32_t ids = cursor_u32(c);
 		struct str name = read_string(c);
 		int number = (int)i;
@@ -110,7 +110,7 @@ features_add_build_id(struct features *f, const struct perf_event_header *h,
 	struct str path;
 
 	cursor_u32(&c); /* pid of the machine: -1, or of a guest */
-	bytes = cursor_take(&c, 24);
+	bytes = cursor_read(&c, 24);
 	if (c.bad)
 		return false;
 	path.s = (const char *)body + c.at;
@@ -148,7 +148,7 @@ read_build_ids(struct features *f, struct cursor *c)
 		/* perf 6.12 ends the list with an entry of size 0. */
 		if (h.size < sizeof h)
 			continue;
-		body = cursor_take(c, h.size - sizeof h);
+		body = cursor_read(c, h.size - sizeof h);
 		if (body == NULL)
 			return;
 		if (!features_add_build_id(f, &h, body, h.size - sizeof h, c->swapped))

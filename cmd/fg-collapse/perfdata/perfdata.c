@@ -121,7 +121,7 @@ take_tracing(struct perfdata *d, struct part *p, const unsigned char *s, size_t 
 	recordqueue_wait(d->relay);
 	text_cut(&d->features.tracing, 0);
 	for (uint64_t left = ((uint64_t)size + 7) & ~UINT64_C(7); left > 0;) {
-		size_t got = recordstream_take(
+		size_t got = recordstream_read(
 		    &p->stream, bytes, left < sizeof bytes ? (size_t)left : sizeof bytes);
 
 		if (got == 0)

@@ -117,7 +117,7 @@ recordstream_skip(struct recordstream *s, uint64_t n)
 }
 
 size_t
-recordstream_take(struct recordstream *s, void *to, size_t n)
+recordstream_read(struct recordstream *s, void *to, size_t n)
 {
 	size_t done = 0, left;
 	const unsigned char *rest;

@@ -66,7 +66,7 @@ bool recordstream_next(struct recordstream *s, struct record *r);
 void recordstream_skip(struct recordstream *s, uint64_t n);
 
 /* Reads at most n bytes after the record; returns how many there are. */
-size_t recordstream_take(struct recordstream *s, void *to, size_t n);
+size_t recordstream_read(struct recordstream *s, void *to, size_t n);
 
 /* Counts malformed data at an offset of the file and reports the first; exits with --strict. */
 void recordstream_fault(struct recordstream *s, uint64_t offset, const char *why);

@@ -619,7 +619,7 @@ read_input(struct reader *r)
 		}
 		if (tag >> 3 != 1)
 			continue;
-		if ((packet = bytestream_take(&b, size)) == NULL) {
+		if ((packet = bytestream_read(&b, size)) == NULL) {
 			reader_malformed_byte(
 			    r, offset, "a packet that extends past the end of the input");
 			break;

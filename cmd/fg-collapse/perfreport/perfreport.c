@@ -128,7 +128,7 @@ read_total(struct str s)
 	value v;
 
 	scan_blanks(&s);
-	return humannumber_take(&s, &v, &unit) ? v : 0;
+	return humannumber_scan(&s, &v, &unit) ? v : 0;
 }
 
 /* Reads the options of a perf report command, as users paste it above its output. */

@@ -206,7 +206,7 @@ add_sample(struct worker *w)
 		while (!s->item[i].bad)
 			i++;
 		malformed(w, s->item[i].line);
-		sample_take_back(w->sampler, w->event, value_of(weight_of(h)));
+		sample_withdraw(w->sampler, w->event, value_of(weight_of(h)));
 		return;
 	}
 	sample_count(w->sampler, node, h->has_time ? h->time : SAMPLE_NO_TIME, weight_of(h));

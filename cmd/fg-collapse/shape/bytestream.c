@@ -59,7 +59,7 @@ bytestream_peek(struct bytestream *b, uint64_t n)
 }
 
 const unsigned char *
-bytestream_take(struct bytestream *b, uint64_t n)
+bytestream_read(struct bytestream *b, uint64_t n)
 {
 	const unsigned char *p = bytestream_peek(b, n);
 	size_t taken = p != NULL ? (size_t)n : b->end - b->begin;
@@ -88,7 +88,7 @@ bytestream_varint(struct bytestream *b, uint64_t *v)
 {
 	*v = 0;
 	for (unsigned shift = 0; shift < 70; shift += 7) {
-		const unsigned char *p = bytestream_take(b, 1);
+		const unsigned char *p = bytestream_read(b, 1);
 
 		if (p == NULL)
 			return false;
@@ -103,7 +103,7 @@ bytestream_varint(struct bytestream *b, uint64_t *v)
 uint32_t
 bytestream_u32(struct bytestream *b, bool *ok)
 {
-	const unsigned char *p = bytestream_take(b, 4);
+	const unsigned char *p = bytestream_read(b, 4);
 
 	*ok &= p != NULL;
 	return p == NULL ? 0
@@ -113,7 +113,7 @@ bytestream_u32(struct bytestream *b, bool *ok)
 uint16_t
 bytestream_u16(struct bytestream *b, bool *ok)
 {
-	const unsigned char *p = bytestream_take(b, 2);
+	const unsigned char *p = bytestream_read(b, 2);
 
 	*ok &= p != NULL;
 	return p == NULL ? 0 : (uint16_t)(p[0] | p[1] << 8);
@@ -122,7 +122,7 @@ bytestream_u16(struct bytestream *b, bool *ok)
 uint8_t
 bytestream_u8(struct bytestream *b, bool *ok)
 {
-	const unsigned char *p = bytestream_take(b, 1);
+	const unsigned char *p = bytestream_read(b, 1);
 
 	*ok &= p != NULL;
 	return p == NULL ? 0 : *p;

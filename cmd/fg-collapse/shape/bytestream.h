@@ -1,7 +1,7 @@
 /*
  * bytestream: binary input record by record, with only the current record in memory.
  *
- *	while ((p = bytestream_take(&b, size)) != NULL)
+ *	while ((p = bytestream_read(&b, size)) != NULL)
  *		read the size bytes at p
  */
 #ifndef BYTESTREAM_H
@@ -29,7 +29,7 @@ const unsigned char *bytestream_peek(struct bytestream *b, uint64_t n);
 
 /* Returns and consumes the next n bytes, or NULL if the input has fewer; then the stream is at
  * its end. */
-const unsigned char *bytestream_take(struct bytestream *b, uint64_t n);
+const unsigned char *bytestream_read(struct bytestream *b, uint64_t n);
 
 /* Skips n bytes; false if the input has fewer. */
 bool bytestream_skip(struct bytestream *b, uint64_t n);

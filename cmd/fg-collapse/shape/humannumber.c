@@ -20,7 +20,7 @@ humannumber_round(value v)
 }
 
 bool
-humannumber_take(struct str *s, value *v, const char **unit)
+humannumber_scan(struct str *s, value *v, const char **unit)
 {
 	static const struct {
 		const char *name;

@@ -13,7 +13,7 @@
  * integers (K is 1024); times become ns. *unit is "bytes", "ns", or "" for a number
  * without a unit. False, with s unchanged, if s does not start with a number.
  */
-bool humannumber_take(struct str *s, value *v, const char **unit);
+bool humannumber_scan(struct str *s, value *v, const char **unit);
 
 /* v * by / over, without overflow, rounded to nine decimal places. */
 value humannumber_scale(value v, uint64_t by, uint64_t over);

@@ -382,11 +382,11 @@ read_input(struct reader *r)
 	bytestream_init(&b, lines_source(r->lines));
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_ROOT_FIRST);
 	latestacks_init(&p.stacks, r->sampler);
-	bytestream_take(&b, HEAD);
+	bytestream_read(&b, HEAD);
 	for (uint32_t size; (size = bytestream_u32(&b, &ok)) != 0 && ok;) {
 		uint64_t offset = b.offset;
 
-		if ((record = bytestream_take(&b, size)) == NULL) {
+		if ((record = bytestream_read(&b, size)) == NULL) {
 			ok = false;
 			break;
 		}

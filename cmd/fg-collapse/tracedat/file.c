@@ -117,7 +117,7 @@ read_section(struct tracedat *t, uint64_t offset, uint16_t kind, struct text *ou
 	}
 	compressed = cursor_u32(&c);
 	content = cursor_u32(&c);
-	data = cursor_take(&c, compressed);
+	data = cursor_read(&c, compressed);
 	if (data == NULL || !add_chunk(t, (struct str){data, compressed}, content, out))
 		unreadable(t, offset, "a truncated or damaged section");
 	return flags;
@@ -166,7 +166,7 @@ read_options(struct tracedat *t, uint64_t offset, uint64_t at[SECTION_TASKS + 1]
 	while (cursor_left(&c) > 0 && !c.bad) {
 		uint16_t kind = cursor_u16(&c);
 		uint32_t size = cursor_u32(&c);
-		const void *data = cursor_take(&c, size);
+		const void *data = cursor_read(&c, size);
 
 		option = cursor_of(data, data == NULL ? 0 : size, t->swapped);
 		if (kind == OPTION_DONE) {
@@ -225,7 +225,7 @@ open_7(struct tracedat *t, struct str head, uint64_t options)
 static bool
 has_tag(struct cursor *c, const char *tag)
 {
-	const char *s = cursor_take(c, TAG);
+	const char *s = cursor_read(c, TAG);
 
 	return s != NULL && strncmp(s, tag, TAG) == 0;
 }
@@ -270,10 +270,10 @@ read_6(struct tracedat *t, struct str head)
 		return false;
 	c = cursor_of(all.left.s, all.left.len, t->swapped);
 	size = cursor_u32(&c);
-	symbols = cursor_take(&c, size);
-	cursor_take(&c, cursor_u32(&c)); /* formats of trace_printk */
+	symbols = cursor_read(&c, size);
+	cursor_read(&c, cursor_u32(&c)); /* formats of trace_printk */
 	ntasks = (size_t)cursor_u64(&c);
-	tasks = cursor_take(&c, ntasks);
+	tasks = cursor_read(&c, ntasks);
 	cpus = cursor_u32(&c);
 	if (c.bad)
 		return false;
@@ -283,9 +283,9 @@ read_6(struct tracedat *t, struct str head)
 	text_add(&t->symbols, symbols, size);
 	text_add(&t->tasks, tasks, ntasks);
 	if (cursor_left(&c) >= TAG && memcmp(c.data + c.at, "options  ", TAG) == 0) {
-		cursor_take(&c, TAG);
+		cursor_read(&c, TAG);
 		while ((kind = cursor_u16(&c)) != OPTION_DONE) {
-			const unsigned char *data = cursor_take(&c, size = cursor_u32(&c));
+			const unsigned char *data = cursor_read(&c, size = cursor_u32(&c));
 
 			if (c.bad)
 				return false;
@@ -329,7 +329,7 @@ tracedat_open(struct tracedat *t, struct reader *r)
 		source_whole(t->source, &whole);
 	t->size = source_size(t->source);
 	c = cursor_at(t, &head, 0, 4096);
-	cursor_take(&c, strlen(TRACEDAT_MAGIC));
+	cursor_read(&c, strlen(TRACEDAT_MAGIC));
 	version = cursor_string(&c);
 	t->big = cursor_u8(&c) != 0;
 	t->swapped = c.swapped = t->big ? CURSOR_BIG : CURSOR_LITTLE;

@@ -228,7 +228,7 @@ add_addresses(struct recording *p, const struct kind *k, const unsigned char *da
 
 	if (k->size.size != 0)
 		tracepoint_value(&k->size, data, len, p->file.swapped, &most);
-	cursor_take(&c, k->caller);
+	cursor_read(&c, k->caller);
 	for (; most > 0 && cursor_left(&c) >= p->file.word; most--) {
 		uint64_t address = p->file.word == 8 ? cursor_u64(&c) : cursor_u32(&c);
 
@@ -315,11 +315,11 @@ read_page(struct recording *p, struct str page, uint64_t offset)
 			if (type == TYPE_TIME_EXTEND || type == TYPE_TIME_STAMP)
 				continue;
 			size = extra < 4 ? 0 : extra - 4; /* extra counts itself */
-			data = cursor_take(&c, (uint64_t)size + (-size & 3));
+			data = cursor_read(&c, (uint64_t)size + (-size & 3));
 		} else {
 			time += delta;
 			size = type * 4;
-			data = cursor_take(&c, size);
+			data = cursor_read(&c, size);
 		}
 		if (data == NULL) {
 			reader_malformed_byte(

@@ -104,7 +104,7 @@ rows(struct text *t, const struct report *r, bool total)
 		first = false;
 		key(t, "name");
 		text_json(t, (struct str){row->name->s, row->name->len});
-		if (repeat_take(&known, t, x))
+		if (repeat_add(&known, t, x))
 			continue;
 		at = t->len;
 		numbers(t, c, x, noise_visible(&c->noise, x));

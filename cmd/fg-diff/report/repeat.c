@@ -26,7 +26,7 @@ slot_of(const struct repeat *r, const struct change *x)
 }
 
 bool
-repeat_take(const struct repeat *r, struct text *report, const struct change *x)
+repeat_add(const struct repeat *r, struct text *report, const struct change *x)
 {
 	const struct repeat_slot *slot = slot_of(r, x);
 

@@ -22,7 +22,7 @@ struct repeat {
 struct repeat repeat_new(void);
 
 /* Appends the part of an earlier row with the same change; false: none is known. */
-bool repeat_take(const struct repeat *r, struct text *report, const struct change *x);
+bool repeat_add(const struct repeat *r, struct text *report, const struct change *x);
 
 /* Stores the end of the report, from `at` on, as the part of rows with that change. */
 void repeat_keep(struct repeat *r, const struct text *report, size_t at, const struct change *x);

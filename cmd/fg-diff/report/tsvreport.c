@@ -69,13 +69,13 @@ row(struct text *t, const struct comparison *c, struct parts *known, const char 
 
 	text_puts(t, kind);
 	at = t->len;
-	if (!repeat_take(&known->before, t, x)) {
+	if (!repeat_add(&known->before, t, x)) {
 		before_name(t, c, x, noise_visible(&c->noise, x));
 		repeat_keep(&known->before, t, at, x);
 	}
 	figure_name(t, name);
 	at = t->len;
-	if (!repeat_take(&known->after, t, x)) {
+	if (!repeat_add(&known->after, t, x)) {
 		after_name(t, c, x);
 		repeat_keep(&known->after, t, at, x);
 	}

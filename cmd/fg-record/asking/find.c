@@ -225,7 +225,7 @@ struct wanted {
 };
 
 static bool
-take_called(void *of, const char *path, int level)
+find_called(void *of, const char *path, int level)
 {
 	struct wanted *w = of;
 	const char *directory = strrchr(path, '/') + 1;
@@ -248,7 +248,7 @@ search(const char *root, const char *name)
 {
 	struct wanted w = {.name = name};
 
-	each_directory(root, 0, 0, take_called, &w);
+	each_directory(root, 0, 0, find_called, &w);
 	return w.found;
 }
 
@@ -271,7 +271,7 @@ group_path(const char *group)
 }
 
 static bool
-take_group(void *of, const char *path, int level)
+add_group(void *of, const char *path, int level)
 {
 	struct ids *ids = of;
 	char file[4096 + 16];
@@ -296,7 +296,7 @@ find_cgroup(struct ids *ids, const char *group)
 	char *path = group_path(group);
 	size_t before = ids->n;
 
-	each_directory(path, 0, 0, take_group, ids);
+	each_directory(path, 0, 0, add_group, ids);
 	if (ids->n == before)
 		cli_die("--cgroup %s: no process is in %s", group, path);
 	free(path);

@@ -354,7 +354,7 @@ stops_close(void)
 
 /* The signal of a reported stop, which is reported no longer; -1: there is no such stop. */
 static int
-take_reported(struct tracer_state *s, int tid)
+remove_reported(struct tracer_state *s, int tid)
 {
 	for (size_t i = 0; i < s->n; i++)
 		if (s->open[i].tid == tid) {
@@ -370,7 +370,7 @@ take_reported(struct tracer_state *s, int tid)
 static void
 release(struct tracer_state *s, const struct openlink_message *m)
 {
-	const int signal = take_reported(s, m->id);
+	const int signal = remove_reported(s, m->id);
 	const intptr_t passed = m->flag != 0 && m->flag == signal ? signal : 0;
 
 	if (signal < 0)

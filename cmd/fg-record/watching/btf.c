@@ -54,22 +54,22 @@ index_types(struct btf *b, size_t size)
 	if (!cursor_copy(&in, &h, sizeof h) || h.magic != BTF_MAGIC)
 		return false;
 	in.at = 0;
-	cursor_take(&in, h.hdr_len);
+	cursor_read(&in, h.hdr_len);
 	strings = types = in;
-	cursor_take(&strings, h.str_off);
-	b->strings = cursor_take(&strings, h.str_len);
+	cursor_read(&strings, h.str_off);
+	b->strings = cursor_read(&strings, h.str_len);
 	b->nstrings = h.str_len;
-	cursor_take(&types, h.type_off);
-	types = cursor_of(cursor_take(&types, h.type_len), h.type_len, false);
+	cursor_read(&types, h.type_off);
+	types = cursor_of(cursor_read(&types, h.type_len), h.type_len, false);
 	if (b->strings == NULL || b->nstrings == 0 || b->strings[b->nstrings - 1] != '\0' ||
 	    types.data == NULL)
 		return false;
 	b->type = cli_alloc(h.type_len / sizeof(struct btf_type) + 2, sizeof *b->type);
 	b->ntype = 1;
 	while (cursor_left(&types) >= sizeof(struct btf_type)) {
-		const struct btf_type *t = cursor_take(&types, sizeof *t);
+		const struct btf_type *t = cursor_read(&types, sizeof *t);
 
-		cursor_take(&types, tail_of(t));
+		cursor_read(&types, tail_of(t));
 		if (types.bad)
 			return false;
 		b->type[b->ntype++] = t;

@@ -148,7 +148,7 @@ end_step(struct stream *s, struct arrived *a)
 }
 
 static void
-take_line(struct stream *s, struct arrived *a, const char *line, size_t len)
+add_line(struct stream *s, struct arrived *a, const char *line, size_t len)
 {
 	struct str words;
 	uint64_t at;
@@ -198,7 +198,7 @@ read_stream(void *stream)
 			text_add(&a.bytes, buffer, (size_t)n);
 		for (const char *end; a.bytes.len > from && (end = memchr(a.bytes.s + from, '\n',
 								 a.bytes.len - from)) != NULL;) {
-			take_line(s, &a, a.bytes.s + from, (size_t)(end - a.bytes.s) - from);
+			add_line(s, &a, a.bytes.s + from, (size_t)(end - a.bytes.s) - from);
 			from = (size_t)(end - a.bytes.s) + 1;
 		}
 		if (from > 0) {
@@ -207,7 +207,7 @@ read_stream(void *stream)
 		}
 	}
 	if (a.bytes.len > 0)
-		take_line(s, &a, a.bytes.s, a.bytes.len);
+		add_line(s, &a, a.bytes.s, a.bytes.len);
 	end_step(s, &a);
 	text_free(&a.bytes);
 	text_free(&a.header);
@@ -342,7 +342,7 @@ picture_free(struct picture *p)
 
 /* Moves the steps received since the last call into the window; true if the stream has ended. */
 static bool
-take_steps(struct stream *s, struct window *w, bool *any)
+move_steps(struct stream *s, struct window *w, bool *any)
 {
 	struct stream_step *step;
 	size_t n;
@@ -428,7 +428,7 @@ live_run(const struct live *live, const struct options *o, struct folded *folded
 			cli_die("live: %s", strerror(errno));
 		if (fd[0].revents & POLLIN && read(s.wake[0], bytes, sizeof bytes) < 0)
 			cli_die("live: %s", strerror(errno));
-		ended = take_steps(&s, &w, &any);
+		ended = move_steps(&s, &w, &any);
 		if (screen != NULL && shown != NULL) {
 			int key = screen_key(screen, 0);
 
