@@ -586,4 +586,7 @@ check 'fg-render does not name clear_page as slower' sh -c '! fg-render -T markd
 echo 'a;b 5000' >small
 perl -e 'print join(";", ("f") x 400000), " 5000\n"' >deep
 status 'a recursion of 400,000 frames is searched in linear time' 1 limited 120 fg-diff -q --report --fail-above 5% small deep
+echo 'a;b 100' >one.folded
+check 'one function that did not change is not "1 functions"' sh -c \
+	'fg-diff --report=text one.folded one.folded | grep -q "^Changes are relative to 1 function that did not change, "'
 done_testing

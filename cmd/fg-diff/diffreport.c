@@ -299,8 +299,9 @@ unchanged_line(struct text *t, const struct comparison *c)
 		    what, 100 * growth);
 	else
 		text_printf(t, "%s are relative to ", n->shares ? "Shares" : "Changes");
-	text_printf(t, "%zu %ss that did not change%s, %.0f %% of the total.\n", n->unchanged, what,
-	    growth != 0 ? " otherwise" : "", 100 * n->unchanged_part);
+	text_printf(t, "%zu %s%s that did not change%s, %.0f %% of the total.\n", n->unchanged,
+	    what, text_form(n->unchanged, "", "s"), growth != 0 ? " otherwise" : "",
+	    100 * n->unchanged_part);
 }
 
 void

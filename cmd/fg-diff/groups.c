@@ -99,8 +99,9 @@ groups_find(struct groups *g, const struct options *o)
 	}
 	free(member);
 	if (g->nalone > NAMED_MAX)
-		cli_warn("%zu more values of %s are on one side only and are not compared",
-		    g->nalone - NAMED_MAX, g->key);
+		cli_warn("%zu more %s of %s %s on one side only, and not compared",
+		    g->nalone - NAMED_MAX, text_form(g->nalone - NAMED_MAX, "value", "values"),
+		    g->key, text_form(g->nalone - NAMED_MAX, "is", "are"));
 	if (g->n == 0)
 		cli_die("--group-by %s: base and head have no value in common", g->key);
 }

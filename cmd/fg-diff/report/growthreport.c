@@ -69,9 +69,9 @@ describe_terms(struct text *t, const struct growth *g)
 		text_printf(t, " (%u empty, left out)", g->empty);
 	if (g->column != NULL)
 		text_printf(t, ", column %s", g->column);
-	text_printf(t,
-	    ", as amounts; %zu self values and totals of %g %% of the largest profile or more.\n",
-	    g->tested, 100 * GROWTH_FAMILY);
+	text_printf(t, ", as amounts; %zu %s of %g %% of the largest profile or more.\n", g->tested,
+	    text_form(g->tested, "self value or total", "self values and totals"),
+	    100 * GROWTH_FAMILY);
 	text_printf(t,
 	    "A growth is reported if its probability by chance is below %g %% in all of them "
 	    "together, and if no step, ended rise or warm-up describes the values better.\n",
