@@ -193,6 +193,8 @@ status '--heap cannot be used with --off-cpu' 125 fg-record --heap --off-cpu tru
 status '--heap=0 is refused' 125 fg-record --heap=0 true
 fg-record -q --heap=1000 --interval 1000 -o 'i.%T.folded' ./heap >printed
 check 'an interval has a file with the four columns' sh -c 'grep -q "^# columns: allocated allocations live peak" i.*.folded'
+check 'the header has the kinds of values: bytes are sampled, numbers estimated' \
+	sh -c 'grep -hqx "# values: sampled estimated sampled sampled 0 0 0 0" i.*.folded'
 fg-render heap.folded | grep -q 'live is shown\|"live"' && ok 'the picture shows the live column first' ||
 	not_ok 'the picture shows the live column first'
 done_testing

@@ -86,9 +86,13 @@ set_heap_columns(struct sampler *s, const struct heap *h)
 	for (unsigned i = 0; i < n; i++)
 		event[i] = sampler_event(s, str_of(heap_column[i]), str_of(heap_unit[i]));
 	sampler_columns(s, heap_column, event, n);
-	for (unsigned i = 0; i < n; i++)
-		sampler_describe(s, i, heap_unit[i], value_of(t.mean), "bytes",
-		    unit_bytes(heap_unit[i]) > 0 ? FOLDED_SAMPLED : FOLDED_ESTIMATED);
+	for (unsigned i = 0; i < n; i++) {
+		enum folded_values values =
+		    unit_bytes(heap_unit[i]) > 0 ? FOLDED_SAMPLED : FOLDED_ESTIMATED;
+
+		sampler_values(s, event[i], values);
+		sampler_describe(s, i, heap_unit[i], value_of(t.mean), "bytes", values);
+	}
 }
 
 static void
