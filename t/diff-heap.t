@@ -44,6 +44,22 @@ check 'numbers of objects without their bytes have no verdict' \
 fg-diff --column inuse_space b.large h.large >got 2>said
 check 'roots are compared in the column that is compared' sh -c '! grep "is below roots" said'
 
+# fg-record --heap: live and peak have the sizes of the blocks of their stack, as allocated has.
+record() { # NAME ALLOCATIONS ALLOCATED LIVE
+	printf '# columns: allocated allocations live peak 0 0 0 0\n# unit: bytes blocks bytes bytes 0 0 0 0\n' >"$1"
+	printf '# period: 524288 bytes 0 0 0 0\n# values: sampled estimated sampled sampled 0 0 0 0\n' >>"$1"
+	printf 'main;f %s %s %s %s\n' "$3" "$2" "$4" "$4" >>"$1"
+	printf 'main;rest 9000000000 100000 9000000000 9000000000\n' >>"$1"
+}
+record b 1 1073741824 1073741824
+record h 4 4294967296 4294967296
+bounds() { fg-diff -q --report=tsv --column "$1" b h | awk -F '\t' '$1 == "self" && $10 == "f" { print $7, $14, $15 }'; }
+for column in live peak; do
+	output "$column: verdict and interval are those of the same blocks in allocated" "$(bounds allocated)" bounds $column
+done
+record h 4 4294967296 0
+check 'no live bytes: the function is removed' sh -c "fg-diff -q --report --column live b h | grep -q 'removed .* f$'"
+
 # fg-collapse writes both columns.
 printf 'heap_v2/524288\n  t*: 3: 300 [0: 0]\n@ 0x1 0x2\n  t*: 3: 300 [0: 0]\n' >jemalloc
 fg-collapse -q -e inuse_objects,inuse_space jemalloc >got

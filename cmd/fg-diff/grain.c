@@ -8,9 +8,12 @@
 /* Blocks of one stack may differ in size: the mean of them may look larger than most are. */
 #define LARGE_MIN 0.05 /* smallest weight, in `rate` */
 
-/* Names of the columns of bytes and of numbers of the same blocks. */
-static const char *const pair[][2] = {{"inuse_space", "inuse_objects"},
-    {"alloc_space", "alloc_objects"}, {"allocated", "allocations"}};
+/*
+ * Names of the columns of bytes and of numbers of the same blocks; and columns of bytes of a part
+ * of them, without numbers: a stack's blocks have much the same size, however long they live.
+ */
+static const char *const pair[][4] = {{"inuse_space", "inuse_objects"},
+    {"alloc_space", "alloc_objects"}, {"allocated", "allocations", "live", "peak"}};
 
 /* Returns the index of a column, or c->n. */
 static unsigned
@@ -23,6 +26,16 @@ find(const struct folded_columns *c, const char *name)
 	return i;
 }
 
+/* True if a column, which may have no name, is of the blocks of a row of `pair`. */
+static bool
+is_of(const char *const of[4], const char *column)
+{
+	for (size_t i = 0; i < 4 && of[i] != NULL; i++)
+		if (column != NULL && strcmp(of[i], column) == 0)
+			return true;
+	return false;
+}
+
 bool
 grain_find(struct grain *g, const struct folded_columns *c, unsigned column)
 {
@@ -31,8 +44,9 @@ grain_find(struct grain *g, const struct folded_columns *c, unsigned column)
 
 		g->bytes = find(c, pair[i][0]);
 		g->objects = find(c, pair[i][1]);
-		if ((column != g->bytes && column != g->objects) || g->bytes >= c->n ||
-		    g->objects >= c->n)
+		if (column >= c->n || g->bytes >= c->n || g->objects >= c->n ||
+		    !is_of(pair[i], c->name[column]) ||
+		    (column != g->objects && c->values[column] != FOLDED_SAMPLED))
 			continue;
 		period = &c->period[g->bytes];
 		if (c->values[g->bytes] != FOLDED_SAMPLED || period->mixed ||

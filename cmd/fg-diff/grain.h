@@ -13,7 +13,7 @@
 #include "profile/folded.h"
 
 struct grain {
-	unsigned bytes, objects; /* columns of the same blocks */
+	unsigned bytes, objects; /* columns of the same blocks, which have their sizes */
 	double rate; /* bytes */
 };
 
