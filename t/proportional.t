@@ -116,6 +116,12 @@ for kind in svg tree top flame markdown json pprof speedscope; do
 	grows "a deep stack drawn with -T $kind" 100000 "$deep" fg-render -T $kind -o out in
 done
 grows 'a deep stack in fg-diff' 100000 "$deep" fg-diff in in
+for format in text tsv json markdown; do
+	grows "fg-diff --report=$format of many functions" 40000 \
+	    "perl -e 'srand 7; printf qq{main;f%08d_%d %d\n}, rand 1e8, \$_, 1 + rand 50 for 1 .. \$ENV{n}'" fg-diff -q --report=$format in in
+done
+grows 'fg-diff of functions of one name in many files' 10000 \
+    "perl -e 'printf qq{main;parse (/src/a%d/b%d.py:1)_[p] %d\n}, \$_ % 100, \$_, 1 + \$_ % 50 for 1 .. \$ENV{n}'" fg-diff -q --report in in
 grows 'a deep stack in fg-merge' 200000 "$deep" fg-merge in in
 grows 'fg-filter --keep a*a*a*b of a long name' 60000 "perl -e 'print q{a} x \$ENV{n}, qq{ 1\n}'" fg-filter --keep 'a*a*a*b' in
 for e in '(a|aa)*b' '(a*)*b' '(a+)+b' '((a?){9}){9}b'; do

@@ -12,7 +12,7 @@
 #include "base/vec.h"
 
 #define SIMILAR 1.5 /* maximum ratio of similar costs */
-#define NAME_MAX_LENGTH 200 /* of longer names, only the start is compared */
+#define NAME_MAX_LENGTH 64 /* of longer names, only the start is compared */
 #define NAME_PART_MIN 3 /* bytes of a part that two names share; and half of the shorter one */
 
 struct search {
