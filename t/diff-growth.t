@@ -108,6 +108,37 @@ done
 fg-diff --growth moved.? >got
 check 'a function is one in all dumps, whatever its directory and line' \
 	grep -q '^FAIL: leak .*grows by 4 KiB a profile (4 KiB to 4 KiB; 4 KiB an hour) since moved.0' got
+# Other programs, with names, files, callers and heaps of their own
+cat >leak.pl <<'PERL'
+# leak.pl SEED: dumps d.00 to d.10 of a heap of another program, whose leak grows by 4 MiB a dump;
+# prints the function that leaks.
+use strict;
+srand $ARGV[0];
+my %used;
+sub word { for (;;) { my $w = join '', map { (qw(ba do ke li mu no ra si tu ve wo za))[rand 12] } 1 .. 3; return $w unless $used{$w}++ } }
+sub gauss { my $s = 0; $s += rand() - 0.5 for 1 .. 12; $s }
+my $path = join '/', '', map { word() } 1 .. 2 + rand 3;
+my @files = map { word() . '.py' } 1 .. 4;
+sub frame { my $f = word(); return ($f, sprintf '%s (%s/%s:%d)_[p]', $f, $path, $files[rand @files], 1 + rand 900) }
+my ($leak, $place) = frame();
+my $below = join ';', map { (frame())[1] } 1 .. 1 + rand 3;
+my %size = map { join(';', (frame())[1], (frame())[1]) => 2**20 * (2 + rand 30) } 1 .. 8 + rand 8;
+my $has = 2**20 * rand 20;
+for my $t (0 .. 10) {
+	open my $to, '>', sprintf 'd.%02d', $t or die;
+	print $to "# unit: bytes 0\n";
+	printf $to "main;%s;%s;malloc %d\n", $below, $place, $has + 4 * 2**20 * $t;
+	printf $to "main;%s;malloc %d\n", $_, $size{$_} * (1 + 0.02 * gauss()) for sort keys %size;
+}
+print "$leak\n";
+PERL
+bad=
+for seed in 1 2 3 4 5 6 7 8 9 10; do
+	leak=$(perl leak.pl $seed)
+	fg-diff -q --growth d.?? >got
+	head -1 got | grep -q "^FAIL: $leak .*grows by 4 MiB a profile (4 MiB to 4 MiB) since d.00, from " || bad="$bad $seed"
+done
+check 'a leak of 4 MiB a dump in 11 dumps is named, with its growth and since when' test -z "$bad" || echo "# seeds:$bad"
 fg-diff --report moved.0 moved.9 >got
 check 'shares are not proposed for memory that grows' sh -c '! grep -q "(-n)" got'
 

@@ -131,6 +131,7 @@ count(struct growth *g, const struct calltree_name *name, uint32_t function, boo
 struct adding {
 	const struct trend_rules *rules;
 	const uint8_t *own; /* by function */
+	const uint32_t *depth; /* by function: of its innermost frame */
 };
 
 static void
@@ -144,6 +145,7 @@ add(struct growth *g, const struct calltree_name *name, uint32_t function, bool 
 	row->name = name;
 	row->total = total;
 	row->own = adding->own[function];
+	row->depth = adding->depth[function];
 }
 
 static int
@@ -189,7 +191,8 @@ growth_word(const struct growth *g, const struct growth_row *row)
 
 /*
  * The growing function that is nearest to the cause: of those with at least half of the largest
- * growth, the program's own before others, the one with the least value.
+ * growth, the program's own before others, the one with the least value, and of a caller and its
+ * only callee the latter.
  */
 static const struct growth_row *
 find_culprit(const struct growth *g)
@@ -207,10 +210,28 @@ find_culprit(const struct growth *g)
 		    strcmp(growth_word(g, r), "grows") != 0)
 			continue;
 		if (found == NULL || r->own > found->own ||
-		    (r->own == found->own && r->mean < found->mean))
+		    (r->own == found->own &&
+			(r->mean < found->mean ||
+			    (r->mean == found->mean && r->depth > found->depth))))
 			found = r;
 	}
 	return found;
+}
+
+/* Returns by function the depth of its innermost frame; the caller frees it. */
+static uint32_t *
+innermost(const struct growth *g)
+{
+	uint32_t *depth = cli_alloc(g->identity.functions->nname, sizeof *depth);
+	const struct calltree *t = g->side.tree;
+	uint32_t node = CALLTREE_ROOT, at = 0;
+
+	while ((node = calltree_next(t, node, &at)) != CALLTREE_ROOT) {
+		uint32_t *of = &depth[g->side.names.function[t->node[node].name]];
+
+		*of = at > *of ? at : *of;
+	}
+	return depth;
 }
 
 static void
@@ -222,6 +243,7 @@ judge_all(struct growth *g, const struct options *o)
 	const struct calltree *t = g->side.tree;
 	uint8_t *own = own_match(t, &o->own, own_has_scripts(t, &o->own));
 	uint8_t *by_function = cli_alloc(g->identity.functions->nname, 1);
+	uint32_t *depth = innermost(g);
 
 	for (uint32_t i = 1; i < t->nname; i++)
 		by_function[g->side.names.function[i]] |= own[i];
@@ -233,13 +255,14 @@ judge_all(struct growth *g, const struct options *o)
 	for (unsigned i = 0; i < g->n; i++)
 		whole[i] = value_double(g->side.run_profile_total[g->profile[i]]);
 	g->whole = judge(g, whole, &rules);
-	each(g, add, &(struct adding){&rules, by_function});
+	each(g, add, &(struct adding){&rules, by_function, depth});
 	if (g->rows > 0)
 		sort_items(g->row, g->rows, sizeof *g->row, compare_growth);
 	g->culprit = find_culprit(g);
 	free(whole);
 	free(own);
 	free(by_function);
+	free(depth);
 }
 
 /* Leaves out a last profile from after the end of the program, which frees its memory. */

@@ -20,6 +20,7 @@
 struct growth_row {
 	const struct calltree_name *name; /* NULL: the profile total */
 	bool total, own; /* a total, not a self value; of the program's own code */
+	uint32_t depth; /* of its innermost frame */
 	double mean, first, last; /* values in the first and last profile; with since, see trend */
 	struct trend trend;
 };
