@@ -109,4 +109,5 @@ printf 'libc.so.6`memcpy\thref=https://example.org/memcpy\n' >attributes
 fg-render --fontsize 10 --height 14 --colordiffusion --color hot --search-color '#00ff00' --total 300 \
 	--nameattr attributes -o looks.svg origins.folded
 fg-render -o four.svg "$here/data/viewer-four.folded"
+node -e "process.stdout.write(require('$here/browser/profile.js').profile(4000).join('\n') + '\n')" | fg-render -o profile.svg
 node "$here/browser/modes.js" "$tmp"

@@ -445,6 +445,46 @@ suite({
 		for (const line of lines) assert.match(line, /^g;f\d+ 1$/);
 		assert.equal(new Set(lines).size, 66000);
 	},
+	'the reversed graph looks the same before and after all of its frames are known': async open => {
+		const page = await open('profile.svg', {width: 700}),
+			drawing = () =>
+				page.run(() => [
+					...Array.from(document.querySelectorAll('.frames path, .small path, .others'), e => e.getAttribute('d')),
+					...Array.from(document.querySelectorAll('.labels text'), e => e.textContent)
+				]),
+			reverse = () => page.run(() => void fg.toggle('reverse'));
+		await reverse();
+		const before = await drawing();
+		assert.ok(before.length > 30, `${before.length}`);
+		const {frames, total} = await page.run(() => fg.state());
+		assert.ok(frames > 3000, `${frames}`);
+		assert.equal(total, await page.run(() => fg.folded().trim().split('\n').reduce((n, line) => n + +line.split(' ').pop(), 0)));
+		await reverse();
+		await reverse();
+		(await drawing()).forEach((d, k) => assert.equal(d, before[k]));
+		/* Its search counts frames that are narrower than a pixel, too. */
+		const {count} = await page.run(() => fg.search('parse'));
+		const again = await open('profile.svg', {width: 700});
+		await again.run(() => void fg.toggle('reverse'));
+		assert.equal((await again.run(() => fg.search('parse'))).count, count);
+		await again.run(() => fg.reset());
+		await again.run(() => void fg.toggle('reverse'));
+		/* By keys to the narrowest of the functions, which has callers. */
+		for (const key of ['ArrowUp', ...Array(200).fill('ArrowRight')]) await again.key(key);
+		const path = await again.run(() => fg.state().selected);
+		await again.key('ArrowUp');
+		assert.equal((await again.run(() => fg.state().selected)).length, path.length + 1);
+	},
+	'the time of a reversed view is that of the functions on top': async open => {
+		const page = await open('origins.svg'),
+			said = () => page.run(() => /Most self time: .*/.exec(document.querySelector('.panel').innerText)[0]);
+		await page.run(() => void fg.hide('app'));
+		const before = await said();
+		await page.run(() => void fg.toggle('reverse'));
+		assert.equal(await said(), before);
+		await page.run(() => void fg.zoom('vmlinux`schedule'));
+		assert.match(await said(), /schedule 100/);
+	},
 	'a flame chart has an axis with the unit and the length of what is looked at': async open => {
 		const page = await open('long-chart.svg');
 		const axis = () =>

@@ -260,6 +260,11 @@ function choose(at) {
 
 /* Selects a frame, visibly and for a screen reader. */
 function select(at, stay) {
+	if (at?.pane.tree.closed?.[at.node]) {
+		const before = panes;
+		completeTree();
+		at = carried(at, before);
+	}
 	choose(at);
 	outline(ui.selected, at);
 	outline(ui.hovered, null);

@@ -127,6 +127,7 @@ function listen() {
 		['afterprint', false]
 	])
 		on(window, event, () => {
+			completeTree();
 			drawn.all = drawn.paper = all;
 			draw();
 			settleScroll();

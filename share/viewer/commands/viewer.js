@@ -58,6 +58,14 @@ function redraw() {
 		measure();
 		showCrumbs();
 	}
+	/* A rough tree is one for a width. */
+	if (panes[0].tree.closed && shownTrees()[0] !== panes[0].tree) {
+		const before = panes;
+		panes = arrange();
+		chosen = carried(chosen, before);
+		pointed = null;
+		follow();
+	}
 	draw();
 	drawMinimap();
 	if (picture.options.flamechart) drawAxis();
@@ -76,6 +84,10 @@ function carried(at, before) {
 		pane.tree,
 		lineage(old, at.node).map(a => old.name[a])
 	);
+	if (pane.tree.closed?.[node]) {
+		completeTree();
+		return carried(at, before);
+	}
 	return node ? {pane, node} : null;
 }
 
@@ -103,6 +115,7 @@ const fg = {
 	 */
 	window(lo, hi, how) {
 		settle();
+		completeTree();
 		const pane = mainPane(),
 			{tree, sum} = pane,
 			whole = sum[tree.n];
@@ -242,6 +255,7 @@ const fg = {
 	redo: () => retrace(future, past),
 	select(path) {
 		settle();
+		completeTree();
 		return select({
 			pane: mainPane(),
 			node: descend(mainPane().tree, toPath(path).map(facts.id))
@@ -263,6 +277,7 @@ const fg = {
 	},
 	state() {
 		settle();
+		completeTree();
 		return {
 		...showing,
 		zoom: zoomPath(),

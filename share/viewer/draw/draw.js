@@ -498,7 +498,7 @@ function frameAt(clientX, clientY) {
 			while (i < tree.end[node] && sum[tree.end[i]] <= at) i = tree.end[i];
 			node = i < tree.end[node] && sum[i] <= at && !isGap(tree, i) ? i : -1;
 		}
-		if (node >= 0) return {pane, node};
+		if (node >= 0 && !tree.closed?.[node]) return {pane, node};
 	}
 	return null;
 }

@@ -72,7 +72,7 @@ function deepestRow({tree, rows}, enough) {
 	if (!rows) return tree.depth;
 	for (; rows.laid < tree.n && rows.deepest <= enough; rows.laid++)
 		if (tree.level[rows.laid] > rows.deepest) rows.lay(rows.laid);
-	return rows.deepest;
+	return max(rows.deepest, tree.closed ? tree.depth : 0);
 }
 
 /* The row of a frame. */

@@ -6,11 +6,6 @@
 
 const calls = {up: false, open: new Set(), unfolded: new Set(), runs: {}, rows: [], at: 0, tree: null};
 
-const callersTree = remember(
-	() => [filteredTree()],
-	() => reversed(filteredTree())
-);
-
 /* The children of a node, heaviest first. */
 function childrenOf(tree, node) {
 	const of = [],
@@ -128,8 +123,9 @@ function twist(node, open = !calls.open.has(node)) {
 /* The row's frame, selected in the graph if it is drawn there. */
 function chooseCall() {
 	const node = calls.rows[calls.at],
-		{tree} = calls,
-		pane = mainPane();
+		{tree} = calls;
+	completeTree();
+	const pane = mainPane();
 	const path = lineage(tree, node).map(a => tree.name[a]);
 	const there = !isSandwich() && showing.reverse === calls.up ? descend(pane.tree, path) : 0;
 	select(there && pane.tree.level[there] === path.length ? {pane, node: there} : null);

@@ -205,6 +205,7 @@ function pick(line) {
 function pickRow(k) {
 	const {name} = list.rows[k];
 	list.at = k;
+	completeTree();
 	const flags = groupFlags(list.group + ':' + name),
 		pane = mainPane(),
 		{tree, sum} = pane;

@@ -7,6 +7,7 @@
 const EDGE = 10;
 
 function stillPicture() {
+	completeTree();
 	drawn.all = true;
 	draw();
 	const style = getComputedStyle(ui.page),

@@ -84,8 +84,11 @@ const viewSummary = remember(
 			at = ints(names.length),
 			selfs = picture.columns.map(() => floats(names.length));
 		const from = isSandwich() ? filteredTree() : tree;
+		let top = 0;
 		shownStacks((i, values) => {
-			const leaf = isGap(from, i) ? from.parent[i] : i;
+			/* Of callers, the time is that of the function on top of them. */
+			if (!top || i >= from.end[top]) for (top = i; from.level[top] > 1; ) top = from.parent[top];
+			const leaf = showing.reverse && !isSandwich() ? top : isGap(from, i) ? from.parent[i] : i;
 			for (let c = 0; c < values.length; c++) {
 				const node = isOff(c) && !showing.reverse ? waiter(from, leaf) : leaf,
 					k = of[from.name[node]],

@@ -74,6 +74,7 @@ function growing(tree, room) {
 			n += to - from;
 		},
 		count: () => n,
+		sum: () => sums[0][n],
 		done: () => treeOf(name, level, sums, n)
 	};
 }
@@ -149,15 +150,18 @@ const WAYS = 1 << 24;
 /*
  * Returns the tree reversed. at: nodes, each the first frame of a path to the root; values[c][k]:
  * value of the k-th path in column c. where: optional, set to the nodes in which the paths
- * end.
+ * end. chosen: optional, of the edges of a node's children (in the first column): flags of the
+ * children that are written with children of their own; the tree has flags of the others,
+ * `closed`.
  */
-function upward(tree, at, values, rootName, where) {
+function upward(tree, at, values, rootName, where, chosen) {
 	const {name, parent, level: levels} = tree,
 		m = at.length,
 		columns = values.length,
-		most = max(8, floor(WAYS / m)),
-		made = growing(tree, min(1 << 24, tree.n * (tree.depth + 2))),
-		firstOf = facts.firstOf();
+		most = chosen ? 4 : max(8, floor(WAYS / m)),
+		made = growing(tree, chosen ? m : min(1 << 24, tree.n * (tree.depth + 2))),
+		firstOf = facts.firstOf(),
+		closed = [];
 	/*
 	 * The names of path k are copied to way, as many as fit before ends[k], where a 0 is: walking
 	 * up the tree for each frame takes much longer. spot[k] is the place of its next frame.
@@ -178,27 +182,60 @@ function upward(tree, at, values, rootName, where) {
 		if (!way[spot[k]] && at[k] > 0) fill(k);
 		return firstOf[way[spot[k]]];
 	};
-	for (let k = 0; k < m; k++) fill(k);
-	const path = ints(m).map((_, k) => k),
+	const path = ints(m),
 		/* By place in path: the name of its next frame. */
-		next = path.map(nameOf),
+		next = ints(m),
 		/* For sorting: by name, first the number of paths, then their place; copies. */
 		places = ints(picture.names.length),
 		path2 = ints(m),
 		next2 = ints(m),
-		/* Groups of paths: the first, the end, the level and the name of their common frame. */
+		/*
+		 * Groups of paths: the first, the end, the level and the name of their common
+		 * frame. Of a closed one the value in place of the first, and the negative level.
+		 */
 		groups = [0, m, 0, rootName];
 	const worth = k => {
 		for (let c = 0; c < columns; c++) made.add(c, values[c][k]);
 		if (where) where[k] = made.count() - 1;
 	};
+	/* The edges of the next frames of sorted paths. */
+	const edgesOf = (start, stop) => {
+		const edges = [],
+			[value] = values;
+		let x = made.sum();
+		for (let s = start; s < stop; s++) {
+			if (s === start || next[s] !== next[s - 1]) edges.push(x);
+			x += value[path[s]];
+		}
+		edges.push(x);
+		return edges;
+	};
+	for (let k = 0; k < m; k++) {
+		path[k] = k;
+		next[k] = firstOf[name[at[k]]];
+		/* Here in the order of memory. */
+		if (chosen) spot[k] = ends[k];
+		else fill(k);
+	}
 	while (groups.length) {
 		const head = groups.pop();
 		let level = groups.pop();
 		const stop = groups.pop();
 		let start = groups.pop();
+		if (level < 0) {
+			closed.push(made.count());
+			made.node(head, -level);
+			made.add(0, start);
+			continue;
+		}
 		const first = path[start];
 		made.node(head, level++);
+		for (let s = start; level > 1 && s < stop; s++) {
+			const k = path[s];
+			if (spot[k] === ends[k]) fill(k);
+			spot[k]++;
+			next[s] = nameOf(k);
+		}
 		if (stop - start === 1) {
 			for (; nameOf(first); spot[first] = ends[first]) level = made.chain(way, spot[first], level);
 			worth(first);
@@ -252,19 +289,25 @@ function upward(tree, at, values, rootName, where) {
 			}
 		}
 		while (start < stop && !next[start]) worth(path[start++]);
+		const edges = chosen && edgesOf(start, stop),
+			open = chosen?.(edges);
+		let k = open?.length;
 		for (let to = stop; to > start; ) {
 			const id = next[to - 1];
 			let from = to;
-			while (from > start && next[from - 1] === id) {
-				const k = path[--from];
-				spot[k]++;
-				next[from] = nameOf(k);
-			}
-			groups.push(from, to, level, id);
+			while (from > start && next[from - 1] === id) from--;
+			if (!open || open[--k]) groups.push(from, to, level, id);
+			else groups.push(edges[k + 1] - edges[k], 0, -level, id);
 			to = from;
 		}
 	}
-	return made.done();
+	const done = made.done();
+	if (chosen) {
+		/* A graph of all frames has that many rows. */
+		Object.assign(done, {closed: bytes(done.n), depth: tree.depth});
+		for (const node of closed) done.closed[node] = 1;
+	}
+	return done;
 }
 
 /*
@@ -309,13 +352,13 @@ function stepped(tree, names, steps, {recursion, timeOrder}) {
 	return merged(tree, [0], 0, {hidden, keep, recursion, timeOrder});
 }
 
-/* The reversed tree: the functions that spend the time, and their callers. */
-function reversed(tree) {
+/* The reversed tree: the functions that spend the time, and their callers. chosen: see upward. */
+function reversed(tree, chosen) {
 	const from = scratch(tree.n);
 	let m = 0;
 	for (let i = 1; i < tree.n; i++) if (isStack(tree, i)) from[m++] = i;
 	const at = from.slice(0, m);
-	return upward(tree, at, tree.sums.map(sum => floats(m).map((_, k) => selfOf(sum, at[k]))), 0);
+	return upward(tree, at, tree.sums.map(sum => floats(m).map((_, k) => selfOf(sum, at[k]))), 0, null, chosen);
 }
 
 /*

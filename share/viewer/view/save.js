@@ -68,6 +68,7 @@ const PART = 1 << 24;
  * bytes is reused: strings of a large profile would take more time and memory.
  */
 function eachPart(each) {
+	completeTree();
 	const {options, names} = picture,
 		codes = [], /* by name id: its bytes after a semicolon */
 		ends = [0], /* by level: size of the path from the root */
