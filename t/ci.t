@@ -64,7 +64,7 @@ cp ../out/comment.md ../comment.md
 check 'the comment begins with a mark for later updates' grep -q '^<!-- fg compare -->$' ../out/comment.md
 check 'comment: the number of slower benchmarks' grep -q '^\*\*FAIL\*\*: 1 of 2 benchmarks became slower by more than 3%\.$' ../out/comment.md
 check 'comment: the slower function with values and interval' grep -Eq \
-	'^- `parse`: [0-9,]+ → [0-9,]+ \(\+[0-9.]+ %; \+[0-9.]+ to \+[0-9.]+ %\), \+[0-9.]+ % of the profile total$' ../out/comment.md
+	'^- `parse`: [0-9,]+ → [0-9,]+ \(\+[0-9.]+ %; \+[0-9.]+ to \+[0-9.]+ %\), \+[0-9.]+ % of base.s total$' ../out/comment.md
 check 'a row for each benchmark, with links' grep -q '^| `parse` | FAIL | .* | \[picture\](https://ci/1/parse/diff.svg) |$' ../out/comment.md
 check 'a row for the benchmark that did not change: PASS' grep -q '^| `sort` | PASS ' ../out/comment.md
 check 'at most 1,500 characters before the details' test "$(sed '/^<details>/q' ../out/comment.md | wc -m)" -le 1500

@@ -27,7 +27,7 @@ output 'the verdict is first, and names the own function' '**FAIL**: total of `i
 sed '/^<details>/q' comment | grep '^- ' >lines
 output 'markdown: one line per chain of callers and callees' 1 sh -c 'wc -l <lines | tr -d " "'
 check 'markdown: the line has new callees, base, head and interval' grep -Eq \
-	'^- `issue` now calls `regexec`: [0-9.]+ → [0-9,.]+ \(\+[0-9.]+ %; \+[0-9]+ to \+[0-9]+ %\), \+[0-9.]+ % of the profile total$' lines
+	'^- `issue` now calls `regexec`: [0-9.]+ → [0-9,.]+ \(\+[0-9.]+ %; \+[0-9]+ to \+[0-9]+ %\), \+[0-9.]+ % of base.s total$' lines
 check 'at most 1,500 characters before the details' test "$(sed '/^<details>/q' comment | wc -m)" -le 1500
 check 'markdown: each <details> has an end' grep -q '^</details>$' comment
 output 'markdown: one line per function' 1 grep -c '`issue`' lines
@@ -39,6 +39,18 @@ for r in 1 2 3; do
 done
 fg-diff --report=markdown --fail-above 1% long.b? -- long.h? 2>comment >/dev/null
 check 'markdown: long names keep the size limit' test "$(sed '/^<details>/q' comment | wc -m)" -le 1500
+# Nine functions that grow: five lines, and the sum of the others.
+for r in 1 2 3; do
+	for i in 1 2 3 4 5 6 7 8 9; do echo "app;same$i 20000"; echo "app;f$i $((1000 + r))"; done >many.b$r
+	sed -E 's/(f[0-9]) 10/\1 50/' many.b$r >many.h$r
+done
+fg-diff --report=markdown --fail-above 1% many.b? -- many.h? 2>comment >/dev/null
+output 'markdown: functions without a line are counted, with their sum and its part of base' \
+	'5
+- 4 more functions, together +16,000, +8.46 % of base'\''s total' sh -c 'sed "/^<details>/q" comment | grep "^- " | grep -c "^- .f"; sed "/^<details>/q" comment | grep "^- [0-9]"'
+output 'markdown and fg-render have one percentage of a change' 'yes' \
+	sh -c 'p=$(sed -n "/^- .f/{s/.*), +\([0-9.]*\) % of base.*/\1/p;q;}" comment)
+	fg-diff --mark-noise many.b? -- many.h? | fg-render -T markdown | grep -q "[(]+$p %" && echo yes || echo "$p"'
 output 'markdown: no line if nothing changed' '**PASS**' sh -c 'fg-diff --report=markdown --fail-above 50% b1 b2 b3 -- b1 b3 b2 2>&1 >/dev/null | cut -d: -f1 | head -1'
 check 'markdown: one run a side: recommends files instead of their sum' sh -c \
 	'fg-diff --report=markdown --fail-above 3% b1 h1 2>&1 >/dev/null | head -1 | grep -q "give the files, not their sum" ||

@@ -415,6 +415,14 @@ change_own(const struct comparison *c, const struct change *change)
 }
 
 double
+change_of_total(const struct comparison *c, const struct change *x)
+{
+	double whole = c->profile_total.base;
+
+	return whole > 0 ? 100 * (x->head - x->base) / whole : INFINITY;
+}
+
+double
 change_shared(const struct comparison *c)
 {
 	const struct noise *n = &c->noise;

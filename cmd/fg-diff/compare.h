@@ -88,6 +88,12 @@ const char *compare_row_name(const struct comparison *c);
  */
 double change_own(const struct comparison *c, const struct change *change);
 
+/*
+ * Returns the measured change in percent of base's profile total: the percentage of a change in
+ * all outputs, also of fg-render; INFINITY if base is empty.
+ */
+double change_of_total(const struct comparison *c, const struct change *change);
+
 /* Returns the change in percent, as reports print it, and the interval that contains it. */
 double change_percent(const struct comparison *c, const struct change *change);
 struct interval change_interval(const struct comparison *c, const struct change *change);

@@ -37,6 +37,15 @@ report_relative(struct text *t, const struct comparison *c, const struct change 
 		text_printf(t, "%+.2f %%", change_percent(c, x));
 }
 
+void
+report_of_total(struct text *t, const struct comparison *c, const struct change *x)
+{
+	double percent = change_of_total(c, x);
+
+	if (isfinite(percent))
+		text_printf(t, "%+.2f %%", percent);
+}
+
 /* Appends a bound in percent, with its significant digits. */
 static void
 bound(struct text *t, double x)
@@ -518,10 +527,10 @@ report_words(struct text *t, const struct report *r)
 		return;
 	if (change_shared(r->c) != 0)
 		text_puts(t,
-		    "change %, of whole: the change beyond what all functions share; 0 if its "
-		    "sign and that of the measured change differ.\n");
+		    "change %: the change beyond what all functions share; 0 if its sign and that "
+		    "of the measured change differ.\n");
 	text_printf(t,
-	    "of whole: percent of base's profile total. interval: confidence interval of change "
+	    "of whole: the measured change in percent of base's profile total. interval: confidence interval of change "
 	    "%%, or of head if added, at %g %% for all rows together.\n",
 	    100 * r->c->noise.confidence);
 	text_printf(t,

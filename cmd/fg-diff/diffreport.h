@@ -32,6 +32,8 @@ void report_json(struct text *t, const struct report *r);
 const char *report_verdict(const struct change *x);
 /* Appends the change in percent of base (change_percent); a word for added and removed code. */
 void report_relative(struct text *t, const struct comparison *c, const struct change *x);
+/* Appends the change in percent of base's profile total; nothing without a base. */
+void report_of_total(struct text *t, const struct comparison *c, const struct change *x);
 /*
  * Appends the interval of a change, "+22 to +56 %"; for a new function, in values; nothing if
  * unknown.

@@ -135,8 +135,7 @@ judge(struct judging *j, const struct change *x, double allowed, const struct ro
 		return;
 	}
 	if (move != NULL && move_excuses(move, allowed / 100 * profile_total)) {
-		describe_move(
-		    j, row, move, profile_total > 0 ? 100 * own / profile_total : INFINITY);
+		describe_move(j, row, move, change_of_total(j->c, x));
 		if (move->limit > j->unjudged) {
 			j->unjudged = move->limit;
 			j->moved = row;
@@ -165,6 +164,8 @@ static void
 describe_excess(
     struct answer *a, struct text *t, const struct comparison *c, const struct excess *e)
 {
+	double measured;
+
 	if (e->row == NULL) {
 		text_puts(t, "the profile total");
 	} else {
@@ -172,10 +173,16 @@ describe_excess(
 			text_puts(t, e->total ? "total of " : "self of ");
 		a->name(t, e->row->name);
 	}
-	if (isinf(e->percent))
+	if (isinf(e->percent)) {
 		text_puts(t, " is new");
-	else
-		text_printf(t, " +%.2f %% of base's total, %g %% allowed", e->percent, e->allowed);
+		return;
+	}
+	measured =
+	    e->row != NULL ? change_of_total(c, row_change(c, e->row, e->total)) : e->percent;
+	text_printf(t, " %+.2f %% of base's total", measured);
+	if (e->row != NULL && (change_shared(c) != 0 || measured <= e->allowed))
+		text_printf(t, " (%+.2f %% beyond what all share)", e->percent);
+	text_printf(t, ", %g %% allowed", e->allowed);
 }
 
 static bool
@@ -284,8 +291,7 @@ describe_failure(struct answer *a, struct judging *j)
 	if (cause != NULL) {
 		text_puts(&a->reason, ", nearly all of it by ");
 		a->name(&a->reason, cause->name);
-		text_printf(&a->reason, " itself, %+.2f %%",
-		    100 * (cause->self->head - cause->self->base) / j->c->profile_total.base);
+		text_printf(&a->reason, " itself, %+.2f %%", change_of_total(j->c, cause->self));
 		return;
 	}
 	if (e->row == NULL && change_shared(j->c) != 0)
@@ -298,7 +304,9 @@ describe_failure(struct answer *a, struct judging *j)
 									 : ", most of all by ");
 	a->name(&a->reason, most->name);
 	text_printf(&a->reason, " itself, %+.2f %%",
-	    100 * change_own(j->c, most->self) / j->c->profile_total.base);
+	    e->row == NULL && change_shared(j->c) != 0
+		? 100 * change_own(j->c, most->self) / j->c->profile_total.base
+		: change_of_total(j->c, most->self));
 }
 
 /* Lists the other regressions, one per line. */

@@ -166,8 +166,10 @@ headlines_find(struct headlines *h, struct comparison *c, const bool *excused)
 	if (h->n > 0)
 		sort_items(h->line, h->n, sizeof *h->line, compare_headlines);
 	while (h->n > 0 &&
-	       (h->n > HEADLINES_MAX || h->line[h->n - 1].growth < WORTH * h->line[0].growth))
-		h->n--;
+	       (h->n > HEADLINES_MAX || h->line[h->n - 1].growth < WORTH * h->line[0].growth)) {
+		h->rest++;
+		h->rest_growth += h->line[--h->n].growth;
+	}
 	mergedtree_free(&s.t);
 	free(s.kinds.library);
 	free(s.kinds.inlined);

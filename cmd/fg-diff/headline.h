@@ -23,7 +23,8 @@ struct headline {
 
 struct headlines {
 	struct headline *line; /* largest growth first */
-	size_t n;
+	size_t n, rest; /* functions with a headline, and those too small for one */
+	double rest_growth;
 };
 
 /*

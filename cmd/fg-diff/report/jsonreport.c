@@ -70,6 +70,7 @@ numbers(struct text *t, const struct comparison *c, const struct change *x, doub
 	number(t, "head", x->head);
 	number(t, "change", x->head - x->base);
 	number(t, "change_percent", x->base > 0 ? change_percent(c, x) : INFINITY);
+	number(t, "whole_percent", change_of_total(c, x));
 	number(t, "own_percent",
 	    profile_total > 0 ? 100 * change_own(c, x) / profile_total : INFINITY);
 	word(t, "verdict", report_verdict(x));

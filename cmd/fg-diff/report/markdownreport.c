@@ -7,7 +7,7 @@
 #include "fg-diff/figure.h"
 #include "fg-diff/diffreport.h"
 
-#define ABOVE 1100 /* bytes of headlines after which no line starts: at most 1,500 */
+#define ABOVE 1000 /* bytes of headlines after which no line starts: at most 1,500 */
 
 static void
 figure_cell(struct text *t, const struct comparison *c, double x, bool plus)
@@ -47,7 +47,7 @@ rows(struct text *t, const struct report *r, bool total)
 		text_puts(t, " | ");
 		report_interval(t, c, x);
 		text_puts(t, " | ");
-		figure_percent(t, change_own(c, x), c->profile_total.base, "");
+		report_of_total(t, c, x);
 		text_printf(t, " | %s |\n", report_verdict(x));
 	}
 }
@@ -96,8 +96,8 @@ headline(struct text *t, const struct report *r, const struct headline *h)
 	if (t->len == start + 2)
 		text_cut(t, start);
 	text_puts(t, "), ");
-	figure_percent(t, change_own(c, x), c->profile_total.base, "");
-	text_puts(t, " of the profile total");
+	report_of_total(t, c, x);
+	text_puts(t, " of base's total");
 	if (h->engine.len > 0) {
 		struct calltree_name engine = {h->engine.s, (uint32_t)h->engine.len};
 
@@ -111,6 +111,33 @@ headline(struct text *t, const struct report *r, const struct headline *h)
 }
 
 /*
+ * Counts the functions that are charged with growth and have no headline, from one on, and their
+ * growth, so that the figures add up.
+ */
+static void
+left_out(struct text *t, const struct report *r, size_t from)
+{
+	const struct headlines *h = r->headlines;
+	const struct comparison *c = r->c;
+	double growth = h->rest_growth;
+	size_t n = h->rest;
+
+	for (size_t i = from; i < h->n; i++, n++)
+		growth += h->line[i].growth;
+	if (n == 0)
+		return;
+	text_printf(t, "- %zu more function%s, together ", n, n == 1 ? "" : "s");
+	figure_value(t, c->unit, growth, true);
+	if (c->profile_total.base > 0) {
+		text_puts(t, ", ");
+		figure_percent(t, growth, c->profile_total.base, "");
+		text_printf(
+		    t, " of base's total%s", change_shared(c) != 0 ? " beyond what all share" : "");
+	}
+	text_char(t, '\n');
+}
+
+/*
  * Writes the answer and one line per regression, short enough for a comment; the rest is in
  * <details>.
  */
@@ -118,13 +145,15 @@ void
 report_markdown(struct text *t, const struct report *r)
 {
 	struct text lines = {0};
-	size_t n = r->headlines != NULL ? r->headlines->n : 0;
+	size_t n = r->headlines != NULL ? r->headlines->n : 0, i = 0;
 
 	text_printf(t, "**%s**: ", answer_word[r->answer->kind]);
 	text_str(t, text_as_str(&r->answer->reason));
 	text_puts(t, ".\n\n");
-	for (size_t i = 0; i < n && t->len < ABOVE; i++)
+	for (; i < n && t->len < ABOVE; i++)
 		headline(t, r, &r->headlines->line[i]);
+	if (r->headlines != NULL)
+		left_out(t, r, i);
 	text_puts(t, n > 0 ? "\n" : "");
 	text_puts(t, "<details><summary>All changes, and the noise</summary>\n\n");
 	text_str(&lines, text_as_str(&r->answer->more));

@@ -32,7 +32,7 @@ row(struct text *t, const struct comparison *c, const struct row *row, bool tota
 	figure_value(&a[CHANGE], c->unit, x->head - x->base, true);
 	report_relative(&a[PERCENT], c, x);
 	report_interval(&a[INTERVAL], c, x);
-	figure_percent(&a[OF_WHOLE], change_own(c, x), c->profile_total.base, "");
+	report_of_total(&a[OF_WHOLE], c, x);
 	report_limit(&a[VISIBLE], noise_visible(&c->noise, x), x->base);
 	cell(t, width, &a[BASE]);
 	cell(t, width + 1, &a[HEAD]);

@@ -45,8 +45,7 @@ before_name(struct text *t, const struct comparison *c, const struct change *x, 
 	number(t, x->head);
 	number(t, x->head - x->base);
 	number(t, x->base > 0 ? 100 * (x->head - x->base) / x->base : INFINITY);
-	number(t, c->profile_total.base > 0 ? 100 * (x->head - x->base) / c->profile_total.base
-					    : INFINITY);
+	number(t, change_of_total(c, x));
 	text_printf(t, "\t%s\t%.3g", report_verdict(x), x->p);
 	number(t, smallest);
 	text_char(t, '\t');
