@@ -109,5 +109,7 @@ printf 'libc.so.6`memcpy\thref=https://example.org/memcpy\n' >attributes
 fg-render --fontsize 10 --height 14 --colordiffusion --color hot --search-color '#00ff00' --total 300 \
 	--nameattr attributes -o looks.svg origins.folded
 fg-render -o four.svg "$here/data/viewer-four.folded"
+printf 'main;main 10\nio;read_[k] 30\nworker;serve;parse_[l] 20\n' | fg-render -o threads.svg
+printf 'url=/a;app;read_[k] 10\nurl=/b;app;x 30\n' | fg-render -o labels.svg
 node -e "process.stdout.write(require('$here/browser/profile.js').profile(4000).join('\n') + '\n')" | fg-render -o profile.svg
 node "$here/browser/modes.js" "$tmp"

@@ -462,14 +462,14 @@ suite({
 		await reverse();
 		await reverse();
 		(await drawing()).forEach((d, k) => assert.equal(d, before[k]));
-		/* Its search counts frames that are narrower than a pixel, too. */
+		/* A search counts frames narrower than a pixel. */
 		const {count} = await page.run(() => fg.search('parse'));
 		const again = await open('profile.svg', {width: 700});
 		await again.run(() => void fg.toggle('reverse'));
 		assert.equal((await again.run(() => fg.search('parse'))).count, count);
 		await again.run(() => fg.reset());
 		await again.run(() => void fg.toggle('reverse'));
-		/* By keys to the narrowest of the functions, which has callers. */
+		/* Arrow keys reach the narrowest function, and its callers. */
 		for (const key of ['ArrowUp', ...Array(200).fill('ArrowRight')]) await again.key(key);
 		const path = await again.run(() => fg.state().selected);
 		await again.key('ArrowUp');
@@ -484,6 +484,37 @@ suite({
 		assert.equal(await said(), before);
 		await page.run(() => void fg.zoom('vmlinux`schedule'));
 		assert.match(await said(), /schedule 100/);
+	},
+	'threads and labels at the root are filters of the legend': async open => {
+		const page = await open('threads.svg'),
+			texts = () => page.run(() => Array.from(document.querySelectorAll('.legend button'), e => e.textContent)),
+			click = (text, shiftKey) =>
+				page.run(
+					(text, shiftKey) => {
+						const e = Array.from(document.querySelectorAll('.legend button')).find(e => e.textContent === text);
+						e.dispatchEvent(new MouseEvent('click', {bubbles: true, shiftKey}));
+					},
+					text,
+					shiftKey
+				),
+			filters = () => page.run(() => fg.state().filters);
+		/* "main" is a function, too: a filter would find both. */
+		assert.deepEqual((await texts()).slice(-2), ['thread: io', 'thread: worker']);
+		await click('thread: worker', false);
+		assert.equal(await page.run(() => fg.folded()), 'worker;serve;parse_[l] 20\n');
+		assert.match(await page.run(() => document.querySelector('.chips').textContent), /only stacks with worker/);
+		assert.equal(await page.run(() => fg.command().line), "fg-filter --focus '^worker$' FILE | fg-render");
+		await click('thread: worker', true);
+		assert.deepEqual(await filters(), []);
+		await click('thread: worker', true);
+		assert.equal(await page.run(() => fg.folded()), 'io;read_[k] 30\nmain;main 10\n');
+		assert.equal(await page.run(() => fg.command().line), "fg-filter --drop '^worker$' FILE | fg-render");
+		await page.run(() => fg.undo());
+		assert.deepEqual(await filters(), []);
+		assert.deepEqual((await (async () => {
+			const labels = await open('labels.svg');
+			return labels.run(() => Array.from(document.querySelectorAll('.legend button'), e => e.textContent));
+		})()).slice(-2), ['url=/b', 'url=/a']);
 	},
 	'a flame chart has an axis with the unit and the length of what is looked at': async open => {
 		const page = await open('long-chart.svg');

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cli.h"
+#include "base/sort.h"
 #include "fg-render/layout/figures.h"
 #include "fg-render/layout/measure.h"
 #include "fg-render/reading/nameattr.h"
@@ -13,6 +15,7 @@
 #include "fg-render/picture/payload.h"
 #include "fg-render/picture.h"
 #include "fg-render/reading/times.h"
+#include "fg-render/text/offcpu.h"
 #include "fg-render/xml.h"
 #include "profile/foldedheader.h"
 #include "names/language.h"
@@ -156,6 +159,76 @@ write_strip(const struct picture *p, struct output *o)
 		    t->step, t->start, t->across, t->cell, t->columns, t->rows);
 }
 
+#define THREADS 5 /* limit of threads in the legend */
+
+/* True if a name's text is that of a frame with a caller, too: filters cannot distinguish them. */
+static bool
+is_called(const struct picture *p, const struct frame_name *thread)
+{
+	const struct calltree *t = p->tree;
+
+	for (uint32_t i = 1; i < t->nnode; i++) {
+		const struct frame_name *n = &p->names.name[t->node[i].name];
+
+		if (t->node[i].parent != CALLTREE_ROOT && n->len == thread->len &&
+		    memcmp(n->text, thread->text, n->len) == 0)
+			return true;
+	}
+	return false;
+}
+
+struct thread {
+	uint32_t name;
+	double total;
+};
+
+static int
+by_total(const void *a, const void *b)
+{
+	const struct thread *x = a, *y = b;
+
+	if (x->total != y->total)
+		return x->total > y->total ? -1 : 1;
+	return (x->name > y->name) - (x->name < y->name);
+}
+
+/* Adds the totals of one column to those of the roots that are threads. Returns their number. */
+static size_t
+add_threads(const struct picture *p, unsigned column, struct thread *thread)
+{
+	double *total = layout_totals(p, column);
+	size_t n = 0;
+
+	for (uint32_t i = 1; i < p->tree->nnode; i++)
+		if (waits_is_process(p, i)) {
+			thread[n].name = p->tree->node[i].name;
+			thread[n++].total += total[i];
+		}
+	free(total);
+	return n;
+}
+
+/* Writes the names of the threads with most of the profile total, if there are several. */
+static void
+write_threads(const struct picture *p, struct output *o)
+{
+	struct thread *thread;
+	size_t n = 0, written = 0;
+
+	if (p->options->flamechart) /* a thread has many roots */
+		return;
+	thread = cli_alloc(p->tree->nnode, sizeof *thread);
+	for (unsigned k = 0; k < (p->widths == WIDTHS_SUM ? p->drawn.n : 1); k++)
+		n = add_threads(p, k, thread);
+	sort_items(thread, n, sizeof *thread, by_total);
+	for (size_t i = 0; i < n && n > 1 && written < THREADS; i++)
+		if (!is_called(p, &p->names.name[thread[i].name]))
+			output_printf(o, "%s%" PRIu32, written++ == 0 ? ",\n\"threads\":[" : ",",
+			    p->names.rank[thread[i].name]);
+	output_text(o, written > 0 ? "]" : "");
+	free(thread);
+}
+
 void
 payload_options(const struct picture *p, struct output *o)
 {
@@ -194,6 +267,7 @@ payload_options(const struct picture *p, struct output *o)
 	languages_add_names(p->names.languages, ",", &languages);
 	json(o, "languages", languages.s);
 	text_free(&languages);
+	write_threads(p, o);
 	write_header_lines(p, o);
 	write_strip(p, o);
 	json_flag(o, "processes", any_off(p) && p->names.annotated && opt->nbase == 0);

@@ -166,9 +166,9 @@ const languageButton = languages =>
 		return exchange(entries, entries[+hide]);
 	});
 
-/* Stacks with a kind of function, or without. */
-const stacksButton = (parts, name, kind) => {
-	const entries = ['focus', 'hide'].map(what => `${what}:${kind}:${name}`);
+/* Stacks with a kind of function, or without: without these frames, or (`drop`) these stacks. */
+const stacksButton = (parts, name, kind, without = 'hide') => {
+	const entries = ['focus', without].map(what => `${what}:${kind}:${name}`);
 	return legendButton(
 		parts,
 		showing.filters.includes(entries[0]),
@@ -176,6 +176,13 @@ const stacksButton = (parts, name, kind) => {
 		'Only stacks with these; with Shift: without these'
 	);
 };
+
+/* The threads, or the labels that are in their place. */
+function threadButtons() {
+	const threads = (picture.options.threads || []).map(id => [facts.functionOf(id), frameText(id)]),
+		kind = threads.some(([, text]) => text.includes('=')) ? '' : h('i', {}, 'thread: ');
+	return threads.map(([name, text]) => stacksButton([kind && kind.cloneNode(true), shorten(text, 30)], name, 'function', 'drop'));
+}
 
 /* Sets one of some filters that exclude each other, or none if one is set. */
 function exchange(entries, wanted) {
@@ -200,6 +207,7 @@ function showLegend() {
 					: h('span', {}, swatch(name), text)
 		),
 		...(showing.mode === 'origin' && picture.options.languages ? [languageButton(picture.options.languages)] : []),
+		...(['origin', 'wait'].includes(showing.mode) ? threadButtons() : []),
 		...(showing.mode === 'wait' ? culprits().map(name => stacksButton([h('i', {}, 'waits: '), shorten(visible(name), 30)], name, 'function')) : []),
 		...(strength ? [h('i', {}, strength)] : [])
 	);
