@@ -46,7 +46,6 @@ complete() {
 
 status "--deep-stacks is for perf events" 125 fg-record --deep-stacks --ptrace true
 status "--deep-stacks cannot be used with --call-graph fp" 125 fg-record --deep-stacks --call-graph fp true
-status "--deep-stacks cannot be used with --off-cpu" 125 fg-record --deep-stacks --off-cpu true
 
 # Without --deep-stacks only the stack copy is recorded.
 fg-record -q --no-header --stack-size 65528 -o cut.folded ./deep 0.5 2>err
@@ -127,6 +126,20 @@ enough deep.folded $usual ./deep 3
 cat judged >"$tmp/.said"
 check "--deep-stacks COMMAND: stacks are complete" complete judged
 rated "--deep-stacks COMMAND: no stack is joined from two" awk '{ exit $2 > 0 }' judged
+if command -v python3 >/dev/null; then
+	cat >waits.py <<'END_OF_PROGRAM'
+import time
+def short(): time.sleep(.0005)
+end = time.time() + 1.5
+while time.time() < end: short()
+END_OF_PROGRAM
+	for mode in --off-cpu --wall; do
+		fg-record -q $mode -o waits.folded -- python3 waits.py 2>err
+		check "$mode: a sleep too short to be read has its script frames" grep -q ';short (.*schedule_' waits.folded
+	done
+else
+	skip '--off-cpu: script frames of short sleeps' 'no python3' python3
+fi
 enough deep.folded --deep-stacks --stack-size 4096 $usual ./deep 1
 check "--deep-stacks with small copies: complete stacks" complete judged
 

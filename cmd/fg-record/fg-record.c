@@ -467,7 +467,7 @@ record_events(struct session *s)
 	if (!r->no_kernel)
 		symbol_kernel_start(r->recording.modules);
 	scripts_open(&s->scripts, r, &s->event, command_of(s));
-	if (r->recording.script != NULL && !s->options.off_cpu)
+	if (r->recording.script != NULL)
 		target_stop_threads(t, &s->scripts);
 	if (!begin(s))
 		return false;

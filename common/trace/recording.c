@@ -239,11 +239,14 @@ recording_read_chain(struct recording *r, const struct perfevent_format *f,
 	if (r->truncated != NULL && c->unwound &&
 	    (c->end == UNWIND_TRUNCATED || e->sample.nabove > 0))
 		r->truncated(r->arg, f, e, t);
+	r->walked = false;
 	if (sp != NULL && c->unwound)
-		script_merge(r->script, sp, t, r->native,
-		    &(struct script_copy){r->native[0].sp, e->sample.stack, e->sample.nstack,
-			e->time, restricted ? e->sample.copies : NULL},
-		    c);
+		r->walked =
+		    script_merge(r->script, sp, t, r->native,
+			&(struct script_copy){r->native[0].sp, e->sample.stack, e->sample.nstack,
+			    e->time, restricted ? e->sample.copies : NULL},
+			c) &&
+		    restricted;
 	recording_read_label(r, sp, t, e->sample.copies, false);
 	if (f->sample_type & PERF_SAMPLE_STACK_USER && c->n > 0 && !c->unwound)
 		r->count.unreadable += e->sample.regs_abi == PERF_SAMPLE_REGS_ABI_32;

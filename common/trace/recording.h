@@ -161,6 +161,7 @@ struct recording {
 
 	/* Internal. */
 	struct chain chain; /* of the current sample */
+	bool walked; /* it has script frames that were copied by a recipe */
 	struct str label; /* of its thread, see script_label; empty: none */
 	struct native_frame *native; /* its frames, for scripts */
 	struct chaincache chains;

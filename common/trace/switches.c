@@ -43,7 +43,7 @@ add_leave(struct recording *r, const struct recording_event *ev, const struct pe
 	struct unwind_input in = {0};
 	uint32_t task = recording_off_cpu_task(r, t);
 	bool again =
-	    r->timeline.live != NULL && c->unwound &&
+	    r->timeline.live != NULL && c->unwound && !r->walked &&
 	    timeline_stopped(&r->timeline, t->tid, e->time, UINT64_MAX) == 0 &&
 	    ((cut.script = may_have_script(r, t->process)) || c->end == UNWIND_TRUNCATED) &&
 	    unwind_registers(
@@ -53,7 +53,7 @@ add_leave(struct recording *r, const struct recording_event *ev, const struct pe
 	cut.is_32bit = in.is_32bit;
 	timeline_left(&r->timeline, t->tid, task,
 	    rawtree_chain(r->rawtree, recording_stack_task(r, t, recording_off_cpu(r)), c, e->time),
-	    reach, e->time, again ? &cut : NULL);
+	    reach, e->time, again ? &cut : NULL, r->walked);
 }
 
 /* The stack of a thread that was preempted is that of no wait, except in a wall-clock profile. */

@@ -119,6 +119,10 @@ count_cut(struct timeline *tl, struct timeline_thread *it, uint64_t to)
 	uint64_t from = it->since, ns = within(tl, &from, to);
 	const bool complete = it->complete != 0 && to > it->read;
 
+	if (it->walked) {
+		tl->script += ns;
+		tl->script_read += ns;
+	}
 	if (it->cut == NULL)
 		return;
 	if (it->cut->script) {
@@ -144,6 +148,7 @@ static void
 set_node(struct timeline_thread *it, uint32_t node)
 {
 	it->node = node;
+	it->walked = false;
 	it->reach = CHAIN_NO_USER;
 	it->found = 0;
 	it->complete = 0;
@@ -267,7 +272,7 @@ fall_asleep(struct timeline *tl, struct timeline_thread *it, uint64_t time)
 
 void
 timeline_left(struct timeline *tl, int tid, uint32_t task, uint32_t node, enum chain_reach reach,
-    uint64_t time, const struct timeline_cut *cut)
+    uint64_t time, const struct timeline_cut *cut, bool walked)
 {
 	struct timeline_thread *it = get(tl, tid, task, first_known(tl, time));
 
@@ -286,6 +291,7 @@ timeline_left(struct timeline *tl, int tid, uint32_t task, uint32_t node, enum c
 	}
 	set_node(it, node);
 	it->reach = reach;
+	it->walked = walked;
 	if (it->ended)
 		pay(tl, it); /* no other sample may follow */
 	if (cut == NULL)

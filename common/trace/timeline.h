@@ -44,6 +44,7 @@ struct timeline_thread {
 	enum timeline_state state;
 	bool ended; /* it is exiting, which takes a while; its last state is not charged */
 	bool held; /* it waits for a CPU after a stop for a sample */
+	bool walked; /* the stack has script frames that a BPF program copied */
 	bool woken; /* a wake-up came after its switch-in: it may switch out without sleeping */
 	uint64_t since; /* ns: start of this state, or the time up to which it is charged */
 	uint64_t slept_since; /* ns: start of this state */
@@ -129,12 +130,13 @@ void timeline_known(struct timeline *tl, int tid, uint32_t task, uint64_t time);
 void timeline_found(struct timeline *tl, int tid, uint32_t node, uint64_t found);
 
 /*
- * The thread switches out with that stack; cut says how to complete the stack, or is NULL.
+ * The thread switches out with that stack; cut says how to complete the stack, or is NULL; walked:
+ * it has script frames already.
  * timeline_out reports the reason later. It returns the counted stack of a preempted thread, which
  * is no wait, otherwise CHAIN_NO_USER.
  */
 void timeline_left(struct timeline *tl, int tid, uint32_t task, uint32_t node,
-    enum chain_reach reach, uint64_t time, const struct timeline_cut *cut);
+    enum chain_reach reach, uint64_t time, const struct timeline_cut *cut, bool walked);
 enum chain_reach timeline_out(struct timeline *tl, int tid, bool preempted, uint64_t time);
 
 /* A wake-up ends the thread's sleep; node is its stack, or its stack with the waker's. */

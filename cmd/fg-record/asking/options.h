@@ -100,9 +100,8 @@ options_weighted(const struct options *o)
 static inline bool
 options_deep(const struct options *o)
 {
-	return o->call_graph == CALL_GRAPH_DWARF && !options_timed(o) && !o->per_thread &&
-	       o->weight_field == NULL && !options_contention(o) &&
-	       (o->deep_stacks || !o->stack_given);
+	return o->call_graph == CALL_GRAPH_DWARF && !o->per_thread && o->weight_field == NULL &&
+	       !options_contention(o) && (o->deep_stacks || !o->stack_given);
 }
 
 /* Parses the command line; exits 125 if it is wrong. */

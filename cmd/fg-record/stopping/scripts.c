@@ -471,6 +471,21 @@ is_label_followed(struct scripts *s, struct script_process *sp, uint32_t pid)
 	       follow(s, sp, pid, script_recipe(s->record->recording.script, sp));
 }
 
+void
+scripts_follow(struct scripts *s, const struct perfevent *e)
+{
+	struct script *script = s->record->recording.script;
+	struct process_thread *t;
+	struct script_process *sp;
+
+	if (s->walker == NULL)
+		return;
+	t = processes_thread(s->record->recording.processes, (int)e->pid, (int)e->tid);
+	sp = script_find(script, t->process);
+	if (sp != NULL && (script_needs_stop(sp) || script_follows_label(sp)))
+		follow(s, sp, e->pid, script_recipe(script, sp));
+}
+
 bool
 scripts_take(struct scripts *s, const struct perfevent *e)
 {

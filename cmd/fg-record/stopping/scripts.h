@@ -41,6 +41,12 @@ struct scripts {
 void scripts_open(struct scripts *s, struct record *r, struct event *ev, struct command *command);
 
 /*
+ * Lets the BPF program copy the script frames of a process, and its label, at samples of another
+ * event, whose threads are never stopped.
+ */
+void scripts_follow(struct scripts *s, const struct perfevent *e);
+
+/*
  * Takes a sample of another event. True if scripts samples its thread: the caller skips it.
  * Starts to trace the process if it has an interpreter.
  */

@@ -297,6 +297,11 @@ see_task(void *arg, const struct perfevent *e)
 	if (e->type == PERF_RECORD_FORK)
 		ids_add(&t->forked, (int)e->tid);
 	t->copy.switches += e->type == PERF_RECORD_SWITCH || e->type == PERF_RECORD_SWITCH_CPU_WIDE;
+	if (e->type == PERF_RECORD_SAMPLE) {
+		t->copy.copied += e->sample.nstack;
+		for (size_t i = 0; i < e->sample.nabove; i++)
+			t->copy.copied += e->sample.above[i].n;
+	}
 	return false;
 }
 
@@ -327,6 +332,9 @@ skip_scripts(void *arg, const struct perfevent *e)
 	    t->scripts != NULL && e->type == PERF_RECORD_SAMPLE && (int32_t)e->pid > 0 &&
 	    has_stack(t->admitting, &t->record->recording.probes, e) && scripts_take(t->scripts, e);
 
+	if (t->scripts != NULL && e->type == PERF_RECORD_SAMPLE && (int32_t)e->pid > 0 &&
+	    t->admitting->role == RECORDING_LEAVES)
+		scripts_follow(t->scripts, e);
 	shortlived_see(&t->shortlived, &t->record->recording, t->admitting, e);
 	takeover_see(&t->takeover, e, skipped);
 	return skipped;

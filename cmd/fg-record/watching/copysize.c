@@ -14,6 +14,7 @@
 #define COUNTED UINT64_C(100000000)
 /* bytes of copies per second and CPU that the reader can empty before a ring is full */
 #define COPIES_MAX (UINT64_C(64) << 20)
+#define MEASURED 64 /* records of switches, at least */
 #define PATIENCE_MAX UINT64_C(60000000000)
 #define EFFECT UINT64_C(100000000) /* ns until smaller copies show in the rings */
 #define STACKS_FEW 256 /* between two choices by them */
@@ -59,6 +60,16 @@ shrink(struct copysize *c, size_t level, unsigned times)
 		c->patience *= times;
 }
 
+/* Takes the mean of recent switches, of which threads of the kernel copy nothing. */
+static void
+measure(struct copysize *c)
+{
+	uint32_t *bytes = &c->bytes[c->levels - 1];
+
+	if (c->measured && c->level + 1 == c->levels && c->switches >= MEASURED)
+		*bytes = (uint32_t)((3 * (uint64_t)*bytes + 2 * c->copied / c->switches) / 4);
+}
+
 void
 copysize_by_switches(struct copysize *c, size_t cpus)
 {
@@ -79,8 +90,9 @@ copysize_by_switches(struct copysize *c, size_t cpus)
 	else if (level > c->level)
 		copysize_set(c, level);
 	if (past >= COUNTED) {
+		measure(c);
 		c->since = now;
-		c->switches = 0;
+		c->switches = c->copied = 0;
 	}
 }
 

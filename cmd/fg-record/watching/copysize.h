@@ -20,7 +20,9 @@
 
 struct copysize {
 	struct ids fds[COPYSIZE_LEVELS]; /* events by size, the smallest copies first */
-	uint32_t bytes[COPYSIZE_LEVELS]; /* of one stack copy, by level */
+	/* Bytes of one stack copy, by level; with a BPF program those of a switch, as measured. */
+	uint32_t bytes[COPYSIZE_LEVELS];
+	bool measured; /* the largest level is */
 	size_t levels, level; /* level: the enabled one; levels 0: the size is fixed */
 	bool paused; /* none is enabled */
 	pthread_mutex_t lock; /* of level and paused */
@@ -28,7 +30,7 @@ struct copysize {
 	uint64_t since; /* ns: start of the time without pressure, or of the count of switches */
 	uint64_t shrunk; /* ns: when copies became smaller */
 	uint64_t patience; /* ns without pressure before copies become larger */
-	uint64_t switches; /* since `since` */
+	uint64_t switches, copied; /* since `since`; bytes of these stacks */
 	uint64_t late; /* ns: maximum delay of the reader since `since` */
 	uint64_t lost; /* lost records so far */
 	uint64_t read; /* ns: last time that the rings were read */

@@ -113,7 +113,8 @@ open_also(struct target *t, size_t level, size_t which, const struct perf_event_
 	if (level == t->copy.level && !t->copy.paused &&
 	    (t->record->started != 0 || !t->copy.waits))
 		enable(t, fd);
-	walk(t, fd, tid, a->sample_stack_user);
+	if (level + 1 == t->event->nalso || !options_timed(t->record->options))
+		walk(t, fd, tid, a->sample_stack_user);
 	return true;
 }
 
@@ -203,8 +204,7 @@ opening_on_cpu(struct target *t, pid_t tid, int cpu)
 		add_counting(t, 0, fd);
 	open_freed(t, tid, cpu, t->cpu_ring[cpu]); /* before the first block is sampled */
 	open_all_also(t, tid, cpu, t->cpu_ring[cpu]);
-	if (t->event->nalso == 0)
-		walk(t, fd, tid, t->event->attr.sample_stack_user);
+	walk(t, fd, tid, t->event->attr.sample_stack_user);
 	enable(t, fd);
 }
 

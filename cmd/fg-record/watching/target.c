@@ -294,6 +294,9 @@ set_stack_size(struct target *t, const struct options *o)
 			limit_copy(&ev->also[i], 16384);
 		t->copy.bytes[i] = ev->also[i].sample_stack_user;
 	}
+	t->copy.measured = t->record->deep && options_timed(o) && ev->nalso > 1;
+	if (t->copy.measured)
+		t->copy.bytes[ev->nalso - 1] += WALKER_MEAN;
 	t->record->recording.copied = largest->sample_stack_user;
 }
 
@@ -313,13 +316,16 @@ tell_refusal(int error)
 
 /*
  * Deep stacks need small copies only. While records come too fast even so, the copies have half
- * that size: the BPF program begins where they end.
+ * that size: the BPF program begins where they end. While threads switch too often even so, it does
+ * not run at switches, and only the small copies are made.
  */
 static void
 set_deep(struct target *t, const struct options *o)
 {
 	struct event *ev = t->event;
-	uint32_t copied = o->stack_given ? o->stack_size : WALKER_COPY;
+	uint32_t copied = o->stack_given     ? o->stack_size
+			  : options_timed(o) ? WALKER_COPY_SWITCH
+					     : WALKER_COPY;
 
 	if (copied > t->rings.size / 4)
 		copied = (uint32_t)(t->rings.size / 4);
@@ -329,8 +335,10 @@ set_deep(struct target *t, const struct options *o)
 		t->above = cli_alloc((size_t)t->cpus, sizeof *t->above);
 		if (ev->nalso > 2)
 			ev->nalso = 2;
-		if (ev->nalso == 2)
+		if (ev->nalso == 2 && !options_timed(o))
 			ev->also[0].sample_stack_user = copied / 2;
+		if (ev->attr.sample_stack_user > copied)
+			ev->attr.sample_stack_user = copied;
 		(ev->nalso > 0 ? &ev->also[ev->nalso - 1] : &ev->attr)->sample_stack_user = copied;
 	} else if (o->deep_stacks)
 		tell_refusal(errno);
@@ -363,6 +371,8 @@ set_levels(struct target *t, const struct options *o)
 	c->levels = t->event->nalso;
 	if (!options_timed(o))
 		c->level = first_level(t);
+	else if (t->record->deep && c->levels > 0)
+		c->level = c->levels - 1;
 	for (size_t i = 0; i < c->levels; i++)
 		t->event->also[i].enable_on_exec = t->event->attr.enable_on_exec && i == c->level;
 	c->useful = c->levels == 0 ? 0 : t->event->tracepoints.n > 0 ? c->level : c->levels - 1;
@@ -474,7 +484,7 @@ target_stop_threads(struct target *t, struct scripts *s)
 	if (t->record->deep)
 		s->walker = &t->walker;
 	if (!t->wide && !t->record->tracepoint &&
-	    !t->record->options->wall) /* each tracepoint counts, also of a new process */
+	    !options_timed(t->record->options)) /* each tracepoint counts, also of a new process */
 		takeover_open(&t->takeover, s, &t->copy);
 }
 

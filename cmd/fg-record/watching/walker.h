@@ -17,6 +17,8 @@
 #include "trace/perfevent.h"
 
 #define WALKER_COPY 8192 /* bytes of perf_event's copy, if no other size was requested */
+#define WALKER_COPY_SWITCH 4096 /* the same at a switch */
+#define WALKER_MEAN 8192 /* bytes that it copies at a switch, about */
 #define WALKER_SIZES 4 /* of copies, at most */
 
 struct walker {
