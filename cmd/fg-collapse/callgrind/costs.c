@@ -119,7 +119,7 @@ add_event(struct costs *c, struct str name)
 	uint32_t event = sampler_event(s, name, str_of(unit));
 	unsigned e = 0;
 
-	if (folded_values_simulated(s->event[event].name))
+	if (folded_values_simulated(s->event[event].name) || str_ends(name, "_(bytes)"))
 		sampler_values(s, event, FOLDED_EXACT);
 	while (e < c->events && c->event[e] != event)
 		e++;

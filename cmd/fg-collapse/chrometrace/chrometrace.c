@@ -426,6 +426,8 @@ pass_samples(struct trace *t)
 		return;
 	samples = sampler_event(s, str_of("samples"), str_of("samples"));
 	us = sampler_event(s, str_of("us"), str_of("us"));
+	sampler_values(s, samples, FOLDED_SAMPLED);
+	sampler_values(s, us, FOLDED_SAMPLED);
 	v8_join(&t->frames);
 	sort_items(t->sample, t->nsample, sizeof *t->sample, compare_samples);
 	for (size_t i = 0; i < t->nsample; i++) {

@@ -95,6 +95,7 @@ read_input(struct reader *r)
 			calls = col.own == CSV_FIELDS && col.total == CSV_FIELDS;
 			event = sampler_event(r->sampler, str_of(calls ? "calls" : ""),
 			    str_of(calls ? "calls" : "samples"));
+			sampler_values(r->sampler, event, calls ? FOLDED_EXACT : FOLDED_SAMPLED);
 			indent_init(&t, r, event,
 			    col.own < CSV_FIELDS || calls ? INDENT_OWN : INDENT_TOTAL);
 			t.step = 1;

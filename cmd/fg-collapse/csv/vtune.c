@@ -69,16 +69,17 @@ read_header(struct columns *col, struct reader *r, const struct csv *c)
 			   str_find(title, "%") == title.len) {
 			bool time = str_find(title, "Time") < title.len;
 			bool size = str_find(title, "Size") < title.len;
+			uint32_t event;
 
 			name = event_name(title, buf, sizeof buf);
 			col->event[col->n].at = i;
 			col->event[col->n].time = time;
-			indent_init(&col->event[col->n].tree, r,
-			    sampler_event(r->sampler, name,
-				str_of(time   ? "ms"
-				       : size ? "bytes"
-					      : "")),
-			    INDENT_OWN);
+			event = sampler_event(r->sampler, name,
+			    str_of(time	  ? "ms"
+				   : size ? "bytes"
+					  : ""));
+			sampler_values(r->sampler, event, size ? FOLDED_EXACT : FOLDED_SAMPLED);
+			indent_init(&col->event[col->n].tree, r, event, INDENT_OWN);
 			col->event[col->n++].tree.step = 1;
 		}
 	}

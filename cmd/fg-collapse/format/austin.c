@@ -206,6 +206,7 @@ sniff(const char *data, size_t len)
 
 const struct format austin_format = {
     .provides = DATA_PID | DATA_TID | DATA_ORDER | DATA_EVENT,
+    .values = FOLDED_SAMPLED,
     .sniff = sniff,
     .read = read_input,
 };

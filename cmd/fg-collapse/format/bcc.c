@@ -296,7 +296,7 @@ read_head(struct tool *t, struct str s)
 {
 	struct sampler *sampler = t->reader->sampler;
 	size_t unit = str_find(s, " time (");
-	uint64_t hertz;
+	uint64_t n;
 
 	if (str_starts(s, "Tracing ") && unit < s.len) {
 		s = str_from(s, unit + strlen(" time ("));
@@ -304,11 +304,16 @@ read_head(struct tool *t, struct str s)
 		if (str_is(s, "us") || str_is(s, "ns") || str_is(s, "ms")) {
 			t->event = sampler_event(sampler, s, s);
 		}
-	} else if (scan_word(&s, "Sampling at ") && scan_number(&s, &hertz) && hertz > 0 &&
+	} else if (scan_word(&s, "Sampling at ") && scan_number(&s, &n) && n > 0 &&
 		   str_starts(s, " Hertz ")) {
 		t->event = sampler_event(sampler, (struct str){0}, str_of("samples"));
-		sampler_period(sampler, t->event, value_of((1000000000 + hertz / 2) / hertz), "ns");
+		sampler_period(sampler, t->event, value_of((1000000000 + n / 2) / n), "ns");
 		sampler_values(sampler, t->event, FOLDED_SAMPLED);
+	} else if (scan_word(&s, "Tracing ") && scan_number(&s, &n) &&
+		   (str_starts(s, " function") || str_starts(s, " event"))) {
+		/* stackcount */
+		t->event = sampler_event(sampler, (struct str){0}, str_of("samples"));
+		sampler_values(sampler, t->event, FOLDED_EXACT);
 	}
 }
 

@@ -133,6 +133,7 @@ sniff(const char *data, size_t len)
 
 const struct format coredumpctl_format = {
     .provides = DATA_TASK | DATA_MODULE | DATA_KIND | DATA_ADDRESS | DATA_ORDER,
+    .values = FOLDED_SAMPLED,
     .sniff = sniff,
     .read = read_input,
 };

@@ -196,6 +196,7 @@ sniff(const char *data, size_t len)
 const struct format crash_format = {
     .provides =
 	DATA_TASK | DATA_MODULE | DATA_KIND | DATA_SOURCE | DATA_ADDRESS | DATA_ORDER | DATA_OFFSET,
+    .values = FOLDED_SAMPLED,
     .sniff = sniff,
     .read = read_input,
 };

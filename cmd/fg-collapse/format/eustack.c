@@ -145,6 +145,7 @@ sniff(const char *data, size_t len)
 
 const struct format eustack_format = {
     .provides = DATA_PID | DATA_TID | DATA_CODE | DATA_ORDER,
+    .values = FOLDED_SAMPLED,
     .sniff = sniff,
     .read = read_input,
 };

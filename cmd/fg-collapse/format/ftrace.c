@@ -241,6 +241,7 @@ const struct format ftrace_format = {
     .provides =
 	DATA_TASK | DATA_MODULE | DATA_KIND | DATA_ADDRESS | DATA_TIMES | DATA_EVENT | DATA_OFFSET,
     .single = true,
+    .values = FOLDED_EXACT,
     .sniff = sniff,
     .read = read_input,
 };

@@ -226,6 +226,7 @@ sniff(const char *data, size_t len)
 
 const struct format gdb_format = {
     .provides = DATA_COMM | DATA_TID | DATA_CODE | DATA_ORDER | DATA_THREAD_NAMES,
+    .values = FOLDED_SAMPLED,
     .sniff = sniff,
     .read = read_input,
 };

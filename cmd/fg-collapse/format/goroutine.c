@@ -147,6 +147,7 @@ sniff(const char *data, size_t len)
 
 const struct format goroutine_format = {
     .provides = DATA_TID | DATA_SOURCE | DATA_ORDER | DATA_STATE,
+    .values = FOLDED_SAMPLED,
     .sniff = sniff,
     .read = read_input,
 };

@@ -16,6 +16,7 @@
 #include "base/vec.h"
 #include "fg-collapse/shape/jsonfields.h"
 #include "fg-collapse/shape/jsonsniff.h"
+#include "fg-collapse/shape/scan.h"
 #include "sample/events.h"
 #include "sample/nodes.h"
 #include "sample/sample.h"
@@ -106,8 +107,12 @@ give_events(struct profile *p)
 	for (unsigned c = 0; c < costs || c == 0; c++) {
 		struct str unit = json_string_at(&p->unit, c);
 
-		event[c] = sampler_event(p->sampler, json_string_at(&p->cost, c),
-		    unit.len > 0 ? unit : str_of("samples"));
+		if (unit.len == 0)
+			unit = str_of(FOLDED_SAMPLES);
+		event[c] = sampler_event(p->sampler, json_string_at(&p->cost, c), unit);
+		if (str_is(unit, "bytes") || str_is(unit, FOLDED_SAMPLES))
+			sampler_values(p->sampler, event[c],
+			    str_is(unit, "bytes") ? FOLDED_EXACT : FOLDED_SAMPLED);
 		sampler_default(p->sampler, event[c]);
 	}
 	sampler_tree(p->sampler, NULL, 1);

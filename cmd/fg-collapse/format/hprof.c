@@ -43,14 +43,18 @@ static const struct kind {
 	bool class; /* the last column is a class */
 	struct {
 		const char *event, *unit;
+		enum folded_values values; /* times are measured */
 	} of[NAMES]; /* in the order of the columns; the share comes first */
 } kinds[] = {
-    {"CPU SAMPLES BEGIN", 1, false, false, {{"samples", FOLDED_SAMPLES}}},
-    {"CPU TIME (ms) BEGIN", 1, true, false, {{"ms", "ms"}, {"calls", "calls"}}},
-    {"MONITOR TIME BEGIN", 1, true, false, {{"monitor-ms", "ms"}, {"monitor-enters", "enters"}}},
+    {"CPU SAMPLES BEGIN", 1, false, false, {{"samples", FOLDED_SAMPLES, FOLDED_SAMPLED}}},
+    {"CPU TIME (ms) BEGIN", 1, true, false,
+	{{"ms", "ms", FOLDED_VALUES_UNSET}, {"calls", "calls", FOLDED_EXACT}}},
+    {"MONITOR TIME BEGIN", 1, true, false,
+	{{"monitor-ms", "ms", FOLDED_VALUES_UNSET}, {"monitor-enters", "enters", FOLDED_EXACT}}},
     {"SITES BEGIN", 4, false, true,
-	{{"live-bytes", "bytes"}, {"live-objects", "objects"}, {"allocated-bytes", "bytes"},
-	    {"allocated-objects", "objects"}}},
+	{{"live-bytes", "bytes", FOLDED_EXACT}, {"live-objects", "objects", FOLDED_EXACT},
+	    {"allocated-bytes", "bytes", FOLDED_EXACT},
+	    {"allocated-objects", "objects", FOLDED_EXACT}}},
 };
 #define KINDS (sizeof kinds / sizeof kinds[0])
 
@@ -283,9 +287,11 @@ read_input(struct reader *r)
 	for (size_t i = 0; i < KINDS; i++) {
 		uint32_t event[NAMES];
 
-		for (unsigned n = 0; p.nrow[i] > 0 && n < kinds[i].values + kinds[i].share; n++)
+		for (unsigned n = 0; p.nrow[i] > 0 && n < kinds[i].values + kinds[i].share; n++) {
 			event[n] = sampler_event(
 			    r->sampler, str_of(kinds[i].of[n].event), str_of(kinds[i].of[n].unit));
+			sampler_values(r->sampler, event[n], kinds[i].of[n].values);
+		}
 		for (size_t k = 0; k < p.nrow[i]; k++)
 			pass_row(&p, &kinds[i], event, &p.row[i][k]);
 		free(p.row[i]);

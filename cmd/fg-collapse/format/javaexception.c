@@ -146,6 +146,7 @@ sniff(const char *data, size_t len)
 
 const struct format javaexception_format = {
     .provides = DATA_MODULE | DATA_SOURCE | DATA_ORDER | DATA_PACKAGES,
+    .values = FOLDED_EXACT,
     .sniff = sniff,
     .read = read_input,
 };

@@ -351,6 +351,7 @@ sniff(const char *data, size_t len)
 const struct format jstack_format = {
     .provides =
 	DATA_COMM | DATA_TID | DATA_MODULE | DATA_SOURCE | DATA_ORDER | DATA_STATE | DATA_PACKAGES,
+    .values = FOLDED_SAMPLED,
     .sniff = sniff,
     .read = read_input,
 };

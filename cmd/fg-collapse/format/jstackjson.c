@@ -176,6 +176,7 @@ sniff(const char *data, size_t len)
 
 const struct format jstackjson_format = {
     .provides = DATA_TASK | DATA_MODULE | DATA_SOURCE | DATA_ORDER | DATA_STATE | DATA_PACKAGES,
+    .values = FOLDED_SAMPLED,
     .sniff = sniff,
     .read = read_input,
 };

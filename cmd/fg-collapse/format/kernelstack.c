@@ -117,6 +117,7 @@ sniff(const char *data, size_t len)
 
 const struct format kernelstack_format = {
     .provides = DATA_PID | DATA_TID | DATA_MODULE | DATA_KIND | DATA_ORDER | DATA_OFFSET,
+    .values = FOLDED_SAMPLED,
     .sniff = sniff,
     .read = read_input,
 };

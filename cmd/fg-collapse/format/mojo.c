@@ -357,6 +357,7 @@ sniff(const char *data, size_t len)
 const struct format mojo_format = {
     .provides = DATA_PID | DATA_TID | DATA_KIND | DATA_ORDER | DATA_EVENT,
     .bytes = FORMAT_BINARY,
+    .values = FOLDED_SAMPLED,
     .sniff = sniff,
     .read = read_input,
 };

@@ -199,6 +199,7 @@ name_events(struct legacy *l, struct str name)
 		struct str event = l->kind == THREADS ? str_of("thread") : name;
 
 		l->event[0] = sampler_event(s, event, event);
+		sampler_values(s, l->event[0], FOLDED_SAMPLED);
 		sampler_default(s, l->event[0]);
 	}
 	if (l->kind == CONTENTION) {
@@ -234,6 +235,9 @@ begin_profile(struct legacy *l)
 static void
 end_profile(struct legacy *l)
 {
+	if (l->kind == CONTENTION) /* their delay is measured */
+		sampler_values(l->reader->sampler, l->event[0],
+		    l->period > 1 ? FOLDED_ESTIMATED : FOLDED_EXACT);
 	addresses_take(&l->addresses);
 	addresses_free(&l->addresses);
 }

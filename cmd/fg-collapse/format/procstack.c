@@ -109,6 +109,7 @@ sniff(const char *data, size_t len)
 
 const struct format procstack_format = {
     .provides = DATA_TASK | DATA_ADDRESS | DATA_ORDER,
+    .values = FOLDED_SAMPLED,
     .sniff = sniff,
     .read = read_input,
 };

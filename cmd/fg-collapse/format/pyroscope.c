@@ -102,6 +102,10 @@ give(struct picture *p, struct json *j, const struct json_strings *names)
 
 	for (unsigned side = 0; side < (p->two ? 2 : 1); side++) {
 		event[side] = sampler_event(s, str_of(p->two ? name[side] : unit), str_of(unit));
+		if (strcmp(unit, FOLDED_SAMPLES) == 0 || strcmp(unit, "bytes") == 0)
+			sampler_values(s, event[side], FOLDED_SAMPLED);
+		else if (strcmp(unit, "objects") == 0)
+			sampler_values(s, event[side], FOLDED_ESTIMATED);
 		if (strcmp(unit, FOLDED_SAMPLES) == 0 && p->rate > 0 && p->rate <= 1000000)
 			sampler_period(s, event[side], value_of(1000000000 / p->rate), "ns");
 	}

@@ -104,6 +104,7 @@ sniff(const char *data, size_t len)
 
 const struct format pyspy_format = {
     .provides = DATA_TASK | DATA_ORDER | DATA_THREAD_NAMES | DATA_STATE,
+    .values = FOLDED_SAMPLED,
     .sniff = sniff,
     .read = read_input,
 };

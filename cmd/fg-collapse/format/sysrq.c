@@ -314,6 +314,7 @@ sniff(const char *data, size_t len)
 const struct format sysrq_format = {
     .provides =
 	DATA_TASK | DATA_MODULE | DATA_KIND | DATA_SOURCE | DATA_ORDER | DATA_STATE | DATA_OFFSET,
+    .values = FOLDED_SAMPLED,
     .sniff = sniff,
     .read = read_input,
 };

@@ -372,7 +372,10 @@ name_events(struct otlp *o)
 
 		if (name.len == 0)
 			name = str_of("samples");
-		o->type[i].event = sampler_event(s, name, tables_unit(name, unit));
+		unit = tables_unit(name, unit);
+		o->type[i].event = sampler_event(s, name, unit);
+		if (str_is(unit, FOLDED_SAMPLES))
+			sampler_values(s, o->type[i].event, FOLDED_SAMPLED);
 	}
 	for (size_t i = 0; i < o->nprofile; i++)
 		if (o->profile[i].period != 0)

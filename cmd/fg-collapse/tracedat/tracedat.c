@@ -394,6 +394,7 @@ const struct format tracedat_format = {
     .provides = DATA_TASK | DATA_MODULE | DATA_KIND | DATA_ADDRESS | DATA_TIMES | DATA_EVENT,
     .bytes = FORMAT_BINARY,
     .single = true,
+    .values = FOLDED_EXACT,
     .sniff = sniff,
     .read = read_input,
 };

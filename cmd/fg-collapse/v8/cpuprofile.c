@@ -49,7 +49,6 @@ sniff(const char *data, size_t len)
 const struct format cpuprofile_format = {
     .provides = DATA_SOURCE | DATA_TIMES | DATA_EVENT | DATA_COUNT,
     .single = true,
-    .values = FOLDED_SAMPLED,
     .sniff = sniff,
     .read = read_input,
 };

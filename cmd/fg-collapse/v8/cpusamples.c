@@ -134,6 +134,7 @@ pass_hits(struct cpusamples *c)
 	uint32_t event = sampler_event(c->reader->sampler, str_of("hits"), str_of("samples"));
 	const uint64_t units = sample_units(c->reader->sampler);
 
+	sampler_values(c->reader->sampler, event, FOLDED_SAMPLED);
 	if (c->ids.n == 0)
 		sampler_default(c->reader->sampler, event);
 	for (uint32_t i = 0; i < c->tree.tree.n; i++)
@@ -178,6 +179,8 @@ cpusamples_take(struct cpusamples *c, const struct sample_task *task, bool hits)
 	if (c->ids.n > 0) {
 		w[0].event = sampler_event(s, str_of("samples"), str_of("samples"));
 		w[1].event = sampler_event(s, str_of("us"), str_of("us"));
+		sampler_values(s, w[0].event, FOLDED_SAMPLED);
+		sampler_values(s, w[1].event, FOLDED_SAMPLED);
 		sampler_default(s, w[timed ? 1 : 0].event);
 	}
 	for (size_t i = 0; i < c->ids.n; i++) {
