@@ -104,7 +104,7 @@ function write_rows(    i, j, line) {
 # The columns of words that find a row.
 function names_in(kind) {
 	return kind == "OPTION" ? "1 2" : kind == "LANGUAGE" ? "2 5 6" : kind == "LIBRARY" ? "" \
-	    : kind ~ /^(UNIT|OUTPUT|.*_WAIT)$/ ? "1" : "2"
+	    : kind ~ /^(UNIT|OUTPUT|VERSION|.*_WAIT)$/ ? "1" : "2"
 }
 
 # Each name is of one row of its kind in its file; one of common/base is of no other file's. Two

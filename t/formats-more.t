@@ -428,6 +428,8 @@ main (/srv/app.py:14);a (/srv/app.py:11);leaf (/srv/app.py:14) 1000000000
 main (/srv/app.py:14);b (/srv/app.py:11) 250000000
 main (/srv/app.py:14);b (/srv/app.py:11);leaf (/srv/app.py:14) 3000000000'
 	damaged 'cprofile: truncated and changed at every second byte' cprofile 2
+	printf '{f\377' >in
+	status 'cprofile: a float that is longer than the file is malformed' 2 fg-collapse -f cprofile in
 }
 
 stacks 'svg: frames of flamegraph.pl' '' '# unit: samples 0

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "fg-collapse/shape/scan.h"
 #include "profile/unit.h"
 #include "sample/account.h"
 #include "sample/events.h"
@@ -125,12 +126,48 @@ reader_refuse_byte(const struct reader *r, uint64_t offset, const char *why)
 	cli_die("%s: byte %llu: %s", lines_name(r->lines), (unsigned long long)offset, why);
 }
 
-void
-reader_version(const struct reader *r, const char *what, uint64_t version, uint64_t newest)
+static const struct version_row {
+	const char *what;
+	uint64_t major, minor;
+	enum { READ, REFUSE } newer;
+} versions[] = {
+#define VERSION(id, ...) {__VA_ARGS__},
+#include "fg-collapse/versions.def"
+};
+
+/* Appends a version; minor versions only for formats that have them. */
+static void
+add_version(struct text *t, const struct version_row *row, uint64_t major, uint64_t minor)
 {
-	if (version > newest)
-		cli_warn("%s: %s version %llu; tested up to %llu", lines_name(r->lines), what,
-		    (unsigned long long)version, (unsigned long long)newest);
+	text_printf(t, "%llu", (unsigned long long)major);
+	if (row->minor > 0 || minor > 0)
+		text_printf(t, ".%llu", (unsigned long long)minor);
+}
+
+void
+reader_version(const struct reader *r, enum version v, uint64_t major, uint64_t minor)
+{
+	const struct version_row *row = &versions[v];
+	struct text text = {0};
+
+	if (major < row->major || (major == row->major && minor <= row->minor))
+		return;
+	text_printf(&text, "%s version ", row->what);
+	add_version(&text, row, major, minor);
+	text_printf(&text, "; tested up to ");
+	add_version(&text, row, row->major, row->minor);
+	(row->newer == REFUSE ? cli_die : cli_warn)("%s: %s", lines_name(r->lines), text.s);
+	text_free(&text);
+}
+
+void
+reader_version_text(const struct reader *r, enum version v, struct str s)
+{
+	uint64_t major = 0, minor = 0;
+
+	if (scan_number(&s, &major) && scan_word(&s, "."))
+		scan_number(&s, &minor);
+	reader_version(r, v, major, minor);
 }
 
 struct reader_account

@@ -128,10 +128,15 @@ void reader_malformed_bytes(struct reader *r, uint64_t offset, uint64_t n, const
 void reader_malformed_in(struct reader *r, const char *name, uint64_t offset, const char *why);
 
 /*
- * Notes that an input of `what` has a newer version than the newest one that fg-collapse was
- * tested with.
+ * Warns of a file with a newer version than that of the row in versions.def; exits with 2 if the
+ * row refuses it. reader_version_text: of a version as written, `1.2`.
  */
-void reader_version(const struct reader *r, const char *what, uint64_t version, uint64_t newest);
+enum version {
+#define VERSION(id, ...) VERSION_##id,
+#include "fg-collapse/versions.def"
+};
+void reader_version(const struct reader *r, enum version v, uint64_t major, uint64_t minor);
+void reader_version_text(const struct reader *r, enum version v, struct str s);
 
 /* Numbers of units of all inputs so far. */
 struct reader_account {

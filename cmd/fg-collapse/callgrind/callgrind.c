@@ -202,12 +202,13 @@ read_total(struct costs *c, struct str s)
 static void
 read_header(struct costs *c, struct str s)
 {
-	static const char *const known[] = {
-	    "version:", "creator:", "pid:", "cmd:", "part:", "desc:", "thread:", "summary:",
-	    "rcalls=", "frfn=", "jump=", "jcnd=", "include:", "target:"};
+	static const char *const known[] = {"creator:", "pid:", "cmd:", "part:", "desc:", "thread:",
+	    "summary:", "rcalls=", "frfn=", "jump=", "jcnd=", "include:", "target:"};
 
 	if (scan_word(&s, "events:")) {
 		costs_events(c, s);
+	} else if (scan_word(&s, "version:")) {
+		reader_version_text(c->reader, VERSION_CALLGRIND, str_trim(s));
 	} else if (scan_word(&s, "event:")) {
 		costs_about_event(c, s);
 	} else if (scan_word(&s, "positions:")) {

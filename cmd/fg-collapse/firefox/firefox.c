@@ -34,8 +34,6 @@
 #include "sample/sample.h"
 
 #define PROCESSES 8 /* nesting limit of profiles */
-#define PROCESSED_VERSION 70 /* newest versions that were tested */
-#define GECKO_VERSION 36
 
 static void
 read_lib(struct profile *p)
@@ -334,9 +332,9 @@ read_document(struct reader *r, struct json *j, const struct syms *syms, bool sy
 	prefixtable_init(&p.parents, r->sampler);
 	read_profile(&p, 0);
 	if (p.version > 0)
-		reader_version(r, "Firefox profile", p.version, PROCESSED_VERSION);
+		reader_version(r, VERSION_FIREFOX, p.version, 0);
 	else
-		reader_version(r, "Gecko profile", p.gecko_version, GECKO_VERSION);
+		reader_version(r, VERSION_GECKO, p.gecko_version, 0);
 	for (size_t i = 0; i < p.nlib; i++)
 		p.lib[i].symbols =
 		    syms_module(syms, text_as_str(&p.lib[i].debug_name), text_as_str(&p.lib[i].id));

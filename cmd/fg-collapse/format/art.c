@@ -165,9 +165,9 @@ read_head(struct trace *t)
 	t->record = cursor_u16(&c);
 	t->streamed = (t->version & STREAMED) == STREAMED;
 	t->version &= 0xf;
-	if (t->version == 0 || t->version > 3)
-		cli_die("%s: version %u of ART's traces is not supported",
-		    lines_name(t->reader->lines), t->version);
+	reader_version(t->reader, VERSION_ART, t->version, 0);
+	if (t->version == 0)
+		return false;
 	if (t->version < 3)
 		t->record = t->version == 1 ? 9 : t->dual ? 14 : 10;
 	t->dual = t->record >= 14;

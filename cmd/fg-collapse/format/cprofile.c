@@ -140,7 +140,8 @@ read_content(struct profile *p, uint32_t at, uint8_t type, unsigned depth)
 	case 'f':
 		o.kind = NUMBER;
 		o.s = read_string(p, cursor_u8(&p->c));
-		memcpy(digits, o.s.s, o.s.len < sizeof digits ? o.s.len : 0);
+		if (o.s.len > 0 && o.s.len < sizeof digits)
+			memcpy(digits, o.s.s, o.s.len);
 		o.number = strtod(digits, NULL);
 		break;
 	case 'N':

@@ -148,6 +148,7 @@ static void
 read_document(struct reader *r, struct json *j)
 {
 	static const struct json_field fields[] = {
+	    JSON_VERSION("version", GPROF2DOT),
 	    JSON_EACH("costs", read_cost),
 	    JSON_EACH("functions", read_function),
 	    JSON_EACH("events", read_event),

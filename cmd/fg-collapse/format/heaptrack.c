@@ -26,7 +26,6 @@
 #include "sample/nodes.h"
 #include "sample/sample.h"
 
-#define VERSION 3
 #define LARGEST (UINT64_C(1) << 48) /* limit of the size of an allocation, so that sums fit */
 
 enum { ALLOCATIONS, TEMPORARY, PEAK, LEAKED, BYTES, EVENTS };
@@ -225,10 +224,11 @@ read_version(struct heap *h, struct str s)
 	take(&s, &heaptrack);
 	if (!take(&s, &h->version))
 		h->version = heaptrack == 0x10200; /* this heaptrack wrote file version 1 */
-	if (h->version == 0 || h->version > VERSION)
-		cli_die("%s: heaptrack file version %llu is not supported (1 to %d are); use "
+	reader_version(h->reader, VERSION_HEAPTRACK, h->version, 0);
+	if (h->version == 0)
+		cli_die("%s: heaptrack files without a version are not supported; use "
 			"heaptrack_print -f %s -F stacks.txt",
-		    input, (unsigned long long)h->version, VERSION, input);
+		    input, input);
 }
 
 static bool

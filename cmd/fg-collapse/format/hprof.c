@@ -33,6 +33,8 @@
 #include "sample/nodes.h"
 #include "sample/sample.h"
 
+#define MAGIC "JAVA PROFILE 1.0."
+
 enum { NAMES = 4 }; /* values of a row at most */
 
 /* A kind of table. */
@@ -281,8 +283,11 @@ read_input(struct reader *r)
 
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
 	stack_init(&p.stack, r->sampler);
-	while (reader_line(r, &line))
+	while (reader_line(r, &line)) {
 		read_line(&p, line);
+		if (scan_word(&line, MAGIC))
+			reader_version_text(r, VERSION_HPROF, line);
+	}
 	end_trace(&p);
 	for (size_t i = 0; i < KINDS; i++) {
 		uint32_t event[NAMES];
@@ -309,7 +314,7 @@ read_input(struct reader *r)
 static int
 sniff(const char *data, size_t len)
 {
-	return text_starts(data, len, "JAVA PROFILE 1.0.") ? 97 : 0;
+	return text_starts(data, len, MAGIC) ? 97 : 0;
 }
 
 const struct format hprof_format = {

@@ -16,14 +16,11 @@
 #include "fg-collapse/shape/jsonfields.h"
 #include "fg-collapse/shape/jsonsniff.h"
 
-#define NEWEST 2 /* format version of JDK 26 */
-
 struct dump {
 	struct backtrace threads;
 	struct json_strings containers, parents; /* of all containers so far */
 	struct text container, parent; /* of the current one */
 	struct text pid, name, tid, state;
-	uint64_t version;
 	bool threads_read; /* the current container has a list of threads */
 };
 
@@ -143,7 +140,7 @@ static void
 read_document(struct reader *r, struct json *j)
 {
 	static const struct json_field fields[] = {
-	    JSON_FIELD("threadDump.formatVersion", WHOLE, struct dump, version),
+	    JSON_VERSION("threadDump.formatVersion", JSTACK),
 	    JSON_READ("threadDump.processId", read_pid),
 	    JSON_EACH("threadDump.threadContainers", read_container),
 	};
@@ -151,7 +148,6 @@ read_document(struct reader *r, struct json *j)
 
 	backtrace_init(&d.threads, r, true);
 	json_fields(j, fields, &d);
-	reader_version(r, "thread dump", d.version, NEWEST);
 	backtrace_free(&d.threads);
 	json_strings_free(&d.containers);
 	json_strings_free(&d.parents);

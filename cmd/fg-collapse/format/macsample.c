@@ -89,6 +89,8 @@ read_input(struct reader *r)
 			blank = false;
 			continue;
 		}
+		if (!graph && scan_word(&s, "Report Version:"))
+			reader_version_text(r, VERSION_MACSAMPLE, str_trim(s));
 		if (!graph || s.len == 0) {
 			blank = true;
 			continue;

@@ -17,7 +17,7 @@
 #include "sample/nodes.h"
 #include "sample/sample.h"
 
-#define VERSION_MAX 4
+#define MAGIC "MOJ"
 #define TEXT_MAX 65536
 
 enum {
@@ -330,9 +330,9 @@ read_input(struct reader *r)
 	sampler_input(s, lines_name(r->lines), SAMPLE_ROOT_FIRST);
 	sampler_tree(s, NULL, 1);
 	bytestream_read(&m.in, 3);
-	if (!integer(&m, &m.version) || m.version == 0 || m.version > VERSION_MAX)
-		cli_die("%s: version %llu of MOJO is not supported", lines_name(r->lines),
-		    (unsigned long long)m.version);
+	if (!integer(&m, &m.version) || m.version == 0)
+		reader_refuse_byte(r, strlen(MAGIC), "no version of a MOJO file");
+	reader_version(r, VERSION_MOJO, m.version, 0);
 	m.event[0] = sampler_event(s, str_of("time"), str_of("us"));
 	m.event[1] = sampler_event(s, str_of("memory"), str_of("bytes"));
 	while (bytestream_peek(&m.in, 1) != NULL) {
@@ -349,9 +349,7 @@ read_input(struct reader *r)
 static int
 sniff(const char *data, size_t len)
 {
-	return len > 4 && text_starts(data, len, "MOJ") && data[3] > 0 && data[3] <= VERSION_MAX
-		   ? 99
-		   : 0;
+	return len > 4 && text_starts(data, len, MAGIC) && data[3] > 0 && data[3] < ' ' ? 99 : 0;
 }
 
 const struct format mojo_format = {

@@ -34,7 +34,7 @@
 #define FAST "!FastSerialization.1"
 #define TRACE_SIZE 48
 #define NAME_MAX_BYTES 64
-#define NEWEST 6
+#define BLOCKS 6 /* version since which a file is of blocks */
 
 enum { TAG_NULL = 1, TAG_BEGIN = 5, TAG_END = 6 };
 
@@ -602,11 +602,12 @@ read_version(struct recording *p, struct bytestream *b)
 	} else if (first == 20) {
 		head = bytestream_read(b, strlen(FAST));
 	}
+	if (ok && p->blocks)
+		reader_version(p->reader, VERSION_NETTRACE, major, 0);
 	if (!ok ||
-	    (p->blocks ? major != NEWEST : head == NULL || memcmp(head, FAST, strlen(FAST)) != 0))
-		cli_die("%s: version %u of nettrace, tested up to 6; use dotnet-trace convert "
-			"--format speedscope",
-		    lines_name(p->reader->lines), major);
+	    (p->blocks ? major < BLOCKS : head == NULL || memcmp(head, FAST, strlen(FAST)) != 0))
+		reader_refuse_byte(p->reader, strlen("Nettrace"),
+		    "no version of a nettrace file; use dotnet-trace convert --format speedscope");
 }
 
 static void

@@ -15,13 +15,11 @@
 #include "fg-collapse/shape/stack.h"
 #include "sample/events.h"
 
-#define NEWEST 1
-
 struct profile {
 	struct reader *reader;
 	struct stack stack;
 	uint32_t event;
-	uint64_t version, time;
+	uint64_t time;
 	struct text pid, tid, comm;
 	struct text ip, symbol, dso; /* of the current frame */
 	bool chain; /* the sample has a call chain */
@@ -98,7 +96,7 @@ static void
 read_document(struct reader *r, struct json *j)
 {
 	static const struct json_field fields[] = {
-	    JSON_FIELD("linux-perf-json-version", WHOLE, struct profile, version),
+	    JSON_VERSION("linux-perf-json-version", PERFJSON),
 	    JSON_EACH("samples", read_sample),
 	};
 	struct profile p = {.reader = r};
@@ -106,7 +104,6 @@ read_document(struct reader *r, struct json *j)
 	stack_init(&p.stack, r->sampler);
 	p.event = sampler_event(r->sampler, (struct str){0}, str_of(FOLDED_SAMPLES));
 	json_fields(j, fields, &p);
-	reader_version(r, "JSON of perf,", p.version, NEWEST);
 	stack_free(&p.stack);
 	json_fields_free(frame_fields, &p);
 	json_fields_free(sample_fields, &p);

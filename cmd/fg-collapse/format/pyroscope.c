@@ -331,6 +331,8 @@ read_any(struct picture *p, struct json *j, unsigned depth)
 			json_fields(j, levels, p);
 		} else if (str_is(key, "metadata")) {
 			json_fields(j, about, p);
+		} else if (str_is(key, "version")) {
+			json_version(j, VERSION_FLAMEBEARER);
 		} else if (str_is(key, "schema")) {
 			json_fields(j, schema, p);
 		} else if (str_is(key, "data")) {

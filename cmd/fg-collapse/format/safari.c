@@ -113,6 +113,7 @@ read_document(struct reader *r, struct json *j)
 {
 	static const struct latestacks_names names = {task_of, add_frame};
 	static const struct json_field fields[] = {
+	    JSON_VERSION("version", SAFARI),
 	    JSON_EACH("recording.sampleStackTraces", read_sample),
 	    JSON_FIELD("recording.sampleDurations", NUMBERS, struct recording, durations),
 	};

@@ -162,7 +162,8 @@ read_input(struct reader *r)
 	for (int i = 1; i < EVENTS; i++) /* but times are measured */
 		sampler_values(r->sampler, t.event[i], FOLDED_EXACT);
 	while (reader_line(r, &line)) {
-		if (str_starts(line, "File format:")) {
+		if (scan_word(&line, "File format:")) {
+			reader_version_text(r, VERSION_XDEBUG, str_trim(line));
 			columns = true;
 		} else if (str_starts(line, "TRACE START")) {
 			begun = true;

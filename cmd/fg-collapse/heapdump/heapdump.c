@@ -389,6 +389,8 @@ read_file(struct dump *d)
 	const unsigned char *p = bytestream_read(&d->in, strlen(MAGIC) + 2);
 	unsigned tag;
 
+	if (p != NULL)
+		reader_version(d->reader, VERSION_HEAPDUMP, (unsigned)p[strlen(MAGIC)] - '0', 0);
 	if (p == NULL || (p = bytestream_read(&d->in, 12)) == NULL)
 		reader_refuse_byte(d->reader, d->in.offset, "the header is truncated");
 	d->id_size = (unsigned)number(p, 4);

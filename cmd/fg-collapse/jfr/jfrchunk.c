@@ -135,6 +135,7 @@ jfr_chunk_read(struct jfr_chunk *c, struct reader *r, const unsigned char *data,
 	struct jfr_cursor event;
 	uint64_t size, type;
 	size_t next = 0;
+	unsigned major, minor;
 
 	*c = (struct jfr_chunk){
 	    .reader = r, .data = data, .begin = at, .end = len, .quiet = part == JFR_TYPES};
@@ -143,7 +144,8 @@ jfr_chunk_read(struct jfr_chunk *c, struct reader *r, const unsigned char *data,
 		return false;
 	}
 	head.at = at + 4;
-	if (cursor_u16(&head) == 0) {
+	major = cursor_u16(&head);
+	if (major == 0) {
 		jfrold_read(c, part);
 		return true;
 	}
@@ -152,7 +154,9 @@ jfr_chunk_read(struct jfr_chunk *c, struct reader *r, const unsigned char *data,
 		return false;
 	}
 	c->first = at + HEADER;
-	head.at += 2;
+	minor = cursor_u16(&head);
+	if (at == 0 && part == JFR_ALL)
+		reader_version(r, VERSION_JFR, major, minor);
 	size = cursor_u64(&head);
 	head.at += 16;
 	c->start_ns = cursor_u64(&head);

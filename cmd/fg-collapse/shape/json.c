@@ -545,6 +545,15 @@ json_malformed(struct json *j, const char *why)
 }
 
 void
+json_version(struct json *j, enum version v)
+{
+	struct str s;
+
+	if (json_text(j, &s))
+		reader_version_text(parser_of(j)->reader, v, s);
+}
+
+void
 json_broken(struct json *j, uint64_t n, const char *why)
 {
 	if (n > 0)

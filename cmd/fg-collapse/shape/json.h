@@ -170,6 +170,9 @@ json_digits(struct json *j, uint64_t *n)
 bool json_whole(struct json *j, uint64_t *n); /* 0 to 2^64 - 1 */
 bool json_index(struct json *j, uint32_t *n); /* 0 to 2^32 - 2 */
 
+/* Takes the version of the file (reader_version). */
+void json_version(struct json *j, enum version v);
+
 /* Reports the value taken last as malformed, with its offset (reader_malformed). */
 void json_malformed(struct json *j, const char *why);
 /* Reports n units of the values taken so far as malformed, if there are any. */

@@ -34,8 +34,9 @@ struct json_field {
 		FIELD_STRINGS, /* struct json_strings, appended */
 		FIELD_CALL, /* read is called for the value */
 		FIELD_ITEMS, /* read is called for each item of an array */
+		FIELD_VERSION, /* of the file: json_version is called */
 	} type;
-	size_t member; /* offset of the member */
+	size_t member; /* offset of the member; enum version of FIELD_VERSION */
 	void (*read)(struct json *j, void *to); /* takes the value; to: as of json_fields */
 };
 
@@ -46,6 +47,10 @@ struct json_field {
 #define JSON_EACH(path, read)                                    \
 	{                                                        \
 		(path), sizeof(path) - 1, FIELD_ITEMS, 0, (read) \
+	}
+#define JSON_VERSION(path, id)                                              \
+	{                                                                   \
+		(path), sizeof(path) - 1, FIELD_VERSION, VERSION_##id, NULL \
 	}
 #define JSON_READ(path, read)                                   \
 	{                                                       \

@@ -382,7 +382,10 @@ read_input(struct reader *r)
 	bytestream_init(&b, lines_source(r->lines));
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_ROOT_FIRST);
 	latestacks_init(&p.stacks, r->sampler);
-	bytestream_read(&b, HEAD);
+	record = bytestream_read(&b, HEAD);
+	if (record != NULL)
+		reader_version(
+		    r, VERSION_SIMPLEPERF, record[HEAD - 2] | (unsigned)record[HEAD - 1] << 8, 0);
 	for (uint32_t size; (size = bytestream_u32(&b, &ok)) != 0 && ok;) {
 		uint64_t offset = b.offset;
 

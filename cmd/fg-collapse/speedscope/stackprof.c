@@ -125,6 +125,7 @@ static void
 read_document(struct reader *r, struct json *j)
 {
 	static const struct json_field fields[] = {
+	    JSON_VERSION("version", STACKPROF),
 	    JSON_READ("frames", read_frames),
 	    JSON_FIELD("mode", TEXT, struct profile, mode),
 	    JSON_FIELD("interval", DECIMAL, struct profile, interval),

@@ -353,8 +353,8 @@ tracedat_open(struct tracedat *t, struct reader *r)
 			unreadable(t, 0, "a truncated or damaged header");
 		open_7(t, (struct str){head.s, end}, options);
 	} else {
-		cli_die("%s: version %.*s of trace.dat is not supported (6 and 7 are)",
-		    lines_name(r->lines), version.len < 16 ? (int)version.len : 16, version.s);
+		reader_version_text(r, VERSION_TRACEDAT, version);
+		unreadable(t, 0, "neither version 6 nor 7");
 	}
 	text_free(&head);
 }

@@ -152,6 +152,7 @@ static void
 read_document(struct reader *r, struct json *j)
 {
 	static const struct json_field fields[] = {
+	    JSON_VERSION("dhatFileVersion", DHAT),
 	    JSON_EACH("pps", read_place),
 	    JSON_FIELD("ftbl", STRINGS, struct profile, table),
 	    JSON_FIELD("mode", TEXT, struct profile, mode),
