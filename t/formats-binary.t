@@ -256,6 +256,7 @@ folded 'mojo: samples' '--no-header --tid' '10/1f;main (/srv/a.py:3);work (/srv/
 10/1f;main (/srv/a.py:3);work (/srv/a.py:12);work (/srv/a.py:12) 300
 10/20;(garbage collector);do_exit_[k] 7'
 folded 'mojo: memory' '-e memory' '# unit: bytes 0
+# values: sampled 0
 (garbage collector);do_exit_[k] 64'
 damaged 'mojo: truncated and changed at every byte' mojo
 
@@ -300,6 +301,7 @@ damaged 'art: streamed, truncated and changed at every second byte' art 2
 for kind in '6' '7' '6 big' '6 32' '7 big 32' '7 zlib'; do
 	perl "$here/tracedat.pl" $kind >in
 	folded "trace.dat: version $kind: the stacks of the first event" --tid '# unit: samples 0
+# values: exact 0
 :9-?/9;do_syscall_[k];[unknown]_[k] 1
 swapper-?/0;do_syscall_[k];schedule_[k];trace_event_raw_event_sched_switch_[k] 1
 worker_one-40/42;[unknown];[unknown];do_syscall_[k];schedule_[k] 1

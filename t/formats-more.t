@@ -11,6 +11,7 @@ stacks() {
 }
 
 stacks 'coredumpctl: two threads, one frame without a module' '' '# unit: samples 0
+# values: sampled 0
 my_app;[libjli.so]_[l];pthread_join_[l];[libc.so.6]_[l] 1
 my_app;[unknown];abort_[l];raise_[l];[libc.so.6]_[l] 1' <<'END'
            PID: 635109 (my app)
@@ -41,6 +42,7 @@ output 'coredumpctl: a stack with a malformed frame is left out' 1 grep -c '^[^#
 check 'coredumpctl: the malformed frame is reported' grep -q '^fg-collapse: in:12: not a frame of coredumpctl; left out$' said
 
 stacks 'crash: bt -a with an exception, sources and registers' '' '# unit: samples 0
+# values: sampled 0
 kworker/0:1;worker_thread_[k];__schedule_[k] 1
 swapper;default_idle_[k];native_safe_halt_[k];notifier_call_chain_[k];crash_nmi_callback_[k] 1' <<'END'
 crash> bt -a
@@ -63,6 +65,7 @@ folded 'crash: --lines and --pid' '--lines --pid --no-annotate --no-header' 'kwo
 swapper-0;default_idle;native_safe_halt;notifier_call_chain;crash_nmi_callback 1'
 
 stacks 'ftrace: kernel and user stacks, an event without' '-e kmem_cache_alloc --pid' '# unit: samples 0
+# values: exact 0
 my_task-x-1234;[libc.so.6]_[l];entry_SYSCALL_64_after_hwframe_[k];vfs_read_[k];kmem_cache_alloc_[k] 1' <<'END'
 # tracer: nop
 #
@@ -278,6 +281,7 @@ folded 'memcheck: with the bytes that a leak refers to' '-e bytes-with-indirect 
 main;mk;malloc 40'
 
 stacks 'jstack-json: virtual threads, containers' '--tid' '# unit: samples 0
+# values: sampled 0
 63406/22;java.util.concurrent.ThreadPerTaskExecutor;java.lang.VirtualThread.run;App.work 1
 Common-Cleaner-63406/9 1
 main-63406/1;App.main;java.lang.Thread.sleep 1
@@ -313,6 +317,7 @@ check 'jstack-json: a newer version is reported' grep -q 'thread dump version 9;
 output 'jstack-json: a thread with a malformed frame is left out' 3 grep -c '^[^#]' got
 
 stacks 'actuator: native methods, modules' '--lines --module' '# unit: samples 0
+# values: sampled 0
 http-1;App.run 1
 main;com.x.App.main (App.java:12);java.base`java.lang.Thread.sleep (Thread.java) 1' <<'END'
 {"threads":[{"threadName":"main","threadId":1,"threadState":"TIMED_WAITING","stackTrace":[
@@ -354,6 +359,7 @@ END
 
 stacks 'pyroscope: one profile' '' '# unit: samples 0
 # period: 10000000 ns 0
+# values: sampled 0
 main 2
 main;a 3
 main;b 4
@@ -370,6 +376,7 @@ other 1
 total 5'
 stacks 'pyroscope: two profiles' '' '# columns: base head 0 0
 # unit: bytes 0 0
+# values: sampled 0 0
 main 2 0
 main;a 3 1
 main;b 0 4' <<'END'
@@ -388,6 +395,7 @@ main;b 4' <<'END'
 END
 stacks "pyroscope: two profiles in a panel of Grafana" '' '# columns: base head 0 0
 # unit: samples 0 0
+# values: sampled 0 0
 main 2 0
 main;a 1 2
 main;b 0 4' <<'END'

@@ -44,7 +44,7 @@ EOF
 LC_ALL=C awk -f "$here/../share/registers.awk" -v want=rows -v sep='|' "$here/../cmd/fg-collapse/versions.def" >rows
 output 'each row has a file of a newer version here' '' sh -c "cut -d'|' -f2 rows >ids; cut -d'|' -f1 newer | cmp - ids"
 
-# try ID WHAT NEWEST NEWER: the row of `newer` with that ID.
+# try ID WHAT NEWEST NEWER ADVICE: the row of `newer` with that ID.
 try() {
 	IFS='|' read -r _ sample change version <<-END
 		$(grep "^$1|" newer)
@@ -56,15 +56,15 @@ try() {
 	perl -0777 -pe "$change" "$sample" >in
 	fg-collapse -q in >got 2>said
 	was=$?
-	output "$1: one line about a newer version" "fg-collapse: in: $2 version $version; tested up to $3" grep 'tested up to' said
+	output "$1: one line about a newer version" "fg-collapse: in: $2 version $version; tested up to $3$5" grep 'tested up to' said
 	if [ "$4" = REFUSE ]; then
 		output "$1: a newer version is refused" 2 echo $was
 	else
 		same "$1: a newer version is read" want got
 	fi
 }
-while IFS='|' read -r _ id what major minor newer; do
+while IFS='|' read -r _ id what major minor newer advice; do
 	[ "$minor" = 0 ] || major=$major.$minor
-	try "$id" "$what" "$major" "$newer"
+	try "$id" "$what" "$major" "$newer" "$advice"
 done <rows
 done_testing

@@ -130,6 +130,7 @@ static const struct version_row {
 	const char *what;
 	uint64_t major, minor;
 	enum { READ, REFUSE } newer;
+	const char *advice;
 } versions[] = {
 #define VERSION(id, ...) {__VA_ARGS__},
 #include "fg-collapse/versions.def"
@@ -156,7 +157,8 @@ reader_version(const struct reader *r, enum version v, uint64_t major, uint64_t 
 	add_version(&text, row, major, minor);
 	text_printf(&text, "; tested up to ");
 	add_version(&text, row, row->major, row->minor);
-	(row->newer == REFUSE ? cli_die : cli_warn)("%s: %s", lines_name(r->lines), text.s);
+	(row->newer == REFUSE ? cli_die : cli_warn)(
+	    "%s: %s%s", lines_name(r->lines), text.s, row->advice);
 	text_free(&text);
 }
 

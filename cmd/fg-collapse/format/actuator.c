@@ -83,11 +83,11 @@ read_thread(struct json *j, void *to)
 static void
 read_document(struct reader *r, struct json *j)
 {
-	static const struct json_field fields[] = {JSON_EACH("threads", read_thread)};
+	static const struct json_field fields[] = {JSON_NEEDED_EACH("threads", read_thread)};
 	struct dump d = {0};
 
 	backtrace_init(&d.threads, r, true);
-	json_fields(j, fields, &d);
+	json_document(j, fields, &d);
 	backtrace_free(&d.threads);
 	text_free(&d.frame);
 	json_fields_free(frame_fields, &d);

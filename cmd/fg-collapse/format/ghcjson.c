@@ -30,7 +30,7 @@ struct profile {
 	struct prefixtable tree;
 	struct level {
 		uint32_t stack;
-		bool children; /* reading its children */
+		bool children, any; /* reading its children; it has that key */
 	} * level; /* the current node and its ancestors */
 	size_t nlevel, caplevel;
 	uint64_t centre; /* of the current cost centre: its id, then its names */
@@ -83,7 +83,7 @@ begin(struct profile *p, uint32_t parent)
 	static const struct json_number zero;
 
 	vec_fit(p->level, p->caplevel, p->nlevel + 1);
-	p->level[p->nlevel++] = (struct level){prefixtable_add(&p->tree, parent, 0), false};
+	p->level[p->nlevel++] = (struct level){.stack = prefixtable_add(&p->tree, parent, 0)};
 	json_numbers_add(&p->id, zero);
 	json_numbers_add(&p->ticks, zero);
 	json_numbers_add(&p->bytes, zero);
@@ -102,9 +102,17 @@ read_field(struct profile *p, struct str key)
 	if (to != NULL && json_number(p->json, &n))
 		json_numbers_set(to, l->stack, n);
 	else if (to == NULL && str_is(key, "children"))
-		l->children = json_array(p->json);
+		l->any = l->children = json_array(p->json);
 	else if (to == NULL)
 		json_skip(p->json);
+}
+
+static void
+end(struct profile *p, const struct level *l)
+{
+	if (!l->any)
+		json_malformed(p->json, "a node without its children");
+	p->nlevel--;
 }
 
 static void
@@ -122,7 +130,7 @@ read_tree(struct json *j, void *to)
 		if (!l->children && json_key(j, &key))
 			read_field(p, key);
 		else if (!l->children)
-			p->nlevel--;
+			end(p, l);
 		else if (!json_item(j))
 			l->children = false;
 		else if (json_object(j))
@@ -159,14 +167,14 @@ static void
 read_document(struct reader *r, struct json *j)
 {
 	static const struct json_field fields[] = {
-	    JSON_READ("profile", read_tree),
+	    JSON_NEEDED_READ("profile", read_tree),
 	    JSON_FIELD("tick_interval", WHOLE, struct profile, tick),
-	    JSON_EACH("cost_centres", read_centre),
+	    JSON_NEEDED_EACH("cost_centres", read_centre),
 	};
 	struct profile p = {.reader = r, .json = j};
 
 	prefixtable_init(&p.tree, r->sampler);
-	json_fields(j, fields, &p);
+	json_document(j, fields, &p);
 	take(&p);
 	free(p.name.slot);
 	free(p.level);

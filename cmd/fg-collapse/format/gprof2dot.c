@@ -150,14 +150,12 @@ read_document(struct reader *r, struct json *j)
 	static const struct json_field fields[] = {
 	    JSON_VERSION("version", GPROF2DOT),
 	    JSON_EACH("costs", read_cost),
-	    JSON_EACH("functions", read_function),
-	    JSON_EACH("events", read_event),
+	    JSON_NEEDED_EACH("functions", read_function),
+	    JSON_NEEDED_EACH("events", read_event),
 	};
 	struct profile p = {.sampler = r->sampler};
 
-	json_fields(j, fields, &p);
-	if (p.name.text.len == 0 && p.chains.n > 0)
-		json_refuse(j, "no names of functions");
+	json_document(j, fields, &p);
 	give_events(&p);
 	json_fields_free(function_fields, &p);
 	json_fields_free(event_fields, &p);

@@ -142,12 +142,12 @@ read_document(struct reader *r, struct json *j)
 	static const struct json_field fields[] = {
 	    JSON_VERSION("threadDump.formatVersion", JSTACK),
 	    JSON_READ("threadDump.processId", read_pid),
-	    JSON_EACH("threadDump.threadContainers", read_container),
+	    JSON_NEEDED_EACH("threadDump.threadContainers", read_container),
 	};
 	struct dump d = {0};
 
 	backtrace_init(&d.threads, r, true);
-	json_fields(j, fields, &d);
+	json_document(j, fields, &d);
 	backtrace_free(&d.threads);
 	json_strings_free(&d.containers);
 	json_strings_free(&d.parents);

@@ -97,13 +97,13 @@ read_document(struct reader *r, struct json *j)
 {
 	static const struct json_field fields[] = {
 	    JSON_VERSION("linux-perf-json-version", PERFJSON),
-	    JSON_EACH("samples", read_sample),
+	    JSON_NEEDED_EACH("samples", read_sample),
 	};
 	struct profile p = {.reader = r};
 
 	stack_init(&p.stack, r->sampler);
 	p.event = sampler_event(r->sampler, (struct str){0}, str_of(FOLDED_SAMPLES));
-	json_fields(j, fields, &p);
+	json_document(j, fields, &p);
 	stack_free(&p.stack);
 	json_fields_free(frame_fields, &p);
 	json_fields_free(sample_fields, &p);

@@ -114,7 +114,7 @@ read_document(struct reader *r, struct json *j)
 	static const struct latestacks_names names = {task_of, add_frame};
 	static const struct json_field fields[] = {
 	    JSON_VERSION("version", SAFARI),
-	    JSON_EACH("recording.sampleStackTraces", read_sample),
+	    JSON_NEEDED_EACH("recording.sampleStackTraces", read_sample),
 	    JSON_FIELD("recording.sampleDurations", NUMBERS, struct recording, durations),
 	};
 	struct recording p = {.reader = r};
@@ -123,7 +123,7 @@ read_document(struct reader *r, struct json *j)
 
 	sampler_tree(r->sampler, NULL, 1);
 	latestacks_init(&p.stacks, s);
-	json_fields(j, fields, &p);
+	json_document(j, fields, &p);
 	us = sampler_event(s, str_of("us"), str_of("us"));
 	samples = sampler_event(s, str_of("samples"), str_of(FOLDED_SAMPLES));
 	sampler_values(s, us, FOLDED_SAMPLED);

@@ -33,7 +33,7 @@ struct parser {
 	struct text text;
 	unsigned depth; /* nesting depth at the end of the queue */
 	bool array; /* the outermost value is an array */
-	bool open_ended, ended;
+	bool open_ended, ended, malformed;
 	const char *const *before; /* json_within: strings to find; NULL once one is found */
 	size_t nbefore;
 	bool within;
@@ -202,6 +202,7 @@ report_fault(struct parser *p, yajl_status status)
 	char why[128];
 	unsigned char *message;
 
+	p->malformed = true;
 	if (status == yajl_status_client_canceled) {
 		reader_malformed_byte(p->reader, at,
 		    p->depth > JSON_DEPTH ? "nested too deeply"
@@ -564,4 +565,15 @@ void
 json_refuse(struct json *j, const char *why)
 {
 	reader_refuse_byte(parser_of(j)->reader, offset_of(j), why);
+}
+
+void
+json_absent(struct json *j, const char *key)
+{
+	struct text why = {0};
+
+	text_printf(&why, "no key %s in the profile", key);
+	if (!parser_of(j)->malformed)
+		json_refuse(j, why.s);
+	text_free(&why);
 }

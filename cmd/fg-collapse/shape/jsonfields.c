@@ -57,11 +57,15 @@ is_end(const struct json_field *f, uint64_t set, size_t at, struct str key)
 	return (set & 1) != 0 && at + key.len == f->len && is_key(f, at, key);
 }
 
-/* Reads an object; at: offset in the paths of the fields in the set, of the keys to compare. */
-static void
+/*
+ * Reads an object; at: offset in the paths of the fields in the set, of the keys to compare.
+ * Returns the set of those that it has.
+ */
+static uint64_t
 read_object(
     struct json *j, const struct json_field *field, size_t n, uint64_t set, size_t at, void *to)
 {
+	uint64_t seen = 0;
 	struct str key;
 	size_t next = 0; /* field of the next key, if they are in the order of the table */
 
@@ -70,6 +74,7 @@ read_object(
 		uint64_t below = 0;
 
 		if (next < n && is_end(&field[next], set >> next, at, key)) {
+			seen |= UINT64_C(1) << next;
 			take(j, &field[next++], to);
 			continue;
 		}
@@ -82,19 +87,38 @@ read_object(
 				below |= UINT64_C(1) << i;
 			}
 		}
-		if (end != NULL)
+		if (end != NULL) {
+			seen |= UINT64_C(1) << (end - field);
 			take(j, end, to);
-		else if (below != 0)
-			read_object(j, field, n, below, at + key.len + 1, to);
-		else
+		} else if (below != 0) {
+			seen |= read_object(j, field, n, below, at + key.len + 1, to);
+		} else {
 			json_skip(j);
+		}
 	}
+	return seen;
+}
+
+static uint64_t
+read_fields(struct json *j, const struct json_field *field, size_t n, void *to)
+{
+	return read_object(j, field, n, n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX, 0, to);
 }
 
 void
 json_fields_of(struct json *j, const struct json_field *field, size_t n, void *to)
 {
-	read_object(j, field, n, n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX, 0, to);
+	read_fields(j, field, n, to);
+}
+
+void
+json_document_of(struct json *j, const struct json_field *field, size_t n, void *to)
+{
+	const uint64_t seen = read_fields(j, field, n, to);
+
+	for (size_t i = 0; i < n; i++)
+		if (field[i].needed && (seen >> i & 1) == 0)
+			json_absent(j, field[i].path);
 }
 
 void

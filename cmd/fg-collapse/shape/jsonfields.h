@@ -38,29 +38,33 @@ struct json_field {
 	} type;
 	size_t member; /* offset of the member; enum version of FIELD_VERSION */
 	void (*read)(struct json *j, void *to); /* takes the value; to: as of json_fields */
+	bool needed; /* json_document exits without it */
 };
 
-#define JSON_FIELD(path, type, in, member)                                         \
+#define JSON_ROW(path, type, member, read, needed)                                 \
 	{                                                                          \
-		(path), sizeof(path) - 1, FIELD_##type, offsetof(in, member), NULL \
+		(path), sizeof(path) - 1, FIELD_##type, (member), (read), (needed) \
 	}
-#define JSON_EACH(path, read)                                    \
-	{                                                        \
-		(path), sizeof(path) - 1, FIELD_ITEMS, 0, (read) \
-	}
-#define JSON_VERSION(path, id)                                              \
-	{                                                                   \
-		(path), sizeof(path) - 1, FIELD_VERSION, VERSION_##id, NULL \
-	}
-#define JSON_READ(path, read)                                   \
-	{                                                       \
-		(path), sizeof(path) - 1, FIELD_CALL, 0, (read) \
-	}
+#define JSON_FIELD(path, type, in, member) JSON_ROW(path, type, offsetof(in, member), NULL, false)
+#define JSON_EACH(path, read) JSON_ROW(path, ITEMS, 0, read, false)
+#define JSON_READ(path, read) JSON_ROW(path, CALL, 0, read, false)
+#define JSON_VERSION(path, id) JSON_ROW(path, VERSION, VERSION_##id, NULL, false)
+/* Those of json_document that are needed. */
+#define JSON_NEEDED_FIELD(path, type, in, member) \
+	JSON_ROW(path, type, offsetof(in, member), NULL, true)
+#define JSON_NEEDED_EACH(path, read) JSON_ROW(path, ITEMS, 0, read, true)
+#define JSON_NEEDED_READ(path, read) JSON_ROW(path, CALL, 0, read, true)
 
 /* Reads an object by a table of at most 64 fields into the struct `to`. */
 #define json_fields(j, table, to) \
 	json_fields_of((j), (table), sizeof(table) / sizeof((table)[0]), (to))
 void json_fields_of(struct json *j, const struct json_field *field, size_t n, void *to);
+
+/* json_fields for a document. Exits with 2 if a needed field is absent, and the JSON well-formed.
+ */
+#define json_document(j, table, to) \
+	json_document_of((j), (table), sizeof(table) / sizeof((table)[0]), (to))
+void json_document_of(struct json *j, const struct json_field *field, size_t n, void *to);
 
 /* Frees the members of `to` that own memory: FIELD_TEXT, INDICES, NUMBERS, STRINGS. */
 #define json_fields_free(table, to) \

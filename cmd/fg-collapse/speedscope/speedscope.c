@@ -292,12 +292,12 @@ read_document(struct reader *r, struct json *j)
 {
 	static const struct json_field fields[] = {
 	    JSON_READ("fg", read_note),
-	    JSON_READ("shared", read_shared),
-	    JSON_EACH("profiles", read_part),
+	    JSON_NEEDED_READ("shared", read_shared),
+	    JSON_NEEDED_EACH("profiles", read_part),
 	};
 	struct profile p = {.reader = r, .json = j};
 
-	json_fields(j, fields, &p);
+	json_document(j, fields, &p);
 	if (!p.columns_set)
 		sampler_tree(r->sampler, NULL, 1);
 	take(&p);

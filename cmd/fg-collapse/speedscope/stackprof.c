@@ -126,7 +126,7 @@ read_document(struct reader *r, struct json *j)
 {
 	static const struct json_field fields[] = {
 	    JSON_VERSION("version", STACKPROF),
-	    JSON_READ("frames", read_frames),
+	    JSON_NEEDED_READ("frames", read_frames),
 	    JSON_FIELD("mode", TEXT, struct profile, mode),
 	    JSON_FIELD("interval", DECIMAL, struct profile, interval),
 	    JSON_FIELD("raw_timestamp_deltas", NUMBERS, struct profile, deltas),
@@ -136,7 +136,7 @@ read_document(struct reader *r, struct json *j)
 	struct profile p = {.reader = r, .json = j};
 
 	sampler_tree(r->sampler, NULL, 1);
-	json_fields(j, fields, &p);
+	json_document(j, fields, &p);
 	if (p.raw.n == 0)
 		cli_die("%s: the profile has no stacks; record with StackProf.run(raw: true)",
 		    lines_name(r->lines));

@@ -59,12 +59,12 @@ read_document(struct reader *r, struct json *j)
 {
 	uint32_t event = sampler_event(r->sampler, str_of("bytes"), str_of("bytes"));
 	static const struct json_field fields[] = {
-	    JSON_READ("head", read_head), JSON_EACH("samples", read_sample)};
+	    JSON_NEEDED_READ("head", read_head), JSON_EACH("samples", read_sample)};
 	struct profile p = {0};
 	struct v8 *v = &p.v8;
 
 	v8_init(v, r->sampler);
-	json_fields(j, fields, &p);
+	json_document(j, fields, &p);
 	v8_join(v);
 	sampler_period(r->sampler, event, p.smallest > 0 ? interval(p.smallest) : 0, "bytes");
 	for (uint32_t i = 0; i < v->tree.n; i++)

@@ -49,6 +49,7 @@ read_place(struct json *j, void *to)
 	struct profile *p = to;
 	struct place place = {0};
 	struct str key;
+	bool total = false;
 
 	if (!json_object(j))
 		return;
@@ -63,7 +64,10 @@ read_place(struct json *j, void *to)
 			json_skip(j);
 		else if (json_whole(j, &place.n[m]))
 			p->has[m] = true;
+		total |= str_is(key, "tb");
 	}
+	if (!total)
+		json_malformed(j, "a place without its total (tb)");
 	place.frames = p->frames.n;
 	vec_fit(p->place, p->capplaces, p->places + 1);
 	p->place[p->places++] = place;
@@ -153,15 +157,13 @@ read_document(struct reader *r, struct json *j)
 {
 	static const struct json_field fields[] = {
 	    JSON_VERSION("dhatFileVersion", DHAT),
-	    JSON_EACH("pps", read_place),
-	    JSON_FIELD("ftbl", STRINGS, struct profile, table),
+	    JSON_NEEDED_EACH("pps", read_place),
+	    JSON_NEEDED_FIELD("ftbl", STRINGS, struct profile, table),
 	    JSON_FIELD("mode", TEXT, struct profile, mode),
 	};
 	struct profile p = {.sampler = r->sampler};
 
-	json_fields(j, fields, &p);
-	if (p.table.n == 0 && p.frames.n > 0)
-		json_refuse(j, "no table of frames (ftbl)");
+	json_document(j, fields, &p);
 	p.bytes = str_find(text_as_str(&p.mode), "ad-hoc") == p.mode.len;
 	give_places(&p);
 	json_fields_free(fields, &p);
