@@ -229,6 +229,7 @@ status 'values of different units are exit status 2' 2 fg-collapse -q counts in
 fg-collapse -q counts in 2>got
 same 'values of different units are an error that names both' want got
 output 'a file of another kind has its own event' '# unit: samples 0
+# values: sampled 0
 b;g 1
 f 1' sh -c 'printf "Thread 1 (LWP 1):\n#0  0x0000000000001136 in f () at a.c:1\n" >dump; fg-collapse -q -e page-faults in | fg-collapse - dump'
 awk 'BEGIN { for (i = 0; i < 40; i++) printf "a 1/1 %d.%03d: 2 x:\n\t10 f%d (/x)\n\n", 5 + i / 20, i % 20 * 50, i / 15 }' >steps

@@ -497,4 +497,7 @@ sed 's/\(data-of="ids">.\{40\}\)./\1!/' in >changed
 status 'svg: a damaged profile of fg-render is an error' 2 fg-collapse changed
 fg-render stacks.folded | sed '/data-of="s[ct]/d; /<script/,/<\/script>/d' >in
 damaged 'svg: a profile of fg-render, truncated and changed at every 19th byte' svg 19
+sed 's/\[0, 1, 2, 2\]/[5, 1, 2, 2]/' "$here/data/formats/pyroscope/data-frame" >in
+check 'pyroscope: a data frame whose first bar has a level has malformed bars' \
+	sh -c 'fg-collapse -f pyroscope in 2>&1 | grep -q "no stacks in the input: 4 malformed, 0 valid"'
 done_testing

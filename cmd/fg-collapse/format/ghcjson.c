@@ -111,7 +111,7 @@ static void
 end(struct profile *p, const struct level *l)
 {
 	if (!l->any)
-		json_malformed(p->json, "a node without its children");
+		json_incomplete(p->json, "a node without its children");
 	p->nlevel--;
 }
 

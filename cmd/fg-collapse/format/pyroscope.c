@@ -265,7 +265,7 @@ static void
 end_frame(struct picture *p, struct json *j)
 {
 	size_t *path = NULL, cap = 0, rows = p->column[0].n;
-	uint64_t last = 0;
+	uint64_t depth = 0; /* bars of the path */
 	bool has[COLUMNS];
 
 	for (unsigned which = 0; which < COLUMNS; which++)
@@ -282,13 +282,13 @@ end_frame(struct picture *p, struct json *j)
 		b->self[0] = cell(p, SELF, i, has) - b->self[1];
 		b->total[0] = cell(p, TOTAL, i, has) - b->total[1];
 		b->name = cell(p, LABEL, i, has);
-		b->broken = level > (i == 0 ? 0 : last + 1);
+		b->broken = level > depth;
 		if (b->broken)
 			continue;
 		vec_fit(path, cap, (size_t)level + 1);
 		path[level] = i;
 		b->parent = level > 0 ? path[level - 1] : NO_PARENT;
-		last = level;
+		depth = level + 1;
 	}
 	free(path);
 	if (str_is(text_as_str(&p->units), "short"))

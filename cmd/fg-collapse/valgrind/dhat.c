@@ -49,6 +49,7 @@ read_place(struct json *j, void *to)
 	struct profile *p = to;
 	struct place place = {0};
 	struct str key;
+	const size_t before = p->frames.n;
 	bool total = false;
 
 	if (!json_object(j))
@@ -66,8 +67,11 @@ read_place(struct json *j, void *to)
 			p->has[m] = true;
 		total |= str_is(key, "tb");
 	}
-	if (!total)
-		json_malformed(j, "a place without its total (tb)");
+	if (!total) {
+		json_incomplete(j, "a place without its total (tb)");
+		p->frames.n = before;
+		return;
+	}
 	place.frames = p->frames.n;
 	vec_fit(p->place, p->capplaces, p->places + 1);
 	p->place[p->places++] = place;
