@@ -182,4 +182,51 @@ heaptrack 2 2 9 2 >bad
 refers heaptrack 'a trace of parent 9' 'main 3' 2 2 <bad
 heaptrack 2 2 1 9 >bad
 refers heaptrack 'an allocation of trace 9' 'main 3' 2 2 <bad
+
+refers pprof-raw 'a sample of location 9' 'f 3' 1 4 <<'EOF'
+PeriodType: cpu nanoseconds
+Period: 10
+Samples:
+samples/count
+          3: 1
+          2: 9 1
+Locations
+     1: 0x1000 M=1 f a.c:3 s=0
+Mappings
+1: 0x1000/0x2000/0x0 /srv/a
+EOF
+refers hprof 'a row of trace 999' 'main;app.Main.main;app.Shop.sell 30' 1 '' <<'EOF'
+JAVA PROFILE 1.0.1, created Fri Jun 14 01:15:30 2013
+THREAD START (obj=5000016b, id = 200001, name="main", group="main")
+TRACE 300182: (thread=200001)
+	app.Shop.sell(Shop.java:12)
+	app.Main.main(Main.java:Unknown line)
+CPU SAMPLES BEGIN (total = 40) Fri Jun 14 01:15:43 2013
+rank   self  accum   count trace method
+   1  75.00% 75.00%      30 300182 app.Shop.sell
+   2  25.00% 100.00%     10 999 app.Main.main
+CPU SAMPLES END
+EOF
+samples=$here/data/formats
+# Events 101 at 1000 of thread 7 with stack 1: another number of the stack.
+perl -0777 -pe 's/\x65\xe8\x07\x07\x01\x01/\x65\xe8\x07\x07\x63\x01/' "$samples/jfr/a" >bad
+refers jfr 'an event of stack 99' 'app.Shop.main;app.Shop.sell 1
+app.Shop.main;read;vfs_read 1' 1 2 <bad
+# The call of method 8 becomes one of 0x48, whose callees and exit are not known.
+perl -0777 -pe 's/\x07\x00\x08\x00\x00\x00\x0a/\x07\x00\x48\x00\x00\x00\x0a/' "$samples/art/wall" >bad
+refers art 'a call of method 0x48' 'main;app.Main.run 100
+worker_1;app.Main.run 10' 2 800 <bad
+
+# Where only a name is missing, and all else of the stack is known, the stack stays.
+output 'callgrind: a number without a name is a function of its own' '(9) 7
+main 5' sh -c 'printf "events: Ir\nfn=(1) main\n1 5\nfn=(9)\n2 7\n" | fg-collapse -q --no-header -f callgrind'
+perl -0777 -pe 's/(\x22\0\0\x10\0\0\0\0\0\0\0\0\x03\0\0\0)\x40/$1\x99/' "$samples/heap-dump/ids-of-4.hprof" >in
+output 'heap-dump: an array whose class is not in the dump keeps its place among the dominators' 'class app.Cache;[unknown] 24' \
+	sh -c 'fg-collapse -q in | grep "unknown\] "'
+perl -0777 -pe 's/(\x21\0\0\x10\x20\0\0\0\0\0\0\0)\x30/$1\x99/' "$samples/heap-dump/ids-of-4.hprof" >in
+check 'heap-dump: an object whose class is not in the dump is malformed, as its references are not known' \
+	sh -c 'fg-collapse -v in 2>&1 | grep -q "15 folded, 3 left out, 1 malformed"'
+printf 'P1;T2;a.py:main:1;(unknown) 3\n' >in
+output 'austin: a frame that Austin could not name keeps the name that Austin gave it' 'a.py' \
+	sh -c 'fg-collapse -q -f austin in | grep -o "a.py" | head -n 1'
 done_testing

@@ -1,6 +1,5 @@
 #!/bin/sh
-# The kind of a profile's values: each format writes `# values:`, but those of which the files do not
-# tell it.
+# The kind of a profile's values: each format writes `# values:`, except those whose files lack it.
 # tier: quick
 . "$(dirname "$0")/formats-lib.sh"
 fg-collapse --version | grep -q yajl || skip_all 'built without yajl (libyajl-dev)'
@@ -28,7 +27,7 @@ for directory in "$here"/data/formats/*/; do
 	fi
 done
 
-# What fg-diff makes of the kinds, for two profiles with these header lines.
+# Compares two profiles with the header lines of a sample.
 compare() {
 	grep '^#' "$here/data/formats/$1.folded" >header
 	printf 'main;f 100\nmain;g 100\n' | cat header - >base

@@ -7,7 +7,7 @@ fg-collapse --version | grep -q yajl || skip_all 'built without yajl (libyajl-de
 command -v perl >/dev/null || skip_all 'no perl'
 samples=$here/data/formats
 
-# Each row: its ID, a sample, what makes a newer file of it, and the newer version.
+# Each row: its ID, a sample, the change for a newer file, and the newer version.
 cat >newer <<'EOF'
 ART|art/wall|s/SLOW\x03/SLOW\x04/|4
 CALLGRIND|callgrind/plain|s/^version: 1/version: 2/m|2

@@ -278,6 +278,8 @@ pass_samples(struct profile *p)
 		for (uint64_t k = 1; k <= n[0]; k++)
 			if (n[k] > 0 && n[k] <= p->nlocation)
 				add_location(p, &p->location[n[k] - 1], &name);
+			else
+				sample_frame_named(p->reader->sampler, SAMPLE_MISSING);
 		sample_end(p->reader->sampler);
 	}
 	text_free(&name);

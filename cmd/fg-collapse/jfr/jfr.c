@@ -229,12 +229,11 @@ handle_event(struct recording *j, const struct jfr_type *type, struct kind *k, s
 		sample_frame_named(s, leaf);
 	for (uint32_t i = 0; stack != NULL && i < stack->n; i++)
 		sample_frame_named(s, j->constants.name[stack->first + i]);
+	if (stack == NULL)
+		sample_frame_named(s, SAMPLE_MISSING);
 	sample_end(s);
 	j->resolved += stack != NULL;
 	j->unresolved += stack == NULL;
-	if (stack == NULL)
-		reader_malformed_byte(
-		    j->reader, begin, "an event whose stack is not in the recording");
 }
 
 /* Reads a jdk.ActiveSetting: the period of ExecutionSample is `10 ms`, async-profiler's

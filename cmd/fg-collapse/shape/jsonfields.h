@@ -49,7 +49,7 @@ struct json_field {
 #define JSON_EACH(path, read) JSON_ROW(path, ITEMS, 0, read, false)
 #define JSON_READ(path, read) JSON_ROW(path, CALL, 0, read, false)
 #define JSON_VERSION(path, id) JSON_ROW(path, VERSION, VERSION_##id, NULL, false)
-/* Those of json_document that are needed. */
+/* Fields that json_document needs. */
 #define JSON_NEEDED_FIELD(path, type, in, member) \
 	JSON_ROW(path, type, offsetof(in, member), NULL, true)
 #define JSON_NEEDED_EACH(path, read) JSON_ROW(path, ITEMS, 0, read, true)
