@@ -42,8 +42,6 @@ sed 's/"name": "self"/"name": "other"/' "$samples/pyroscope/data-frame" >in
 refused 'a data frame without the field self' pyroscope
 sed 's/"tb"/"_"/' "$samples/dhat/plain" >in
 refused 'places without their total' dhat
-sed 's/"children"/"_"/' "$samples/ghc-json/plain" >in
-refused 'nodes without children' ghc-json
 sed 's/"frames"/"_"/' "$samples/speedscope/sampled" >in
 refused 'no list of frames' speedscope
 sed 's/"callchain"/"_"/' "$samples/perf-json/two-samples" >in

@@ -30,7 +30,7 @@ struct profile {
 	struct prefixtable tree;
 	struct level {
 		uint32_t stack;
-		bool children, any; /* reading its children; it has that key */
+		bool children; /* reading its children */
 	} * level; /* the current node and its ancestors */
 	size_t nlevel, caplevel;
 	uint64_t centre; /* of the current cost centre: its id, then its names */
@@ -83,7 +83,7 @@ begin(struct profile *p, uint32_t parent)
 	static const struct json_number zero;
 
 	vec_fit(p->level, p->caplevel, p->nlevel + 1);
-	p->level[p->nlevel++] = (struct level){.stack = prefixtable_add(&p->tree, parent, 0)};
+	p->level[p->nlevel++] = (struct level){prefixtable_add(&p->tree, parent, 0), false};
 	json_numbers_add(&p->id, zero);
 	json_numbers_add(&p->ticks, zero);
 	json_numbers_add(&p->bytes, zero);
@@ -102,17 +102,9 @@ read_field(struct profile *p, struct str key)
 	if (to != NULL && json_number(p->json, &n))
 		json_numbers_set(to, l->stack, n);
 	else if (to == NULL && str_is(key, "children"))
-		l->any = l->children = json_array(p->json);
+		l->children = json_array(p->json);
 	else if (to == NULL)
 		json_skip(p->json);
-}
-
-static void
-end(struct profile *p, const struct level *l)
-{
-	if (!l->any)
-		json_incomplete(p->json, "a node without its children");
-	p->nlevel--;
 }
 
 static void
@@ -130,7 +122,7 @@ read_tree(struct json *j, void *to)
 		if (!l->children && json_key(j, &key))
 			read_field(p, key);
 		else if (!l->children)
-			end(p, l);
+			p->nlevel--;
 		else if (!json_item(j))
 			l->children = false;
 		else if (json_object(j))

@@ -568,13 +568,6 @@ json_refuse(struct json *j, const char *why)
 }
 
 void
-json_incomplete(struct json *j, const char *why)
-{
-	if (!parser_of(j)->malformed)
-		json_malformed(j, why);
-}
-
-void
 json_absent(struct json *j, const char *key)
 {
 	struct text why = {0};

@@ -179,8 +179,6 @@ void json_malformed(struct json *j, const char *why);
 void json_broken(struct json *j, uint64_t n, const char *why);
 /* Exits with 2 at the value taken last (reader_refuse). */
 _Noreturn void json_refuse(struct json *j, const char *why);
-/* json_malformed for an object without a needed key, unless malformed JSON has ended it. */
-void json_incomplete(struct json *j, const char *why);
 /* Exits with 2 at the end of a document without a needed key, unless its JSON is malformed. */
 void json_absent(struct json *j, const char *key);
 

@@ -49,8 +49,6 @@ read_place(struct json *j, void *to)
 	struct profile *p = to;
 	struct place place = {0};
 	struct str key;
-	const size_t before = p->frames.n;
-	bool total = false;
 
 	if (!json_object(j))
 		return;
@@ -65,12 +63,6 @@ read_place(struct json *j, void *to)
 			json_skip(j);
 		else if (json_whole(j, &place.n[m]))
 			p->has[m] = true;
-		total |= str_is(key, "tb");
-	}
-	if (!total) {
-		json_incomplete(j, "a place without its total (tb)");
-		p->frames.n = before;
-		return;
 	}
 	place.frames = p->frames.n;
 	vec_fit(p->place, p->capplaces, p->places + 1);
@@ -168,6 +160,8 @@ read_document(struct reader *r, struct json *j)
 	struct profile p = {.sampler = r->sampler};
 
 	json_document(j, fields, &p);
+	if (p.places > 0 && !p.has[0])
+		json_absent(j, "pps.tb");
 	p.bytes = str_find(text_as_str(&p.mode), "ad-hoc") == p.mode.len;
 	give_places(&p);
 	json_fields_free(fields, &p);
