@@ -246,7 +246,7 @@ archived = $(foreach l,$(1),$(if $(filter $(ARCHIVED:%=-l%),$(l)),$(l:-l%=-l:lib
 LAZY = $(if $(STATIC),,dw deflate zstd lzma yajl expat ncursesw Zydis)
 
 LAZILY = $(patsubst %.c,$(O)/%.o,$(sort $(wildcard common/lazy/*.c)))
-COMMON = $(filter-out $(LAZILY),$(patsubst %.c,$(O)/%.o,$(sort $(wildcard common/*/*.c))))
+COMMON = $(filter-out $(LAZILY),$(patsubst %.c,$(O)/%.o,$(sort $(wildcard common/*/*.c common/*/*/*.c))))
 objects = $(patsubst %.c,$(O)/%.o,$(sort $(wildcard cmd/$(1)/*.c cmd/$(1)/*/*.c)))
 
 programs: $(PROGRAMS:%=$(B)/%) $(B)/lib/fg/libfgheap.so

@@ -33,6 +33,10 @@ output 'common/kernel includes nothing of common but itself' '' sh -c \
 output 'only common/kernel/cpu.h tests the processor of the compiler' '' sh -c \
     'cd "$1/.." && grep -rnE "__(x86_64|amd64|i386|aarch64|arm|riscv|powerpc64|s390x)__" cmd common share/heap |
         grep -v "^common/kernel/cpu.h:"' sh "$here"
+output 'registers and instructions of a processor are in its own files' '' sh -c '
+	cd "$1/.." && grep -rnE "(^|[^A-Za-z0-9_])(r(ax|bx|cx|dx|si|di|bp|sp|[89]|1[0-5])|x(1[0-9]|2[0-9]|30)|.*_x86_64\.(cpp|h)|EM_X86_64|EM_AARCH64|(NATIVE|USER)_R[A-Z0-9]+)([^A-Za-z0-9_]|$)|\\\\x4[89c]\\\\x8[0-9a-f]" \
+	    common/runtime common/threadlabel common/trace common/symbol cmd/fg-record --include=*.[ch] |
+	    grep -vE "^(common/runtime/cpu/runtime_[a-z0-9_]*\.c|cmd/fg-record/stopping/ptrace_[a-z0-9_]*\.c):"' sh "$here"
 for program in "$here"/../cmd/*; do
 	name=${program##*/}
 	output "$name includes no other program" '' sh -c \

@@ -38,7 +38,7 @@ without misc-redundant-expression 'codes of BPF instructions, of which some part
 without misc-no-recursion 'depth is limited where input decides it'
 without performance-no-int-to-ptr 'addresses of other processes, for process_vm_readv'
 
-for f in common/*/*.c cmd/*/*.c cmd/*/*/*.c; do
+for f in common/*/*.c common/*/*/*.c cmd/*/*.c cmd/*/*/*.c; do
 	# shellcheck disable=SC2086 # a list of flags
 	clang-tidy --quiet --checks="$checks" "$f" -- -std=gnu11 -D_GNU_SOURCE $defines -isystem /usr/include/bsd \
 	    -Icommon -Icmd -I"$built/common" -I"$built/cmd" -I"$built" 2>"$tmp/.said" >"$tmp/found"

@@ -59,4 +59,24 @@ read_stub(const unsigned char *code, size_t n, uint64_t address, struct elfmachi
 	return false;
 }
 
-const struct elfmachine elf_x86_64 = {EM_X86_64, R_X86_64_DTPMOD64, next_target, read_stub};
+/* Of Go's compiler, which has these in registers up to rdi. */
+static int64_t
+operand(const unsigned char *code, size_t n, enum elfmachine_use use, unsigned nth)
+{
+	static const char *const codes[] = {"\x48\x8b", "\x8b", "\x48\x8d"};
+	const size_t bytes = strlen(codes[use]), length = bytes + 5;
+
+	for (size_t i = 0; i + length <= n; i++) {
+		int32_t distance;
+
+		if (memcmp(code + i, codes[use], bytes) != 0 || (code[i + bytes] & 0xc7) != 5 ||
+		    (i > 0 && bytes == 1 && (code[i - 1] & 0xf0) == 0x40) || nth-- > 0)
+			continue;
+		memcpy(&distance, code + i + bytes + 1, sizeof distance);
+		return (int64_t)(i + length) + distance;
+	}
+	return 0;
+}
+
+const struct elfmachine elf_x86_64 = {
+    EM_X86_64, R_X86_64_DTPMOD64, next_target, read_stub, operand};

@@ -14,6 +14,9 @@ struct elfmachine_stub {
 	int32_t number; /* without slot: its number in .rela.plt */
 };
 
+/* The use of an address relative to an instruction by it. */
+enum elfmachine_use { ELFMACHINE_LOAD, ELFMACHINE_LOAD_HALF, ELFMACHINE_ADDRESS };
+
 struct elfmachine {
 	uint16_t number; /* e_machine */
 	uint32_t tls_module; /* type of the relocation by the number of a module */
@@ -26,6 +29,12 @@ struct elfmachine {
 	/* Decodes a stub of n bytes; NULL: stubs have no names. False if it is not a stub. */
 	bool (*stub)(
 	    const unsigned char *code, size_t n, uint64_t address, struct elfmachine_stub *stub);
+	/*
+	 * The offset from the start of n bytes of code that the nth instruction, from 0 on, loads 8
+	 * or 4 bytes from, or takes the address of; 0: none. NULL: code is not searched.
+	 */
+	int64_t (*operand)(
+	    const unsigned char *code, size_t n, enum elfmachine_use use, unsigned nth);
 };
 
 extern const struct elfmachine elf_x86_64, elf_aarch64;

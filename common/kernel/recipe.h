@@ -45,7 +45,6 @@
 	{                                                   \
 		.op = WALK_USER, .to = reg, .offset = where \
 	}
-enum { USER_R15 = 0, USER_R14 = 8 }; /* of x86-64 */
 
 #define KNOWN(reg)                          \
 	{                                   \

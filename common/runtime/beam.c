@@ -2,8 +2,8 @@
  * beam: reads the stacks of Erlang processes, and names the functions on them.
  *
  * An Erlang process has a stack of its own, at the upper end of its heap, from Process.stop to
- * Process.hend. Generated code runs on it, with rsp; for calls to C, rsp changes to the
- * scheduler thread's stack. The stack has terms and return addresses. The two lowest bits of a
+ * Process.hend. Generated code runs on it, with the stack pointer; for calls to C, that changes to
+ * the scheduler thread's stack. The stack has terms and return addresses. The two lowest bits of a
  * term are 00 only in a header, and headers are not on stacks; so an aligned word in a module's
  * code is a return address. The outermost one is beam_normal_exit. A traced call has a frame that
  * returns to code of no module; its first word is the address of the function's header.
@@ -49,7 +49,7 @@ static const struct release {
 #define REGISTERS                                                                       \
 	(1 << 16) /* bytes of a scheduler's stack from its table of Erlang registers on \
 		   */
-#define CALL_CODE 128 /* bytes after a call from generated code to C that restore rsp */
+#define CALL_CODE 128 /* bytes after a call to C that restore the stack pointer */
 
 struct beam {
 	struct runtime_process *process;
@@ -76,13 +76,14 @@ struct erlang {
 };
 
 /*
- * True in generated code on the Erlang stack. Generated code changes rsp to the C stack next to the
- * table of Erlang registers, which rbx has the address of.
+ * True in generated code on the Erlang stack. Generated code changes the stack pointer to the C
+ * stack next to the table of Erlang registers.
  */
 static bool
-on_erlang_stack(const struct native_frame *f)
+on_erlang_stack(const struct beam *b, const struct native_frame *f)
 {
-	return f->reg[NATIVE_RSP] - (f->reg[NATIVE_RBX] - REGISTERS) > 2 * (uint64_t)REGISTERS;
+	return f->sp - (f->reg[b->process->cpu->beam->registers] - REGISTERS) >
+	       2 * (uint64_t)REGISTERS;
 }
 
 /* Reads a struct process; false if there is none at that address. */
@@ -111,24 +112,20 @@ is_stack(const struct erlang *p, uint64_t address)
 
 /*
  * The address of the Erlang stack at a call from generated code to C, with the frame's registers;
- * 0: unknown. The code after the call restores rsp: from rbp, or from Process.stop (r13).
+ * 0: unknown. The code after the call restores the stack pointer.
  */
 static uint64_t
 stack_at_call(struct beam *b, const struct native_frame *f, const struct erlang *p)
 {
-	static const unsigned char from_rbp[] = {0x48, 0x89, 0xec}, /* mov %rbp,%rsp */
-	    from_process[] = {0x49, 0x8b, 0x65, PROCESS_STOP}; /* mov 88(%r13),%rsp */
 	unsigned char code[CALL_CODE];
+	int from;
 
 	if (!memory_read(b->process->memory, f->pc, code, sizeof code))
 		return 0;
-	for (size_t i = 0; i + sizeof from_process <= sizeof code; i++) {
-		if (memcmp(code + i, from_rbp, sizeof from_rbp) == 0)
-			return is_stack(p, f->reg[NATIVE_RBP]) ? f->reg[NATIVE_RBP] : 0;
-		if (memcmp(code + i, from_process, sizeof from_process) == 0)
-			return p->stop;
-	}
-	return 0;
+	from = b->process->cpu->beam->restores(code, sizeof code, PROCESS_STOP);
+	if (from == BEAM_PROCESS)
+		return p->stop;
+	return from != BEAM_UNKNOWN && is_stack(p, f->reg[from]) ? f->reg[from] : 0;
 }
 
 /*
@@ -181,13 +178,12 @@ add_stack(struct beam *b, uint64_t at, const struct erlang *p, struct script_sta
 static bool
 read_dirty(struct beam *b, const struct native_frame *f, int32_t i, struct script_stack *s)
 {
-	static const int saved[] = {
-	    NATIVE_RBX, NATIVE_RBP, NATIVE_R12, NATIVE_R13, NATIVE_R14, NATIVE_R15};
+	const struct runtime_cpu *cpu = b->process->cpu;
 	uint64_t found = 0;
 	struct erlang p, other;
 
-	for (size_t k = 0; k < sizeof saved / sizeof *saved; k++) {
-		uint64_t at = f->reg[saved[k]];
+	for (size_t k = 0; k < cpu->nkept; k++) {
+		uint64_t at = f->reg[cpu->kept[k]];
 
 		if (at == found || !read_process(b, at, &other) || other.moved)
 			continue;
@@ -207,7 +203,7 @@ static bool
 read_copy(struct beam *b, const struct runtime_sample *at, size_t i, struct script_stack *s)
 {
 	const struct native_frame *f = &at->native[i];
-	const bool has_stack = i == 0 && on_erlang_stack(f) && f->reg[NATIVE_RSP] % 8 == 0;
+	const bool has_stack = i == 0 && on_erlang_stack(b, f) && f->sp % 8 == 0;
 	const struct erlang copy = {.end = at->copied & ~UINT64_C(7)};
 	uint32_t name = beam_code_name(&b->code, f->pc - (i > 0));
 
@@ -218,7 +214,7 @@ read_copy(struct beam *b, const struct runtime_sample *at, size_t i, struct scri
 		return false;
 	s->group[0].nnative = (uint32_t)(at->nnative - i);
 	if (has_stack)
-		return add_stack(b, f->reg[NATIVE_RSP], &copy, s) && s->nframe > 0;
+		return add_stack(b, f->sp, &copy, s) && s->nframe > 0;
 	s->truncated = true;
 	return true;
 }
@@ -228,7 +224,7 @@ static bool
 read_scheduler(struct beam *b, const struct runtime_sample *at, size_t i, struct script_stack *s)
 {
 	const struct native_frame *f = &at->native[i];
-	uint64_t stack = f->reg[NATIVE_RSP];
+	uint64_t stack = f->sp;
 	struct erlang p = {0};
 	uint32_t name;
 
@@ -238,7 +234,7 @@ read_scheduler(struct beam *b, const struct runtime_sample *at, size_t i, struct
 		s->outermost = true;
 	} else if (!at->stopped) {
 		return read_copy(b, at, i, s) && beam_code_is_still(&b->code);
-	} else if (!read_process(b, f->reg[NATIVE_R13], &p)) {
+	} else if (!read_process(b, f->reg[b->process->cpu->beam->process], &p)) {
 		return false;
 	} else {
 		if ((i > 0 || !is_stack(&p, stack)) && (stack = stack_at_call(b, f, &p)) == 0)
@@ -319,6 +315,8 @@ open_beam(struct runtime_process *p)
 			    runtime_beam.versions);
 			return NULL;
 		}
+		if (!runtime_knows_cpu(p, p->cpu->beam, "Erlang"))
+			return NULL;
 		b = cli_alloc(1, sizeof *b);
 		b->process = p;
 		b->release = release_of(version);

@@ -43,6 +43,7 @@ enum {
 #define TEXT_MAX 512 /* bytes of a file name */
 #define CALLER (UINT64_C(1) << 63) /* in the cache, marks a return address */
 #define INFO_MAX 8192 /* bytes of compile information */
+#define SEARCHED 64 /* bytes of a function that are searched for an address */
 
 struct code { /* a module's code */
 	uint64_t start, end;
@@ -55,33 +56,20 @@ struct function {
 };
 
 /*
- * The table `ranges`, a static variable: the first instruction lea r(%rip) of the function that
+ * The table `ranges`, a static variable, of which the function takes the address first that
  * erts_lookup_function_info calls first.
  */
 static uint64_t
-find_ranges(const struct runtime_module *m)
+find_ranges(const struct runtime_module *m, const struct beam_cpu *cpu)
 {
 	uint64_t at = runtime_symbol(m, "erts_lookup_function_info", NULL);
-	const unsigned char *b;
-	int32_t distance;
+	const unsigned char *b = at == 0 ? NULL : runtime_file_bytes(m, at, SEARCHED);
+	int64_t offset = b == NULL ? 0 : cpu->called(b, SEARCHED);
 
-	if (at == 0 || (b = runtime_file_bytes(m, at, 64)) == NULL)
-		return 0;
-	for (size_t i = 0; i + 5 <= 64; i++) {
-		if (b[i] != 0xe8) /* call */
-			continue;
-		memcpy(&distance, b + i + 1, sizeof distance);
-		at += i + 5 + (uint64_t)(int64_t)distance;
-		if ((b = runtime_file_bytes(m, at, 64)) == NULL)
-			return 0;
-		for (size_t k = 0; k + 7 <= 64; k++)
-			if ((b[k] & 0xf8) == 0x48 && b[k + 1] == 0x8d && (b[k + 2] & 0xc7) == 5) {
-				memcpy(&distance, b + k + 3, sizeof distance);
-				return at + k + 7 + (uint64_t)(int64_t)distance;
-			}
-		return 0;
-	}
-	return 0;
+	at += (uint64_t)offset;
+	b = offset == 0 ? NULL : runtime_file_bytes(m, at, SEARCHED);
+	offset = b == NULL ? 0 : cpu->taken(b, SEARCHED);
+	return offset == 0 ? 0 : at + (uint64_t)offset;
 }
 
 /* The active table of modules is sorted by address. */
@@ -381,7 +369,7 @@ beam_code_open(struct beam_code *c, struct runtime_process *p, const struct runt
 {
 	*c = (struct beam_code){.process = p,
 	    .functions = functions,
-	    .ranges = find_ranges(m),
+	    .ranges = find_ranges(m, p->cpu->beam),
 	    .index = runtime_symbol(m, "the_active_code_index", NULL),
 	    .atoms = runtime_symbol(m, "erts_atom_table", NULL)};
 	return c->ranges != 0 && c->index != 0 && c->atoms != 0;

@@ -1,11 +1,11 @@
 /*
  * haskell: reads the stack of the Haskell thread that a processor runs, in programs of GHC.
  *
- * Haskell code has a stack of its own, in the heap: rbp is its pointer. A frame begins with the
- * address of the code that runs when it returns, and the info table before that code has the
- * frame's size. The functions are native code: their frames follow the native ones, which end at
- * the innermost Haskell function. Source: rts/include/rts/storage/InfoTables.h, ClosureTypes.h and
- * stack_frame_sizeW in ClosureMacros.h of GHC 9.0; an x86-64 build has its tables next to the code.
+ * Haskell code has a stack of its own, in the heap, and its pointer in a register. A frame begins
+ * with the address of the code that runs when it returns, and the info table before that code has
+ * the frame's size. The functions are native code: their frames follow the native ones, which end
+ * at the innermost Haskell function. Source: rts/include/rts/storage/InfoTables.h, ClosureTypes.h
+ * and stack_frame_sizeW in ClosureMacros.h of GHC 9.0; a build has its tables next to the code.
  *
  * The thread must be stopped: the stack is not in a copy of the C stack.
  */
@@ -152,7 +152,7 @@ read_haskell(void *state, const struct runtime_sample *at, struct script_stack *
 	if (f->module != h->module->module)
 		return false;
 	return script_group(s, SCRIPT_NATIVE_NONE) &&
-	       add_stack(h, f->reg[NATIVE_RBP],
+	       add_stack(h, f->reg[h->process->cpu->haskell->stack],
 		   function_at(h, f->pc - (at->nnative > 1) + h->module->bias), s);
 }
 
@@ -224,6 +224,8 @@ open_haskell(struct runtime_process *p)
 		if (!is_module(m->module->name) || !is_linked_by_ghc(m) ||
 		    runtime_symbol(m, "stg_upd_frame_info", NULL) == 0)
 			continue;
+		if (!runtime_knows_cpu(p, p->cpu->haskell, "Haskell"))
+			return NULL;
 		h = cli_alloc(1, sizeof *h);
 		h->process = p;
 		h->module = m;

@@ -23,7 +23,7 @@
 
 /*
  * Return address of the outermost frame of a virtual thread that has continued: its callers are
- * still in HotSpot's heap, and not read (generate_cont_thaw of stubGenerator_x86_64.cpp).
+ * still in HotSpot's heap, and not read (generate_cont_thaw of stubGenerator).
  */
 #define HEAP_STUBS "StubRoutines (continuationstubs)"
 
@@ -34,9 +34,6 @@
 #define OLD FIRST, 22
 #define NEW 25, LAST
 #define ALL 0, UINT32_MAX
-
-/* Interpreter frames: byte offsets from the frame pointer (frame_x86.hpp). */
-enum { FRAME_METHOD = -24, FRAME_BCP = -64 };
 
 static const struct field {
 	const char *type, *name; /* name NULL: the size of the type */
@@ -223,6 +220,8 @@ open_hotspot(struct runtime_process *p)
 			    p->reason, sizeof p->reason, "this JVM has no tables of its fields");
 			return NULL;
 		}
+		if (!runtime_knows_cpu(p, p->cpu->hotspot, "Java"))
+			return NULL;
 		h = cli_alloc(1, sizeof *h);
 		h->process = p;
 		memset(&h->f, 0xff, sizeof h->f);
@@ -474,22 +473,23 @@ static bool
 add_interpreted(struct hotspot *h, const struct native_frame *f, bool leaf, struct script_stack *s)
 {
 	struct memory_reader *m = h->process->memory;
-	uint64_t fp = f->reg[NATIVE_RBP];
-	/* A method's entry has the method in rbx, before it stores it (generate_fixed_frame). */
-	uint64_t method = leaf && f->sp > fp + (uint64_t)FRAME_METHOD
-			      ? f->reg[NATIVE_RBX]
-			      : memory_u64(m, fp + (uint64_t)FRAME_METHOD);
+	const struct hotspot_cpu *cpu = h->process->cpu->hotspot;
+	const uint64_t fp = f->reg[h->process->cpu->fp];
+	const uint64_t at_method = fp + (uint64_t)(int64_t)cpu->frame_method;
+	const uint64_t at_bytecode = fp + (uint64_t)(int64_t)cpu->frame_bytecode;
+	/* A method's entry has the method in a register, before it stores it. */
+	uint64_t method =
+	    leaf && f->sp > at_method ? f->reg[cpu->method] : memory_u64(m, at_method);
 	uint64_t code = memory_u64(m, method + h->f.const_method) + h->f.const_method_size;
-	uint64_t bcp =
-	    leaf && f->sp > fp + (uint64_t)FRAME_BCP ? 0 : memory_u64(m, fp + (uint64_t)FRAME_BCP);
+	uint64_t bcp = leaf && f->sp > at_bytecode ? 0 : memory_u64(m, at_bytecode);
 	uint16_t size = 0;
 	uint32_t name;
 
 	if (fp < f->sp)
 		return false;
 	memory_read(m, code - h->f.const_method_size + h->f.code_size, &size, sizeof size);
-	if (leaf && f->reg[NATIVE_R13] >= code && f->reg[NATIVE_R13] < code + size)
-		bcp = f->reg[NATIVE_R13]; /* the frame's slot is only written at calls */
+	if (leaf && f->reg[cpu->bytecode] >= code && f->reg[cpu->bytecode] < code + size)
+		bcp = f->reg[cpu->bytecode]; /* the frame's slot is only written at calls */
 	name = name_of(h, method, bcp >= code && bcp < code + size ? (int)(bcp - code) : -1);
 	if (name == 0)
 		return false;
@@ -510,7 +510,7 @@ static void
 start_unpacked(struct hotspot *h, const struct native_frame *f, struct unpacked *u)
 {
 	struct memory_reader *m = h->process->memory;
-	uint64_t array = memory_u64(m, f->reg[NATIVE_R15] + h->f.unpacked);
+	uint64_t array = memory_u64(m, f->reg[h->process->cpu->hotspot->thread] + h->f.unpacked);
 
 	if (array == 0)
 		return;

@@ -135,14 +135,13 @@ is_state(struct lua *lua, uint64_t address)
 static uint64_t
 state_of(struct lua *lua, const struct native_frame *f, const struct native_frame *caller)
 {
-	static const int kept[] = {
-	    NATIVE_R15, NATIVE_R14, NATIVE_R13, NATIVE_R12, NATIVE_RBX, NATIVE_RBP};
+	const struct runtime_cpu *cpu = lua->process->cpu;
 	uint64_t word[FRAME_MAX / 8], found = 0;
 	size_t size = caller == NULL || caller->sp <= f->sp ? 0 : (size_t)(caller->sp - f->sp);
 
-	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
-		if (is_state(lua, f->reg[kept[i]]))
-			return f->reg[kept[i]];
+	for (size_t i = 0; i < cpu->nkept; i++)
+		if (is_state(lua, f->reg[cpu->kept[i]]))
+			return f->reg[cpu->kept[i]];
 	if (size > sizeof word || !memory_read(lua->process->memory, f->sp, word, size))
 		return 0;
 	for (size_t i = 0; i < size / 8; i++) {
@@ -326,11 +325,12 @@ add_calls(struct lua *lua, uint64_t state, uint64_t *call, uint64_t end, struct 
 
 /* True if luaV_execute runs a call in this frame: it keeps the call in a register. */
 static bool
-has_call(const struct native_frame *f, uint64_t call)
+has_call(const struct runtime_cpu *cpu, const struct native_frame *f, uint64_t call)
 {
-	return f->reg[NATIVE_RBX] == call || f->reg[NATIVE_RBP] == call ||
-	       f->reg[NATIVE_R12] == call || f->reg[NATIVE_R13] == call ||
-	       f->reg[NATIVE_R14] == call || f->reg[NATIVE_R15] == call;
+	for (size_t i = 0; i < cpu->nkept; i++)
+		if (f->reg[cpu->kept[i]] == call)
+			return true;
+	return false;
 }
 
 /* The first call of a Lua function from *call outwards; 0: none. *call is a call of C after it. */
@@ -374,14 +374,16 @@ phase_of(struct lua *lua, const struct runtime_sample *at, const struct loops *l
 	uint64_t state = l->of[k], inner = lua_call(lua, state, &call);
 	size_t next = k + 1;
 
-	if (inner == 0 || has_call(&at->native[l->native[k]], inner))
+	if (inner == 0 || has_call(lua->process->cpu, &at->native[l->native[k]], inner))
 		return LOOP_RUNS;
 	while (next < l->n && l->of[next] != state)
 		next++;
-	if (next < l->n && has_call(&at->native[l->native[next]], inner))
+	if (next < l->n && has_call(lua->process->cpu, &at->native[l->native[next]], inner))
 		return LOOP_ENDED;
 	inner = lua_call(lua, state, &call);
-	return inner != 0 && has_call(&at->native[l->native[k]], inner) ? LOOP_STARTS : LOOP_RUNS;
+	return inner != 0 && has_call(lua->process->cpu, &at->native[l->native[k]], inner)
+		   ? LOOP_STARTS
+		   : LOOP_RUNS;
 }
 
 static void

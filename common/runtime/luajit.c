@@ -65,15 +65,11 @@ enum {
 	TRACE_CODE_SIZE = 84,
 	TRACE_CODE = 88,
 	TRACE_BYTES = 96,
-	LOOP_RESULTS = 8, /* C frame of the interpreter, lj_frame.h */
-	LOOP_STATE = 16,
-	LOOP_PC = 24,
-	LOOP_PREVIOUS = 32,
-	LOOP_BYTES = 80,
 };
 
 struct luajit {
 	struct runtime_process *process;
+	const struct luajit_cpu *cpu;
 	uint64_t loop; /* lj_vm_asm */
 	uint64_t traces; /* offset of the list of traces from the global state; 0: unknown */
 	struct lua_names names;
@@ -96,6 +92,8 @@ open_luajit(struct runtime_process *p)
 
 		if (!is_module(m->module->name) || runtime_symbol(m, "luaJIT_setmode", NULL) == 0)
 			continue;
+		if (!runtime_knows_cpu(p, p->cpu->luajit, "LuaJIT"))
+			return NULL;
 		start = cfi_largest_function(m->module);
 		if (start == 0) {
 			snprintf(p->reason, sizeof p->reason,
@@ -104,6 +102,7 @@ open_luajit(struct runtime_process *p)
 		}
 		j = cli_alloc(1, sizeof *j);
 		j->process = p;
+		j->cpu = p->cpu->luajit;
 		j->loop = start - m->bias;
 		j->names.names = p->names;
 		return j;
@@ -150,7 +149,7 @@ has_c_frame(struct luajit *j, uint64_t state, uint64_t frame)
 	uint64_t at = memory_u64(m, state + STATE_FRAME) & ~UINT64_C(3);
 
 	for (int i = 0; i < NEWEST && at != 0 && at < frame; i++)
-		at = memory_u64(m, at + LOOP_PREVIOUS) & ~UINT64_C(3);
+		at = memory_u64(m, at + j->cpu->previous) & ~UINT64_C(3);
 	return at == frame;
 }
 
@@ -164,7 +163,7 @@ loop_of_trace(struct luajit *j, uint64_t sp)
 	struct memory_reader *m = j->process->memory;
 
 	for (uint64_t at = sp; at < sp + SPILL_MAX; at += 8) {
-		uint64_t state = memory_u64(m, at + LOOP_STATE);
+		uint64_t state = memory_u64(m, at + j->cpu->state);
 
 		if (is_state(j, state) && has_c_frame(j, state, at))
 			return at;
@@ -189,10 +188,11 @@ may_be_trace(const struct luajit *j, uint64_t pc)
 static uint64_t
 frame_size(void *state, uint64_t pc, uint64_t sp, bool leaf)
 {
+	const struct luajit *j = state;
 	uint64_t loop = may_be_trace(state, pc) ? loop_of_trace(state, sp) : 0;
 
 	(void)leaf;
-	return loop == 0 ? 0 : loop + LOOP_BYTES - sp;
+	return loop == 0 ? 0 : loop + j->cpu->bytes - sp;
 }
 
 /* True if pc is the address after an instruction of the prototype. */
@@ -449,9 +449,8 @@ base_of_caller(struct luajit *j, uint64_t base, uint64_t pc)
 
 /*
  * Starts a walk at the frame where native frame f runs. trace: it is a trace, or the interpreter's
- * code that leaves one. In the interpreter itself, base and pc are
- * in rdx and rbx. Its C functions have the pc in rbx, and the base in the state or, if they do not
- * need it, in rbp.
+ * code that leaves one. The interpreter itself has base and pc in registers. Its C functions have
+ * the pc there, too, and the base in the state or, if they do not need it, in a third register.
  */
 static bool
 start_walk(struct luajit *j, struct walk *w, const struct native_frame *f, bool leaf, bool trace)
@@ -459,6 +458,7 @@ start_walk(struct luajit *j, struct walk *w, const struct native_frame *f, bool 
 	struct memory_reader *m = j->process->memory;
 	uint64_t global = memory_u64(m, w->state + STATE_GLOBAL);
 	uint64_t base = memory_u64(m, w->state + STATE_BASE), slot[2] = {0};
+	const uint64_t spare = f->reg[j->cpu->spare];
 
 	w->bottom = memory_u64(m, w->state + STATE_STACK) + 8;
 	w->pc = w->called = w->varied = 0;
@@ -466,14 +466,14 @@ start_walk(struct luajit *j, struct walk *w, const struct native_frame *f, bool 
 	    memory_u64(m, global + GLOBAL_JIT_BASE) != 0)
 		base = memory_u64(m, global + GLOBAL_JIT_BASE);
 	else if (!trace && leaf)
-		base = f->reg[1];
-	else if (!trace && f->reg[NATIVE_RBP] != w->state && f->reg[NATIVE_RBP] > w->bottom &&
-		 f->reg[NATIVE_RBP] < w->bottom + (UINT64_C(1) << 24) &&
-		 memory_u64(m, f->reg[NATIVE_RBP] - 16) >> 47 == TAG_FUNCTION)
-		base = f->reg[NATIVE_RBP];
+		base = f->reg[j->cpu->base];
+	else if (!trace && spare != w->state && spare > w->bottom &&
+		 spare < w->bottom + (UINT64_C(1) << 24) &&
+		 memory_u64(m, spare - 16) >> 47 == TAG_FUNCTION)
+		base = spare;
 	if (!trace && leaf && (base & 7) == 0 && base >= w->bottom &&
 	    memory_u64(m, base - 16) >> 47 != TAG_FUNCTION) {
-		uint64_t caller = base_of_caller(j, base, f->reg[NATIVE_RBX]);
+		uint64_t caller = base_of_caller(j, base, f->reg[j->cpu->pc]);
 
 		base = caller > w->bottom ? caller : base;
 	}
@@ -484,7 +484,7 @@ start_walk(struct luajit *j, struct walk *w, const struct native_frame *f, bool 
 	if (trace) /* the bytecode instruction is not known */
 		return true;
 	if (memory_u8(m, (slot[0] & POINTER) + FUNCTION_KIND) == 0)
-		w->pc = f->reg[NATIVE_RBX];
+		w->pc = f->reg[j->cpu->pc];
 	return true;
 }
 
@@ -498,7 +498,7 @@ interrupted_pc(struct luajit *j, const struct walk *w, uint64_t loop)
 {
 	struct memory_reader *m = j->process->memory;
 	uint64_t function = memory_u64(m, w->frame - 8) & POINTER,
-		 pc = memory_u64(m, loop + LOOP_PC);
+		 pc = memory_u64(m, loop + j->cpu->at);
 
 	if (w->frame <= w->bottom || memory_u8(m, function + FUNCTION_KIND) != 0)
 		return 0;
@@ -513,7 +513,7 @@ static bool
 is_without_frame(struct luajit *j, const struct walk *w, uint64_t state, uint64_t loop)
 {
 	struct memory_reader *m = j->process->memory;
-	int32_t results = (int32_t)memory_u32(m, loop + LOOP_RESULTS);
+	int32_t results = (int32_t)memory_u32(m, loop + j->cpu->results);
 	uint64_t frame = state == w->state ? w->frame : memory_u64(m, state + STATE_BASE) - 8;
 
 	return results < 0 &&
@@ -563,10 +563,10 @@ read_luajit(void *state, const struct runtime_sample *at, struct script_stack *s
 		if (loop == 0)
 			continue;
 		traces[n] = trace;
-		of[n] = memory_u64(m, loop + LOOP_STATE);
+		of[n] = memory_u64(m, loop + j->cpu->state);
 		if (!trace && !is_state(j, of[n]) && (loop = loop_of_trace(j, f->sp)) != 0) {
 			traces[n] = true;
-			of[n] = memory_u64(m, loop + LOOP_STATE);
+			of[n] = memory_u64(m, loop + j->cpu->state);
 		}
 		if (is_state(j, of[n]))
 			native[n++] = (int32_t)i;

@@ -140,14 +140,13 @@ add_candidate(struct oldpython *py, struct eval *e, uint64_t object)
 static void
 find_candidates(struct oldpython *py, const struct runtime_sample *at, struct eval *e)
 {
-	static const int kept[] = {
-	    NATIVE_RBX, NATIVE_RBP, NATIVE_R12, NATIVE_R13, NATIVE_R14, NATIVE_R15};
+	const struct runtime_cpu *cpu = py->process->cpu;
 	const struct native_frame *f = &at->native[e->native];
 	uint64_t word[FRAME_WORDS];
 	size_t n = (size_t)e->native + 1 == at->nnative ? 0 : (size_t)(f[1].sp - f->sp) / 8;
 
-	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
-		add_candidate(py, e, f->reg[kept[i]]);
+	for (size_t i = 0; i < cpu->nkept; i++)
+		add_candidate(py, e, f->reg[cpu->kept[i]]);
 	if (n > FRAME_WORDS || !memory_read(py->process->memory, f->sp, word, 8 * n))
 		return;
 	for (size_t i = 0; i < n; i++)

@@ -2,8 +2,8 @@
  * php: walks the execute_data of the Zend engine, for the one thread that runs scripts.
  *
  * An execute_data with ZEND_CALL_TOP ends the frames of one invocation of execute_ex.
- * execute_ex has the current execute_data in r14 (a global register variable, in builds with
- * GCC), so the unwound r14 of its native frame identifies its group.
+ * execute_ex has the current execute_data in a register (a global register variable, in builds with
+ * GCC), so the unwound register of its native frame identifies its group.
  *
  * Opcache's JIT code runs on the native frame of execute_ex, which jumps to it.
  *
@@ -126,6 +126,8 @@ open_php(struct runtime_process *p)
 
 		if (!is_module(m->module->name) || !find_version(m, p->version, sizeof p->version))
 			continue;
+		if (!runtime_knows_cpu(p, p->cpu->php, "PHP"))
+			return NULL;
 		php = cli_alloc(1, sizeof *php);
 		php->process = p;
 		php->module = m->module;
@@ -231,12 +233,13 @@ struct loops {
 
 /*
  * True if a native frame is execute_ex, or its part for rare cases, which has call frame
- * information of its own: as large a frame, and r14 is not that of its caller.
+ * information of its own: as large a frame, and its execute_data is not its caller's.
  */
 static bool
 is_loop(struct php *php, const struct runtime_sample *at, size_t i)
 {
 	const struct native_frame *f = &at->native[i];
+	const uint8_t data = php->process->cpu->php->data;
 	uint64_t size = i + 1 < at->nnative ? f[1].sp - f->sp : 0;
 
 	if (f->start == php->loop) {
@@ -247,7 +250,7 @@ is_loop(struct php *php, const struct runtime_sample *at, size_t i)
 		return true;
 	}
 	return size != 0 && size == php->size && f->module == php->module &&
-	       f->reg[NATIVE_R14] != f[1].reg[NATIVE_R14];
+	       f->reg[data] != f[1].reg[data];
 }
 
 static void
@@ -260,8 +263,8 @@ find_loops(struct php *php, const struct runtime_sample *at, struct loops *l)
 }
 
 /*
- * The native frame of execute_ex with a group's innermost script function in r14, from *next on;
- * SCRIPT_NATIVE_NONE: there is none. r14 has that function's caller while i_init_func_execute_data
+ * The native frame of execute_ex with a group's innermost script function, from *next on;
+ * SCRIPT_NATIVE_NONE: none. It has that function's caller while i_init_func_execute_data
  * of zend_execute.c enters it, and a function that it called while zend_leave_helper leaves that.
  */
 static int32_t
@@ -269,10 +272,10 @@ loop_of(struct php *php, const struct runtime_sample *at, const struct loops *l,
     uint64_t innermost, uint64_t caller)
 {
 	for (size_t k = *next; k < l->n; k++) {
-		uint64_t r14 = at->native[l->native[k]].reg[NATIVE_R14];
+		uint64_t data = at->native[l->native[k]].reg[php->process->cpu->php->data];
 
-		if (r14 != innermost && (r14 != caller || r14 == 0) &&
-		    memory_u64(php->process->memory, r14 + DATA_PREVIOUS) != innermost)
+		if (data != innermost && (data != caller || data == 0) &&
+		    memory_u64(php->process->memory, data + DATA_PREVIOUS) != innermost)
 			continue;
 		*next = k + 1;
 		return l->native[k];
@@ -311,15 +314,16 @@ native_of(const struct runtime_sample *at, uint64_t handler, int32_t *from, int3
 }
 
 /*
- * The instruction that a function executes. The innermost function of a stack has it in r15, if it
- * runs in execute_ex itself; JIT code saves it only where PHP could report the line. 0: unknown.
+ * The instruction that a function executes. The innermost function of a stack has it in a register,
+ * if it runs in execute_ex itself; JIT code saves it only where PHP could report the line. 0:
+ * unknown.
  */
 static uint64_t
 opline_of(struct php *php, const struct runtime_sample *at, const struct data *d, int32_t native)
 {
 	if (native != SCRIPT_NATIVE_NONE && at->native[native].module != php->module)
 		return 0;
-	return native == 0 ? at->native[0].reg[NATIVE_R15] : d->opline;
+	return native == 0 ? at->native[0].reg[php->process->cpu->php->instruction] : d->opline;
 }
 
 /* Adds a group of n frames, innermost first. */
@@ -456,16 +460,16 @@ read_php(void *state, const struct runtime_sample *at, struct script_stack *s)
 }
 
 /*
- * Opcache's JIT code continues execute_ex, with the execute_data in r14, and leaves it by jumps to
+ * Opcache's JIT code continues execute_ex, with the same execute_data, and leaves it by jumps to
  * handlers of execute_ex, as that of exceptions (ZEND_VM_KIND_HYBRID, in builds with GCC).
  */
 static uint64_t
-shared_frame(void *state, const uint64_t reg[16])
+shared_frame(void *state, const uint64_t reg[CFI_REGS])
 {
 	struct php *php = state;
 	struct memory_reader *m = php->process->memory;
 	uint64_t handler = memory_u64(m, php->globals + php->at->handler);
-	uint64_t data = reg[NATIVE_R14];
+	uint64_t data = reg[php->process->cpu->php->data];
 	uint8_t type;
 
 	if (handler - php->loop >= php->loop_size || data == 0 || data % 8 != 0)
@@ -505,8 +509,8 @@ enum {
 #define STRING_BYTES 40 /* of a string at the end of a mapping */
 
 /*
- * Copies the execute_data from the current one on, their functions and the names of these. r14 and
- * r15 have an execute_data and an instruction while execute_ex runs.
+ * Copies the execute_data from the current one on, their functions and the names of these. Two
+ * registers have an execute_data and an instruction while execute_ex runs.
  */
 static bool
 recipe(void *state, struct walk_step step[WALK_STEPS])
@@ -516,9 +520,9 @@ recipe(void *state, struct walk_step step[WALK_STEPS])
 	    COPY(WALK_ZERO, php->globals + php->at->handler, 8, 1),
 	    COPY(WALK_ZERO, php->hook, 8, CURRENT),
 	    [CURRENT] = COPY(WALK_ZERO, php->globals + php->at->current, 8, DONE, {DATA, 0}),
-	    USER(WORD, USER_R14),
+	    USER(WORD, php->process->cpu->php->user_data),
 	    COPY(WORD, 0, DATA_BYTES, 5),
-	    USER(WORD, USER_R15),
+	    USER(WORD, php->process->cpu->php->user_instruction),
 	    COPY(WORD, 0, OPLINE_BYTES, NEXT),
 	    [NEXT] = IF_ZERO(DATA, DONE),
 	    COPY(DATA, 0, DATA_BYTES, DONE, {INSTRUCTION, 0}, {FUNCTION, DATA_FUNC},

@@ -79,28 +79,21 @@ layout_of(const char *version)
 
 /*
  * Finds ruby_current_ec, which is not exported from 3.3 on: rb_profile_frames begins with its
- * address, lea slot(%rip),%rdi; the word after the slot is its offset.
+ * address, by a slot; the word after the slot is its offset.
  */
 static bool
 find_context(struct ruby *rb, const struct runtime_module *m)
 {
-	static const unsigned char load[] = {0x66, 0x48, 0x8d, 0x3d};
 	uint64_t size, at = runtime_symbol(m, "rb_profile_frames", &size);
 	const unsigned char *code = at == 0 ? NULL : runtime_file_bytes(m, at, (size_t)size);
+	int64_t slot;
 
 	if ((rb->context = runtime_symbol(m, "ruby_current_ec", NULL)) != 0)
 		return tls_block(&rb->block, m);
-	for (uint64_t i = 0; code != NULL && i + 8 <= size; i++) {
-		int32_t distance;
-
-		if (memcmp(code + i, load, sizeof load) != 0)
-			continue;
-		memcpy(&distance, code + i + 4, sizeof distance);
-		rb->block.slot = at + i + 8 + (uint64_t)(int64_t)distance;
-		rb->context = memory_u64(rb->process->memory, rb->block.slot + 8);
-		return true;
-	}
-	return false;
+	slot = code == NULL ? 0 : rb->process->cpu->ruby->slot(code, (size_t)size);
+	rb->block.slot = at + (uint64_t)slot;
+	rb->context = slot == 0 ? 0 : memory_u64(rb->process->memory, rb->block.slot + 8);
+	return slot != 0;
 }
 
 static void *
@@ -121,6 +114,8 @@ open_ruby(struct runtime_process *p)
 			runtime_unknown(p, "Ruby", VERSIONS, "ruby -I...");
 			return NULL;
 		}
+		if (!runtime_knows_cpu(p, p->cpu->ruby, "Ruby"))
+			return NULL;
 		rb = cli_alloc(1, sizeof *rb);
 		rb->process = p;
 		rb->at = layout_of(p->version);

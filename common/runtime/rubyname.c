@@ -60,21 +60,14 @@ struct owner {
  * with rb_ary_new_capa(symbols->str->num_entries), and ids is the next field.
  */
 static uint64_t
-find_symbols(const struct runtime_module *m)
+find_symbols(const struct runtime_module *m, const struct ruby_cpu *cpu)
 {
 	uint64_t size, at = runtime_symbol(m, "rb_sym_all_symbols", &size);
 	const unsigned char *code = at == 0 ? NULL : runtime_file_bytes(m, at, (size_t)size);
 
-	for (uint64_t i = 0; code != NULL && i + 11 <= size; i++) {
-		int32_t distance; /* mov distance(%rip),%rax; mov 0x10(%rax),%rdi */
+	int64_t offset = code == NULL ? 0 : cpu->entries(code, (size_t)size);
 
-		if (memcmp(code + i, "\x48\x8b\x05", 3) != 0 ||
-		    memcmp(code + i + 7, "\x48\x8b\x78\x10", 4) != 0)
-			continue;
-		memcpy(&distance, code + i + 3, sizeof distance);
-		return at + i + 7 + (uint64_t)(int64_t)distance + 8;
-	}
-	return 0;
+	return offset == 0 ? 0 : at + (uint64_t)offset + 8;
 }
 
 void
@@ -84,7 +77,7 @@ ruby_names_open(struct ruby_names *rb, struct runtime_process *p, const struct r
 	*rb = (struct ruby_names){.process = p,
 	    .at = at,
 	    .object = runtime_symbol(m, "rb_cObject", NULL),
-	    .symbols = find_symbols(m)};
+	    .symbols = find_symbols(m, p->cpu->ruby)};
 }
 
 void

@@ -60,6 +60,15 @@ runtime_unknown(
 	    runtime, p->version, versions, derive);
 }
 
+bool
+runtime_knows_cpu(struct runtime_process *p, const void *row, const char *runtime)
+{
+	if (row == NULL)
+		snprintf(
+		    p->reason, sizeof p->reason, "%s is not read on %s", runtime, p->cpu->name);
+	return row != NULL;
+}
+
 static bool
 maps_file(const struct runtime_process *p, const char *prefix)
 {

@@ -16,29 +16,19 @@
 
 #include "base/text.h"
 #include "kernel/walkabi.h"
+#include "runtime/cpu/runtimecpu.h"
 #include "runtime/memory.h"
 #include "runtime/scriptname.h"
 #include "elf/module.h"
 
-/* A native frame of a stack, leaf first. Registers are x86-64's by DWARF number. */
+/* A native frame of a stack, leaf first. */
 struct native_frame {
 	struct module *module; /* NULL: no mapping */
 	uint64_t pc; /* address in the process; in callers the return address */
 	uint64_t sp; /* the stack pointer in this frame, which ends at the next frame's */
 	/* address of the function by whose call frame information it was unwound; 0: unknown */
 	uint64_t start;
-	uint64_t reg[16]; /* valid are rbx 3, rbp 6, rsp 7 and r12 to r15 */
-};
-
-/* DWARF numbers of the registers that are valid. */
-enum {
-	NATIVE_RBX = 3,
-	NATIVE_RBP = 6,
-	NATIVE_RSP = 7,
-	NATIVE_R12 = 12,
-	NATIVE_R13,
-	NATIVE_R14,
-	NATIVE_R15
+	uint64_t reg[CFI_REGS]; /* by DWARF number; callers have fp, sp and runtime_cpu.kept */
 };
 
 #define SCRIPT_FRAMES 2048 /* script frames of one stack, at most */
@@ -88,6 +78,7 @@ struct runtime_module {
 /* The process to search for a runtime. */
 struct runtime_process {
 	int pid;
+	const struct runtime_cpu *cpu;
 	struct memory_reader *memory;
 	const struct runtime_module *module; /* sorted by address */
 	size_t nmodule;
@@ -124,8 +115,9 @@ enum runtime_proof { PROOF_HOLDS, PROOF_FAILS, PROOF_OPEN };
 #define FRAME_POINTER (UINT64_MAX - 4)
 #define FRAME_INTERPRETED UINT64_MAX /* the interpreter, with a frame pointer */
 #define FRAME_INTERPRETER_CALL (UINT64_MAX - 1) /* after a call in the interpreter's own code */
-#define FRAME_ADAPTER (UINT64_MAX - 2) /* top: the return address; r13: its caller's sp */
-/* r13 too; the return address is below r13's, or in rax while r13 is the stack pointer */
+#define FRAME_ADAPTER \
+	(UINT64_MAX - 2) /* top: the return address; hotspot_cpu.sender: caller's sp */
+/* Return address below sender, or in hotspot_cpu.returned while sender is the stack pointer. */
 #define FRAME_ADAPTER_BELOW (UINT64_MAX - 3)
 
 struct runtime {
@@ -169,7 +161,7 @@ struct runtime {
 	 * The address, in a file's function, of code that has the same frame as compiled code with
 	 * these registers: the function jumped to that. 0: other code. NULL: it never does.
 	 */
-	uint64_t (*shared_frame)(void *state, const uint64_t reg[16]);
+	uint64_t (*shared_frame)(void *state, const uint64_t reg[CFI_REGS]);
 };
 
 /* True if a runtime reads stack copies of running threads. */
@@ -178,6 +170,9 @@ runtime_reads_copy(const struct runtime *r)
 {
 	return !r->needs_stop || r->reads_copy;
 }
+
+/* False, with p->reason, if row, a runtime's of p->cpu, is NULL. */
+bool runtime_knows_cpu(struct runtime_process *p, const void *row, const char *runtime);
 
 /* The next module to examine when a runtime is opened; NULL: none is left. */
 const struct runtime_module *runtime_next_module(struct runtime_process *p);

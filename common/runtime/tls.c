@@ -12,6 +12,7 @@
 #include "elf/elftable.h"
 
 #define THREADS 10000
+#define HEAD 16 /* bytes of tcbhead_t, if thread-local data follow it */
 #define KEY_SIZE 16 /* struct pthread_key_data: sequence number, value */
 #define KEYS_FIRST 32 /* PTHREAD_KEY_2NDLEVEL_SIZE: these are in struct pthread itself */
 
@@ -67,6 +68,12 @@ tls_open(struct tls *t, const struct runtime_process *p)
 	*t = (struct tls){.process = p};
 	if (library == NULL)
 		library = find_module(p, "libc.so.6");
+	if (library != NULL && p->cpu->tls_above) {
+		t->size = memory_u32(
+		    p->memory, runtime_symbol(library, "_thread_db_sizeof_pthread", NULL));
+		if (t->size == 0)
+			return false;
+	}
 	return library != NULL && describe(p, library, "_thread_db_pthread_tid", &t->tid) &&
 	       describe(p, library, "_thread_db_pthread_list", &t->link) &&
 	       describe(p, library, "_thread_db_pthread_specific", &t->specific) &&
@@ -150,6 +157,7 @@ tls_block(struct tls_block *b, const struct runtime_module *m)
 		GElf_Phdr p;
 
 		if (gelf_getphdr(elf, (int)i, &p) != NULL && p.p_type == PT_TLS && p.p_align > 0) {
+			b->align = p.p_align;
 			b->size = (p.p_memsz + p.p_align - 1) / p.p_align * p.p_align;
 			return true;
 		}
@@ -161,14 +169,17 @@ uint64_t
 tls_variable(struct tls *t, const struct tls_block *b, uint64_t thread, uint64_t offset)
 {
 	struct memory_reader *m = t->process->memory;
+	const uint64_t head = thread + t->size;
 	uint64_t number, block;
 
+	if (b->slot == 0 && t->size > 0)
+		return head + (b->align > HEAD ? b->align : HEAD) + offset;
 	if (b->slot == 0)
-		return thread - b->size + offset;
+		return head - b->size + offset;
 	number = memory_u64(m, b->slot);
 	if (number == 0 || number > THREADS)
 		return 0;
-	block = memory_u64(m, memory_u64(m, thread + 8) + 16 * number);
+	block = memory_u64(m, memory_u64(m, t->size > 0 ? head : head + 8) + 16 * number);
 	return block == 0 || block == UINT64_MAX ? 0 : block + offset;
 }
 

@@ -2,8 +2,8 @@
  * tls: thread-local data of a process with glibc, from outside and without ptrace.
  *
  * glibc describes its thread lists for debuggers (libthread_db) in constants, _thread_db_*, which
- * libc exports; up to 2.33 libpthread has them among its local symbols. A thread's thread pointer
- * is the address of its struct pthread.
+ * libc exports; up to 2.33 libpthread has them among its local symbols. The thread pointer of a
+ * thread is here the address of its struct pthread.
  */
 #ifndef TLS_H
 #define TLS_H
@@ -18,6 +18,7 @@ struct tls {
 	const struct runtime_process *process;
 	uint64_t lists[2]; /* addresses of the heads of both lists of threads */
 	uint32_t tid, link, specific; /* offsets in struct pthread */
+	uint32_t size; /* of struct pthread, if thread-local data are above it; else 0 */
 	struct intmap thread; /* by tid: its thread pointer when last seen */
 };
 
@@ -35,6 +36,7 @@ uint64_t tls_thread(struct tls *t, int tid);
 struct tls_block {
 	uint64_t slot; /* address of the GOT entry with the module's number; 0: the program */
 	uint64_t size; /* of the program's block, rounded up to its alignment */
+	uint64_t align;
 };
 bool tls_block(struct tls_block *b, const struct runtime_module *m);
 

@@ -126,6 +126,8 @@ open_v8(struct runtime_process *p)
 		    !v8_constant(m, "", "_ZN2v88internal7Version6major_E", &major) ||
 		    !v8_constant(m, "", "_ZN2v88internal7Version6minor_E", &minor))
 			continue;
+		if (!runtime_knows_cpu(p, p->cpu->v8, "Node.js"))
+			return NULL;
 		v = cli_alloc(1, sizeof *v);
 		v->process = p;
 		v->module = m->module;
@@ -442,12 +444,13 @@ moved(struct v8 *v, uint64_t object)
 
 /* True if the leaf runs where a function makes its frame or has removed it. */
 static bool
-is_without_frame(const struct runtime_sample *at)
+is_without_frame(const struct v8 *v, const struct runtime_sample *at)
 {
 	const struct native_frame *f = &at->native[0];
-	uint64_t fp = f->reg[NATIVE_RBP];
+	const uint8_t register_fp = v->process->cpu->fp;
+	uint64_t fp = f->reg[register_fp];
 
-	return f->sp > fp - 16 || (at->nnative > 1 && at->native[1].reg[NATIVE_RBP] == fp);
+	return f->sp > fp - 16 || (at->nnative > 1 && at->native[1].reg[register_fp] == fp);
 }
 
 /* The function of a frame; 0 when it is not a JavaScript frame. */
@@ -455,7 +458,7 @@ static uint64_t
 function_of(struct v8 *v, const struct native_frame *f)
 {
 	struct memory_reader *m = v->process->memory;
-	uint64_t fp = f->reg[NATIVE_RBP], function;
+	uint64_t fp = f->reg[v->process->cpu->fp], function;
 
 	if (fp < f->sp || (memory_u64(m, fp - 8) & 1) == 0) /* a stub's frame */
 		return 0;
@@ -464,29 +467,23 @@ function_of(struct v8 *v, const struct native_frame *f)
 }
 
 /*
- * The SharedFunctionInfo of a leaf without frame. At its start the function is in rdi, DWARF number
- * 5, which has other values at its end: compiled code shows whose it is. Builtins have no object
- * near their code: rdi has their function up to its own push, which the instructions show. Builtins
- * that are not called as functions push a number instead.
+ * The SharedFunctionInfo of a leaf without frame. At its start a register has the function, which
+ * has other values at its end: compiled code shows whose it is. Builtins have no object near their
+ * code: the register has their function until they store it, which the instructions show. Builtins
+ * that are not called as functions store a number instead.
  */
 static uint64_t
 shared_of_leaf(struct v8 *v, const struct native_frame *f)
 {
-	static const char start[] =
-	    "\x55\x48\x89\xe5\x56\x57"; /* push and set rbp, push rsi, rdi */
-	const uint64_t fp = f->reg[NATIVE_RBP];
-	uint64_t function = is_function(v, f->reg[5]) ? f->reg[5] : 0;
-	char code[6];
+	const struct runtime_cpu *cpu = v->process->cpu;
+	uint64_t function =
+	    is_function(v, f->reg[cpu->v8->function]) ? f->reg[cpu->v8->function] : 0;
 
 	if (f->module->kind == MODULE_JIT)
 		return v8_shared_of_code(v, function, f->pc);
-	if (function == 0 || !memory_read(v->process->memory, f->pc, code, sizeof code))
-		return 0;
-	if (memcmp(code, start, 6) == 0 || memcmp(code, start + 1, 5) == 0 ||
-	    (memcmp(code, start + 4, 2) == 0 && f->sp == fp) ||
-	    (code[0] == start[5] && f->sp == fp - 8))
-		return v8_field(v, function, v->c.shared);
-	return 0;
+	return function != 0 && cpu->v8->starts(v->process->memory, f->pc, f->sp, f->reg[cpu->fp])
+		   ? v8_field(v, function, v->c.shared)
+		   : 0;
 }
 
 static bool
@@ -503,7 +500,7 @@ read_v8(void *state, const struct runtime_sample *at, struct script_stack *s)
 		if (f->module == NULL ||
 		    (f->module->kind != MODULE_JIT && (f->module != v->module || f->start != 0)))
 			continue;
-		if (i == 0 && is_without_frame(at)) {
+		if (i == 0 && is_without_frame(v, at)) {
 			shared = shared_of_leaf(v, f);
 		} else {
 			function = function_of(v, f);

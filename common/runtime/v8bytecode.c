@@ -12,9 +12,6 @@
 enum { FRAME_BYTECODE = -32, FRAME_OFFSET = -40 };
 enum { ARRAY_LENGTH = 8 }; /* in BytecodeArray */
 
-/* Registers of the interpreter on x86-64 by DWARF number (register-x64.h). */
-enum { REGISTER_OFFSET = 9, REGISTER_ARRAY = 12, REGISTER_DISPATCH = 15 };
-
 /* Bytecodes that widen operands of the next one: to 2 bytes, or to 4 (the 2nd and 4th). */
 #define PREFIXES 4
 #define WIDTHS 3 /* tables of sizes and of handlers: operands of 1, 2 and 4 bytes */
@@ -108,12 +105,13 @@ static int64_t
 running_bytecode(struct v8 *v, const struct native_frame *leaf, uint64_t array)
 {
 	static struct walk w;
-	uint64_t table = leaf->reg[REGISTER_DISPATCH];
-	uint64_t offset = leaf->reg[REGISTER_OFFSET] - (uint64_t)(v->code.bytecode - 1);
+	const struct v8_cpu *cpu = v->process->cpu->v8;
+	uint64_t table = leaf->reg[cpu->dispatch];
+	uint64_t offset = leaf->reg[cpu->offset] - (uint64_t)(v->code.bytecode - 1);
 	int64_t before = -1;
 	int handler;
 
-	if (leaf->reg[REGISTER_ARRAY] != array || !read_bytecodes(v, array, &w) || offset >= w.n ||
+	if (leaf->reg[cpu->array] != array || !read_bytecodes(v, array, &w) || offset >= w.n ||
 	    (handler = handler_of(v, table, leaf->pc)) < 0)
 		return -1;
 	while (next_bytecode(&v->code, &w) && w.at <= offset) {
@@ -133,12 +131,12 @@ running_bytecode(struct v8 *v, const struct native_frame *leaf, uint64_t array)
 int32_t
 v8_interpreted_position(struct v8 *v, const struct runtime_sample *at, size_t i)
 {
+	const uint64_t fp = at->native[i].reg[v->process->cpu->fp];
 	uint64_t slot[2], array, table; /* from FRAME_OFFSET up */
 	int64_t offset = -1;
 
 	if (!v->process->lines ||
-	    !memory_read(v->process->memory, at->native[i].reg[NATIVE_RBP] + (uint64_t)FRAME_OFFSET,
-		slot, sizeof slot) ||
+	    !memory_read(v->process->memory, fp + (uint64_t)FRAME_OFFSET, slot, sizeof slot) ||
 	    v8_type(v, slot[1]) != v->code.type_bytecode)
 		return -1;
 	array = slot[1];
@@ -156,7 +154,7 @@ v8_baseline_position(struct v8 *v, const struct native_frame *f, uint64_t table,
 	static struct walk w;
 	static unsigned char b[BYTECODE_MAX];
 	uint64_t array =
-	    memory_u64(v->process->memory, f->reg[NATIVE_RBP] + (uint64_t)FRAME_BYTECODE);
+	    memory_u64(v->process->memory, f->reg[v->process->cpu->fp] + (uint64_t)FRAME_BYTECODE);
 	int32_t n = v8_smi(v8_field(v, table, ARRAY_LENGTH));
 	const unsigned char *at = b;
 	int64_t end;

@@ -7,7 +7,6 @@
 #define POSITIONS_MAX (64 << 10) /* bytes of a table of source positions */
 #define INLINED_MAX 60
 #define CODE_NEAR (UINT64_C(1) << 30) /* bytes between a pc and other JIT code of its process */
-#define EXIT_BYTES 4 /* of a call to the deoptimizer */
 #define CODE_BACK 512 /* steps of 512 bytes back to the start of an object with code */
 #define MAPS_NEAR (UINT64_C(1) << 20) /* bytes between two maps of V8's own objects */
 
@@ -297,19 +296,6 @@ v8_position(uint64_t entry)
 }
 
 /*
- * True at a call to the deoptimizer, call [r13 + x]: a frame whose code is discarded returns to one
- * of these, which follow its code.
- */
-static bool
-is_exit(struct v8 *v, uint64_t pc)
-{
-	uint8_t call[3];
-
-	return memory_read(v->process->memory, pc, call, sizeof call) && call[0] == 0x41 &&
-	       call[1] == 0xff && (call[2] == 0x95 || call[2] == 0x55);
-}
-
-/*
  * The offset in the code to which a frame would have returned, by the exit's number: an array at
  * data (DeoptimizationData of deoptimization-data.h) has the start of the exits, the numbers of
  * eager and of lazy ones, and three words for each. -1: unknown.
@@ -318,6 +304,7 @@ static int64_t
 offset_of_exit(struct v8 *v, uint64_t data, int64_t exit)
 {
 	struct memory_reader *m = v->process->memory;
+	const uint8_t bytes = v->process->cpu->v8->exit_bytes;
 	uint64_t head[3], slot = 16 + 8 * ((uint64_t)v->code.inlining + 1);
 	int64_t first, n, number;
 
@@ -325,8 +312,8 @@ offset_of_exit(struct v8 *v, uint64_t data, int64_t exit)
 		return -1;
 	first = v8_smi(head[0]);
 	n = (int64_t)v8_smi(head[1]) + v8_smi(head[2]);
-	number = (exit - first) / EXIT_BYTES;
-	if (exit < first || (exit - first) % EXIT_BYTES != 0 || number < v8_smi(head[1]) ||
+	number = (exit - first) / bytes;
+	if (exit < first || (exit - first) % bytes != 0 || number < v8_smi(head[1]) ||
 	    number >= n || v8_smi(v8_field(v, data, 8)) != v->code.inlining + 4 + 3 * n)
 		return -1;
 	return v8_smi(memory_u64(m, data - 1 + slot + 24 + 24 * (uint64_t)number + 16));
@@ -389,7 +376,8 @@ v8_add_inlined(struct v8 *v, uint64_t function, const struct runtime_sample *at,
 	if (v8_type(v, data) < 0 ||
 	    !memory_read(m, data - 1 + 16, d, 8 * (size_t)(v->code.inlining + 1)))
 		return -1;
-	if (!leaf && is_exit(v, f->pc)) {
+	/* A frame whose code is discarded returns to a call of the deoptimizer after its code. */
+	if (!leaf && v->process->cpu->v8->is_exit(m, f->pc)) {
 		if (kind == (uint32_t)v->code.baseline + 1) /* Maglev: its exits have no address */
 			return -1;
 		offset = offset_of_exit(v, data, offset + 1) - 1;

@@ -126,8 +126,8 @@ named_waker(struct job *j, uint32_t node)
 }
 
 /*
- * True for the outermost function of an interrupt: arch/x86/entry/entry_64.S,
- * arch/arm64/kernel/entry.S.
+ * True for the outermost function of an interrupt, in entry.S or entry_64.S of each processor of
+ * Linux.
  */
 static bool
 is_entry(const char *function)

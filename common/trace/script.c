@@ -146,8 +146,11 @@ process_of(struct script *s, int pid)
 		free_ended(s);
 	sp = cli_alloc(1, sizeof *sp);
 	sp->pid = pid;
-	sp->process = (struct runtime_process){
-	    .pid = pid, .memory = memory_of_process(pid), .names = s->names, .lines = s->lines};
+	sp->process = (struct runtime_process){.pid = pid,
+	    .cpu = runtime_cpu(),
+	    .memory = memory_of_process(pid),
+	    .names = s->names,
+	    .lines = s->lines};
 	vec_fit(s->all, s->capall, s->nall + 1);
 	s->all[s->nall++] = sp;
 	*intmap_at(&s->by_pid, (uint64_t)pid) = sp;

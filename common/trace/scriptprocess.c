@@ -49,7 +49,7 @@ script_frame_size(const struct script_process *sp, uint64_t pc, uint64_t stack, 
 }
 
 uint64_t
-script_shared_frame(const struct script_process *sp, const uint64_t reg[16])
+script_shared_frame(const struct script_process *sp, const uint64_t reg[CFI_REGS])
 {
 	uint64_t code = 0;
 

@@ -61,6 +61,6 @@ struct memory_reader *script_memory(struct script_process *sp);
 
 /* See struct runtime; 0 without one. */
 uint64_t script_frame_size(const struct script_process *sp, uint64_t pc, uint64_t stack, bool leaf);
-uint64_t script_shared_frame(const struct script_process *sp, const uint64_t reg[16]);
+uint64_t script_shared_frame(const struct script_process *sp, const uint64_t reg[CFI_REGS]);
 
 #endif

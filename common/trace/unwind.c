@@ -47,7 +47,7 @@ unwind_registers(const struct unwind *u, struct unwind_input *in, uint64_t abi, 
 bool
 unwind_signs(const struct unwind *u)
 {
-	return u->machine[0] == &cfi_aarch64;
+	return u->machine[0] != NULL && u->machine[0]->signs;
 }
 
 uint64_t
@@ -264,7 +264,7 @@ unwind_link(const struct unwind *u, uint64_t abi, uint64_t mask, const uint64_t 
 {
 	const struct cfi_machine *m = u->machine[0];
 
-	/* On AArch64, perf numbers the registers as DWARF does. */
+	/* Of processors with a link register, perf numbers the registers as DWARF does. */
 	if (abi != PERF_SAMPLE_REGS_ABI_64 || m == NULL || m->link == 0 ||
 	    (mask >> m->link & 1) == 0 || values == NULL)
 		return 0;

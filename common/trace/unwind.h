@@ -53,7 +53,7 @@ bool unwind_registers(const struct unwind *u, struct unwind_input *in, uint64_t 
 bool unwind_signs(const struct unwind *u);
 
 /*
- * The value of the link register (AArch64), which a function gets its return address in; 0 if it is
+ * The value of the link register, which a function gets its return address in; 0 if it is
  * not recorded, or the machine has none. abi, mask and values are those of unwind_registers;
  * values may be NULL.
  */

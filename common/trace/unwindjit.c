@@ -28,13 +28,14 @@ static bool
 step_adapter(struct walk *w, bool below)
 {
 	const struct cfi_machine *m = w->machine;
-	const uint64_t sender = w->reg[NATIVE_R13], top = w->reg[m->sp], fp = w->reg[m->fp];
-	const uint64_t rax = w->reg[0];
+	const struct hotspot_cpu *cpu = w->in->process->script->process.cpu->hotspot;
+	const uint64_t sender = w->reg[cpu->sender], top = w->reg[m->sp], fp = w->reg[m->fp];
+	const uint64_t returned = w->reg[cpu->returned];
 
 	if (sender % m->word != 0 || sender < top || sender - top > FRAME_MAX)
 		return false;
-	if (below && sender == top && process_find(w->in->process, rax) != NULL)
-		w->reg[m->pc] = rax;
+	if (below && sender == top && process_find(w->in->process, returned) != NULL)
+		w->reg[m->pc] = returned;
 	else if (!step_to_code(w, below ? sender - top : m->word))
 		return false;
 	w->reg[m->sp] = sender;
@@ -106,12 +107,9 @@ step_shared(struct unwind *u, struct walk *w)
 	return false;
 }
 
-/*
- * Step to the caller of AArch64 code: a leaf may have no frame, and its caller in the link
- * register.
- */
+/* Step to the caller of code: a leaf may have no frame, and its caller in the link register. */
 static bool
-step_arm64(struct unwind *u, struct walk *w, const struct process_map *map, bool exact)
+step_linked(struct unwind *u, struct walk *w, const struct process_map *map, bool exact)
 {
 	const struct cfi_machine *m = w->machine;
 	struct walk other = *w;
@@ -141,12 +139,12 @@ walk_generated(struct unwind *u, struct walk *w, const struct process_map *map, 
 	const struct cfi_rule *r;
 	uint64_t size;
 
-	if (!w->in->process->all->live || (m != &cfi_x86_64 && m != &cfi_aarch64))
+	if (!w->in->process->all->live || !m->decoded)
 		return walk_frame_pointer(w);
 	if (u->live == NULL)
 		u->live = livecode_new();
-	if (m == &cfi_aarch64)
-		return step_arm64(u, w, map, exact);
+	if (m->link != 0)
+		return step_linked(u, w, map, exact);
 	if (step_shared(u, w))
 		return true;
 	size = script_frame_size(w->in->process->script, w->reg[m->pc], w->reg[m->sp], exact);

@@ -97,8 +97,8 @@ walk_rule(struct walk *w, const struct cfi_rule *r)
 }
 
 /*
- * The frame pointer points to the caller's saved one; the return address follows it, on x86-64 and
- * AArch64 alike.
+ * The frame pointer points to the caller's saved one; the return address follows it on each
+ * processor.
  */
 bool
 walk_frame_pointer(struct walk *w)
@@ -124,7 +124,7 @@ walk_frame_pointer(struct walk *w)
 /*
  * Step over a frame whose last two words are the caller's frame pointer and the return address, or
  * one of only the return address. Where the frame's code aligned the stack pointer by a word
- * (generate_deopt_blob of sharedRuntime_x86_64.cpp), its frame pointer shows it.
+ * (generate_deopt_blob of sharedRuntime), its frame pointer shows it.
  */
 bool
 walk_frame_size(struct walk *w, uint64_t size)

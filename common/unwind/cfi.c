@@ -224,8 +224,8 @@ module_cfi(struct module *m)
 }
 
 /*
- * Rule of a Go frame. The return address is at its top; on AArch64 at its bottom, above the frame
- * pointer, and in the link register of a function without a frame.
+ * Rule of a Go frame. The return address is at its top; with a link register at its bottom, above
+ * the frame pointer, and in that register in a function without a frame.
  */
 static void
 make_go_rule(const struct cfi *c, struct gopclntab *go, uint64_t vaddr, struct cfi_rule *r)
@@ -235,7 +235,7 @@ make_go_rule(const struct cfi *c, struct gopclntab *go, uint64_t vaddr, struct c
 	int32_t below;
 	bool first;
 
-	if ((c->machine != &cfi_x86_64 && link == 0) ||
+	if ((!c->machine->decoded && link == 0) ||
 	    !gopclntab_frame(go, vaddr, &below, &first) || below > INT32_MAX - word)
 		return;
 	r->ra = c->machine->pc;
@@ -262,7 +262,7 @@ module_code(const struct cfi *c, struct module *m)
 {
 	struct module_cfi *mc = module_cfi(m);
 
-	if (c->machine != &cfi_x86_64 && c->machine != &cfi_aarch64)
+	if (!c->machine->decoded)
 		return NULL;
 	if (!mc->tried_code) {
 		mc->tried_code = true;
@@ -298,7 +298,7 @@ cfi_depth(const struct cfi *c, struct module *m, uint64_t vaddr)
 	const struct codeframe *code = module_code(c, m);
 	const uint64_t function = cfi_function(m, vaddr);
 
-	return c->machine != &cfi_x86_64 || code == NULL || function == 0
+	return c->machine->link != 0 || code == NULL || function == 0
 		   ? 0
 		   : codeframe_depth(code, function, vaddr);
 }

@@ -13,9 +13,12 @@ static const int8_t perf_i386[] = {0, 3, 1, 2, 6, 7, 5, 4, 8};
 static const int8_t perf_aarch64[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17,
     18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32};
 
-const struct cfi_machine cfi_x86_64 = {6, 7, 16, 8, 0, perf_x86_64, sizeof perf_x86_64};
-static const struct cfi_machine cfi_i386 = {5, 4, 8, 4, 0, perf_i386, sizeof perf_i386};
-const struct cfi_machine cfi_aarch64 = {29, 31, 32, 8, 30, perf_aarch64, sizeof perf_aarch64};
+const struct cfi_machine cfi_x86_64 = {
+    6, 7, 16, 8, 0, perf_x86_64, sizeof perf_x86_64, true, false};
+static const struct cfi_machine cfi_i386 = {
+    5, 4, 8, 4, 0, perf_i386, sizeof perf_i386, false, false};
+const struct cfi_machine cfi_aarch64 = {
+    29, 31, 32, 8, 30, perf_aarch64, sizeof perf_aarch64, true, true};
 
 const struct cfi_machine *
 cfi_machine(const char *arch)

@@ -4,6 +4,7 @@
 #ifndef CFIMACHINE_H
 #define CFIMACHINE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,6 +19,8 @@ struct cfi_machine {
 	uint8_t link; /* the register in which a function gets its return address; 0: the stack */
 	const int8_t *perf; /* DWARF numbers of perf_event's registers (PERF_REG_*), -1 for none */
 	size_t nperf;
+	bool decoded; /* code without call frame information is decoded (codeframe) */
+	bool signs; /* return addresses may be signed */
 };
 
 extern const struct cfi_machine cfi_x86_64, cfi_aarch64;

@@ -21,14 +21,11 @@
 #include "base/cli.h"
 #include "base/intmap.h"
 #include "base/vec.h"
+#include "elf/elfmachine.h"
 #include "elf/gopclntab.h"
 
 #define CODE_MAX 65536 /* bytes of a function that is searched */
 #define RATE_MAX (UINT64_C(1) << 32)
-/* Codes of x86-64: loads of 8 and of 4 bytes, and of an address. */
-#define LOAD "\x48\x8b"
-#define LOAD_HALF "\x8b"
-#define ADDRESS "\x48\x8d"
 
 #define PIECE 65536 /* bytes of one read */
 #define BUCKETS_MAX (1 << 20)
@@ -312,28 +309,26 @@ goheap_buckets(const struct goheap *g, size_t *n)
 
 /* ---- The variables of the runtime ---- */
 
-/* The address that the nth instruction with that code uses, relative to itself; 0: none. */
+/* A module's code, and its functions. */
+struct code {
+	const struct runtime_module *m;
+	const struct elfmachine *machine;
+	struct gopclntab *functions;
+};
+
+/* The address that the nth instruction of that use in a function has; 0: none. */
 static uint64_t
-operand(const struct runtime_module *m, const struct gopclntab *t, const char *function,
-    const char *code, unsigned nth)
+operand(const struct code *c, const char *function, enum elfmachine_use use, unsigned nth)
 {
-	const size_t n = strlen(code), length = n + 5; /* a byte of registers, and the distance */
 	const unsigned char *bytes;
 	uint64_t start, end;
+	int64_t offset;
 
-	if (!gopclntab_function(t, function, &start, &end) || end - start > CODE_MAX ||
-	    (bytes = runtime_file_bytes(m, start - m->bias, end - start)) == NULL)
+	if (!gopclntab_function(c->functions, function, &start, &end) || end - start > CODE_MAX ||
+	    (bytes = runtime_file_bytes(c->m, start - c->m->bias, end - start)) == NULL)
 		return 0;
-	for (size_t i = 0; i + length <= end - start; i++) {
-		int32_t distance;
-
-		if (memcmp(bytes + i, code, n) != 0 || (bytes[i + n] & 0xc7) != 5 ||
-		    (i > 0 && n == 1 && (bytes[i - 1] & 0xf0) == 0x40) || nth-- > 0)
-			continue;
-		memcpy(&distance, bytes + i + n + 1, sizeof distance);
-		return start + i + length + (uint64_t)(int64_t)distance - m->bias;
-	}
-	return 0;
+	offset = c->machine->operand(bytes, end - start, use, nth);
+	return offset == 0 ? 0 : start + (uint64_t)offset - c->m->bias;
 }
 
 /*
@@ -345,24 +340,25 @@ find_by_code(struct variables *v, const struct runtime_module *m, int pid)
 {
 	Elf *elf = module_elf(m->module);
 	uint64_t start, end, value, address = 1;
-	struct gopclntab *t;
+	struct code c = {.m = m};
 	GElf_Ehdr header;
 
-	if (gelf_getehdr(elf, &header) == NULL || header.e_machine != EM_X86_64 ||
-	    (t = gopclntab_open(elf)) == NULL)
+	if (gelf_getehdr(elf, &header) == NULL ||
+	    (c.machine = elfmachine(header.e_machine)) == NULL || c.machine->operand == NULL ||
+	    (c.functions = gopclntab_open(elf)) == NULL)
 		return;
-	v->sampled = gopclntab_function(t, "runtime.MemProfile", &start, &end);
-	v->list = operand(m, t, "runtime.mProf_FlushLocked", LOAD, 0);
-	v->cycle = operand(m, t, "runtime.mProf_PostSweep", LOAD_HALF, 0);
-	v->lock = operand(m, t, "runtime.mProf_PostSweep", ADDRESS, 0);
+	v->sampled = gopclntab_function(c.functions, "runtime.MemProfile", &start, &end);
+	v->list = operand(&c, "runtime.mProf_FlushLocked", ELFMACHINE_LOAD, 0);
+	v->cycle = operand(&c, "runtime.mProf_PostSweep", ELFMACHINE_LOAD_HALF, 0);
+	v->lock = operand(&c, "runtime.mProf_PostSweep", ELFMACHINE_ADDRESS, 0);
 	v->flag = true;
 	for (unsigned i = 0; pid != 0 && v->rate == 0 && address != 0; i++) {
-		address = operand(m, t, "runtime.profilealloc", LOAD, i);
+		address = operand(&c, "runtime.profilealloc", ELFMACHINE_LOAD, i);
 		if (copy_value(pid, address, &value, sizeof value) && value > 0 &&
 		    value <= RATE_MAX)
 			v->rate = address;
 	}
-	gopclntab_close(t);
+	gopclntab_close(c.functions);
 }
 
 static void

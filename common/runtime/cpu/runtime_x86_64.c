@@ -1,0 +1,304 @@
+/*
+ * runtime_x86_64: registers of x86-64 by DWARF number (System V ABI, figure 3.36), and the code
+ * that runtimes generate for it or are compiled to.
+ */
+#include <string.h>
+
+#include "runtime/cpu/runtimecpu.h"
+#include "runtime/runtime.h"
+
+enum { RAX, RDX, RCX, RBX, RSI, RDI, RBP, RSP, R9 = 9, R12 = 12, R13, R14, R15 };
+
+static bool
+has(const uint8_t *at, const char *bytes, size_t n)
+{
+	return memcmp(at, bytes, n) == 0;
+}
+
+/* The distance of 4 bytes at `at`. */
+static int64_t
+distance(const uint8_t *at)
+{
+	int32_t v;
+
+	memcpy(&v, at, sizeof v);
+	return v;
+}
+
+/* ---- HotSpot ---- */
+
+/* sub, %rsp */
+static bool
+lowers_stack(const uint8_t *at)
+{
+	return has(at, "\x48\x83\xec", 3) || has(at, "\x48\x81\xec", 3);
+}
+
+static uint64_t
+call_target(struct memory_reader *m, uint64_t pc)
+{
+	uint8_t b[5];
+
+	if (!memory_read(m, pc - sizeof b, b, sizeof b) || b[0] != 0xe8)
+		return 0;
+	return pc + (uint64_t)distance(b + 1);
+}
+
+/* mov, %rbx; jmp (CompiledDirectCall::emit_to_interp_stub of compiledIC_x86.cpp). */
+static uint64_t
+call_stub(struct memory_reader *m, uint64_t pc)
+{
+	uint8_t b[21] = {0}, *at = b + 10; /* 10 bytes before pc */
+
+	memory_read(m, pc - 10, b, sizeof b);
+	if (at[0] == 0xe9)
+		at = b;
+	return has(at, "\x48\xbb", 2) && at[10] == 0xe9 ? pc - 10 + (uint64_t)(at - b) : 0;
+}
+
+/*
+ * A method's start: inline cache check, banging of the stack, push %rbp and sub, %rsp, or
+ * sub, %rsp and mov %rbp, n(%rsp), and then the entry barrier: cmp, n(%r15), je or jne, call
+ * (MacroAssembler::verified_entry; C1_MacroAssembler::build_frame;
+ * BarrierSetAssembler::nmethod_entry_barrier).
+ */
+static uint64_t
+entry(struct memory_reader *m, uint64_t pc, uint64_t size)
+{
+	uint8_t b[8 + 7] = {0}, *at = b + 8;
+
+	memory_read(m, pc - 8, b, sizeof b);
+	if (lowers_stack(at))
+		return at[-1] == 0x55 ? 16 : 8;
+	if (has(at, "\x48\x89\x6c\x24", 4) || has(at, "\x48\x89\xac\x24", 4)) /* mov %rbp, */
+		return size | FRAME_KEEPS_FP;
+	if (has(at, "\x41\x81\x7f", 3) || at[0] == 0xe8 || /* cmp; call */
+	    has(b, "\x41\x81\x7f", 3)) /* je or jne after cmp */
+		return size;
+	return 8;
+}
+
+/*
+ * After add, %rsp and pop %rbp of a method's end its frame is not complete (MachEpilogNode::emit of
+ * x86_64.ad).
+ */
+static uint64_t
+body(struct memory_reader *m, uint64_t pc, uint64_t size)
+{
+	uint8_t b[7] = {0};
+
+	memory_read(m, pc, b, sizeof b);
+	if (b[0] == 0x5d) /* pop %rbp */
+		return 16;
+	if (b[0] == 0xc3 || /* ret */
+	    (b[0] == 0x0f && b[1] == 0x87 && b[6] == 0xc3) || /* ja of the poll, ret */
+	    (b[0] == 0x49 && b[1] == 0x3b && (b[2] == 0xa7 || b[2] == 0x67))) /* cmp (%r15), %rsp */
+		return 8;
+	return size;
+}
+
+/* Before and after push %rbp of a stub's start, and at ret. */
+static uint32_t
+stub_words(struct memory_reader *m, uint64_t pc)
+{
+	uint8_t b[5] = {0}; /* from the byte before pc on */
+
+	memory_read(m, pc - 1, b, sizeof b);
+	if (has(b + 1, "\x55\x48\x8b\xec", 4) || b[1] == 0xc3)
+		return 1;
+	return has(b, "\x55\x48\x8b\xec", 4) ? 2 : 0; /* push %rbp; mov %rsp, %rbp */
+}
+
+/* Returns `adapter` by the next instructions of one; 1: they do not show it. */
+static uint64_t
+adapter_part(const uint8_t *b, const uint8_t *from, int64_t *lowered)
+{
+	if (has(b, "\x41\xff\xe3", 3)) /* jmp *%r11 */
+		return FRAME_ADAPTER_BELOW;
+	if (has(b, "\x58\x4c\x8b\xec", 4) || has(b, "\x58\x49\x89\xe5", 4) ||
+	    has(b, "\x4c\x8d\x6c\x24\x08\x58", 6))
+		return 8; /* pop %rax; mov %rsp, %r13, or lea 8(%rsp), %r13; pop %rax */
+	if (has(b, "\xff\xe1", 2)) /* jmp *%rcx */
+		return lowers_stack(from) || has(from, "\x48\x89\x04\x24", 4) || from[0] == 0x50
+			   ? FRAME_ADAPTER_BELOW /* sub, %rsp; mov %rax, (%rsp) or push %rax */
+			   : FRAME_ADAPTER;
+	if (has(b, "\x48\x81\xec", 3)) /* sub, %rsp: code that saves registers for a call */
+		*lowered += distance(b + 3);
+	else if (has(b, "\x48\x81\xc4", 3)) /* add, %rsp */
+		*lowered -= distance(b + 3);
+	/* mov %r13, %rsp after a call of the runtime that aligned the stack */
+	return *lowered < 0 || has(b, "\x49\x8b\xe5", 3) || has(b, "\x4c\x89\xec", 3) ? 0 : 1;
+}
+
+/*
+ * Adapters (gen_i2c_adapter, gen_c2i_adapter and generate_i2c2i_adapters of
+ * sharedRuntime_x86_64.cpp). One from interpreted code ends with jmp *%r11; r13 is the
+ * interpreter's stack pointer, and the return address below it is on top at the end only. One from
+ * compiled code takes the return address from the top, with its caller's stack pointer in r13,
+ * stores it on top again below the arguments, and ends with jmp *%rcx.
+ */
+static uint64_t
+adapter(const uint8_t *code, size_t n)
+{
+	uint64_t size = 1;
+	int64_t lowered = 0;
+
+	for (size_t i = 0; i < n && size == 1; i++)
+		size = adapter_part(code + i, code, &lowered);
+	return size == 1 ? 0 : size;
+}
+
+/*
+ * Two arguments, popped after the call, above two registers in arraycopy, which tests for success
+ * (emit_typecheck_helper and emit_arraycopy of c1_LIRAssembler_x86.cpp).
+ */
+static uint32_t
+popped(const uint8_t code[HOTSPOT_POPS])
+{
+	for (int i = 0; i < 2; i++) {
+		code += *code == 0x41; /* pop of r8 to r15 */
+		if ((*code++ & 0xf8) != 0x58)
+			return 2;
+	}
+	code += (*code & 0xf0) == 0x40;
+	code += 2; /* test */
+	code += *code == 0x0f;
+	return (*code & 0x0f) == 0x05 ? 4 : 2; /* jne, je */
+}
+
+/* frame_x86.hpp; generate_fixed_frame; generate_method_entry_barrier of stubGenerator_x86_64.cpp */
+static const struct hotspot_cpu hotspot = {
+    .method = RBX,
+    .bytecode = R13,
+    .thread = R15,
+    .sender = R13,
+    .returned = RAX,
+    .frame_method = -24,
+    .frame_bytecode = -64,
+    .barrier_marked = true,
+    .call_target = call_target,
+    .call_stub = call_stub,
+    .entry = entry,
+    .body = body,
+    .stub_words = stub_words,
+    .adapter = adapter,
+    .popped = popped,
+};
+
+/* ---- V8 ---- */
+
+/* call [r13 + x] */
+static bool
+is_exit(struct memory_reader *m, uint64_t pc)
+{
+	uint8_t call[3];
+
+	return memory_read(m, pc, call, sizeof call) && call[0] == 0x41 && call[1] == 0xff &&
+	       (call[2] == 0x95 || call[2] == 0x55);
+}
+
+static bool
+starts(struct memory_reader *m, uint64_t pc, uint64_t sp, uint64_t fp)
+{
+	static const char start[] =
+	    "\x55\x48\x89\xe5\x56\x57"; /* push and set rbp, push rsi, rdi */
+	char code[6];
+
+	return memory_read(m, pc, code, sizeof code) &&
+	       (memcmp(code, start, 6) == 0 || memcmp(code, start + 1, 5) == 0 ||
+		   (memcmp(code, start + 4, 2) == 0 && sp == fp) ||
+		   (code[0] == start[5] && sp == fp - 8));
+}
+
+static const struct v8_cpu v8 = {
+    /* register-x64.h */
+    .function = RDI,
+    .offset = R9,
+    .array = R12,
+    .dispatch = R15,
+    .exit_bytes = 4,
+    .is_exit = is_exit,
+    .starts = starts,
+};
+
+/* ---- BEAM ---- */
+
+static int
+restores(const unsigned char *code, size_t n, uint8_t stop)
+{
+	const unsigned char from_rbp[] = {0x48, 0x89, 0xec}, /* mov %rbp,%rsp */
+	    from_process[] = {0x49, 0x8b, 0x65, stop}; /* mov stop(%r13),%rsp */
+
+	for (size_t i = 0; i + sizeof from_process <= n; i++) {
+		if (memcmp(code + i, from_rbp, sizeof from_rbp) == 0)
+			return RBP;
+		if (memcmp(code + i, from_process, sizeof from_process) == 0)
+			return BEAM_PROCESS;
+	}
+	return BEAM_UNKNOWN;
+}
+
+static int64_t
+called(const unsigned char *code, size_t n)
+{
+	for (size_t i = 0; i + 5 <= n; i++)
+		if (code[i] == 0xe8) /* call */
+			return (int64_t)i + 5 + distance(code + i + 1);
+	return 0;
+}
+
+static int64_t
+taken(const unsigned char *code, size_t n)
+{
+	for (size_t i = 0; i + 7 <= n; i++) /* lea distance(%rip) */
+		if ((code[i] & 0xf8) == 0x48 && code[i + 1] == 0x8d && (code[i + 2] & 0xc7) == 5)
+			return (int64_t)i + 7 + distance(code + i + 3);
+	return 0;
+}
+
+static const struct beam_cpu beam = {RBX, R13, restores, called, taken};
+
+/* ---- Ruby ---- */
+
+/* lea slot(%rip),%rdi with the prefix of a call of __tls_get_addr */
+static int64_t
+slot(const unsigned char *code, size_t n)
+{
+	for (size_t i = 0; i + 8 <= n; i++)
+		if (has(code + i, "\x66\x48\x8d\x3d", 4))
+			return (int64_t)i + 8 + distance(code + i + 4);
+	return 0;
+}
+
+/* mov distance(%rip),%rax; mov 0x10(%rax),%rdi */
+static int64_t
+entries(const unsigned char *code, size_t n)
+{
+	for (size_t i = 0; i + 11 <= n; i++)
+		if (has(code + i, "\x48\x8b\x05", 3) && has(code + i + 7, "\x48\x8b\x78\x10", 4))
+			return (int64_t)i + 7 + distance(code + i + 3);
+	return 0;
+}
+
+static const struct ruby_cpu ruby = {slot, entries};
+
+/* ---- All ---- */
+
+static const struct luajit_cpu luajit = {RDX, RBX, RBP, 8, 16, 24, 32, 80};
+static const struct php_cpu php = {R14, R15, 8, 0};
+static const struct haskell_cpu haskell = {RBP};
+
+const struct runtime_cpu runtime_x86_64 = {
+    .name = "x86_64",
+    .fp = RBP,
+    .sp = RSP,
+    .kept = {R15, R14, R13, R12, RBX, RBP},
+    .nkept = 6,
+    .hotspot = &hotspot,
+    .v8 = &v8,
+    .beam = &beam,
+    .ruby = &ruby,
+    .luajit = &luajit,
+    .php = &php,
+    .haskell = &haskell,
+};

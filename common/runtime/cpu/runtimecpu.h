@@ -1,0 +1,115 @@
+/*
+ * runtimecpu: what the readers of runtimes need to know of a processor: registers by DWARF number,
+ * frames, and instructions that the runtimes generate. A file for each processor, runtime_NAME.c. A
+ * row that is NULL is unknown: that runtime is not read there.
+ */
+#ifndef RUNTIMECPU_H
+#define RUNTIMECPU_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/memory.h"
+#include "unwind/cfimachine.h"
+
+#define HOTSPOT_POPS 12 /* bytes after a call that hotspot_cpu.popped reads */
+
+/*
+ * HotSpot. Sizes of frames are in bytes from the stack pointer, or FRAME_*, as those of struct
+ * runtime.frame_size.
+ */
+struct hotspot_cpu {
+	uint8_t method; /* register of the method, at the entry of an interpreted one */
+	uint8_t bytecode; /* of the address of the bytecode that runs */
+	uint8_t thread;
+	uint8_t sender, returned; /* in adapters: caller's stack pointer, and return address */
+	/* Interpreted methods: offsets from the frame pointer. */
+	int16_t frame_method, frame_bytecode;
+	bool barrier_marked; /* the frame of a method's entry barrier ends with -1, before its pc */
+	/* Where the direct call before pc leads; 0: there is none. */
+	uint64_t (*call_target)(struct memory_reader *m, uint64_t pc);
+	/* The start of the stub that calls an interpreted method and has pc; 0: there is none. */
+	uint64_t (*call_stub)(struct memory_reader *m, uint64_t pc);
+	/* The frame of a leaf before the end of a method's start. size: of a complete frame. */
+	uint64_t (*entry)(struct memory_reader *m, uint64_t pc, uint64_t size);
+	/* The frame of a leaf after a method's start. */
+	uint64_t (*body)(struct memory_reader *m, uint64_t pc, uint64_t size);
+	uint32_t (*stub_words)(struct memory_reader *m, uint64_t pc); /* of a leaf in a stub */
+	/* The frame of a leaf in an adapter, by its n next bytes, which more follow; 0: unknown. */
+	uint64_t (*adapter)(const uint8_t *code, size_t n);
+	/* Words that the code after a call of C1's subtype check removes from the stack. */
+	uint32_t (*popped)(const uint8_t code[HOTSPOT_POPS]);
+};
+
+struct v8_cpu {
+	uint8_t function; /* register of a called function, at its start */
+	uint8_t offset, array, dispatch; /* of the interpreter */
+	uint8_t exit_bytes; /* of a call to the deoptimizer */
+	bool (*is_exit)(struct memory_reader *m, uint64_t pc); /* true at such a call */
+	/* True in the start of a builtin, before it has stored its function. */
+	bool (*starts)(struct memory_reader *m, uint64_t pc, uint64_t sp, uint64_t fp);
+};
+
+enum { BEAM_UNKNOWN = -1, BEAM_PROCESS = -2 };
+
+struct beam_cpu {
+	uint8_t registers; /* register of the address of the table of Erlang registers */
+	uint8_t process; /* of that of the struct process */
+	/*
+	 * The register from which code after a call to C restores the stack pointer; BEAM_PROCESS:
+	 * a struct process, at offset `stop`; BEAM_UNKNOWN.
+	 */
+	int (*restores)(const unsigned char *code, size_t n, uint8_t stop);
+	/* The offset that the first call of n bytes leads to, or address that they take; 0: none.
+	 */
+	int64_t (*called)(const unsigned char *code, size_t n);
+	int64_t (*taken)(const unsigned char *code, size_t n);
+};
+
+/* Offsets from the start of code of n bytes; 0: none. */
+struct ruby_cpu {
+	/* Of the slot of the first thread-local variable that it uses. */
+	int64_t (*slot)(const unsigned char *code, size_t n);
+	/* Of the variable whose object's num_entries it uses first, in rb_sym_all_symbols. */
+	int64_t (*entries)(const unsigned char *code, size_t n);
+};
+
+struct luajit_cpu {
+	uint8_t base, pc; /* registers of the interpreter */
+	uint8_t spare; /* may have the base in its C functions */
+	uint8_t results, state, at, previous,
+	    bytes; /* its C frame: offsets, and size (lj_frame.h) */
+};
+
+struct php_cpu {
+	uint8_t data, instruction; /* registers of execute_ex (zend_execute.c) */
+	uint8_t user_data, user_instruction; /* in struct pt_regs */
+};
+
+struct haskell_cpu {
+	uint8_t stack; /* register of the stack pointer of Haskell (MachRegs.h) */
+};
+
+#define RUNTIME_KEPT 12
+
+struct runtime_cpu {
+	const char *name; /* of uname(2) */
+	uint8_t fp, sp;
+	uint8_t kept[RUNTIME_KEPT], nkept; /* registers that called functions preserve */
+	bool tls_above; /* thread-local data of the program follows the thread pointer */
+	const struct hotspot_cpu *hotspot;
+	const struct v8_cpu *v8;
+	const struct beam_cpu *beam;
+	const struct ruby_cpu *ruby;
+	const struct luajit_cpu *luajit;
+	const struct php_cpu *php;
+	const struct haskell_cpu *haskell;
+};
+
+extern const struct runtime_cpu runtime_x86_64, runtime_aarch64;
+
+/* The row of this machine; one of an unknown processor has no registers. */
+const struct runtime_cpu *runtime_cpu(void);
+
+#endif
