@@ -157,14 +157,14 @@ close_go(void *state)
 enum { G = WALK_FREE, LABELS, AT, LEFT, NEXT, KEY, VALUE };
 enum {
 	LABEL = 10, /* of a slice: a label */
-	SLICE_VALUES = 13,
+	SLICE_VALUES = 12,
 	SLICE_MORE,
-	SLICE_SHORT = 17,
+	SLICE_SHORT = 16,
 	BUCKET = 11, /* of a map: a bucket, a slot of it */
 	SLOT = 14,
 	MAP_VALUES = 17,
-	MAP_MORE = 19,
-	MAP_SHORT = 23,
+	MAP_MORE,
+	MAP_SHORT = 22,
 	DONE = WALK_STEPS - 1
 };
 
@@ -188,7 +188,6 @@ recipe(void *state, struct walk_step step[WALK_STEPS])
 	    IF_ZERO(LEFT, DONE),
 	    [LABEL] = COPY(AT, 0, LABEL_BYTES, DONE, {KEY, 0}, {VALUE, STRING}),
 	    COPY(KEY, 0, TEXT_BYTES, SLICE_SHORT),
-	    GO(SLICE_VALUES),
 	    [SLICE_VALUES] = COPY(VALUE, 0, TEXT_BYTES, SLICE_SHORT + 2),
 	    [SLICE_MORE] = SET(AT, AT, LABEL_BYTES, SLICE_MORE + 1),
 	    SET(LEFT, LEFT, -UINT64_C(1), LABEL),
@@ -210,7 +209,6 @@ recipe(void *state, struct walk_step step[WALK_STEPS])
 	    READ(VALUE, AT, BUCKET_VALUES - BUCKET_KEYS, DONE),
 	    COPY(KEY, 0, TEXT_BYTES, MAP_SHORT),
 	    [MAP_VALUES] = COPY(VALUE, 0, TEXT_BYTES, MAP_SHORT + 2),
-	    GO(MAP_MORE),
 	    [MAP_MORE] = SET(AT, AT, STRING, MAP_MORE + 1),
 	    SET(LEFT, LEFT, -UINT64_C(1), SLOT),
 	    SET(AT, NEXT, 0, BUCKET),
