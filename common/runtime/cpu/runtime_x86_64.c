@@ -97,7 +97,7 @@ body(struct memory_reader *m, uint64_t pc, uint64_t size)
 	return size;
 }
 
-/* Before and after push %rbp of a stub's start, and at ret. */
+/* The stack of a stub changes at push %rbp of its start, and at ret. */
 static uint32_t
 stub_words(struct memory_reader *m, uint64_t pc)
 {

@@ -1,7 +1,6 @@
 /*
- * runtimecpu: what the readers of runtimes need to know of a processor: registers by DWARF number,
- * frames, and instructions that the runtimes generate. A file for each processor, runtime_NAME.c. A
- * row that is NULL is unknown: that runtime is not read there.
+ * runtimecpu: registers by DWARF number, frames and instructions of runtimes on each processor, a
+ * file for each, runtime_NAME.c. A runtime whose row is NULL is not read there.
  */
 #ifndef RUNTIMECPU_H
 #define RUNTIMECPU_H
@@ -69,9 +68,9 @@ struct beam_cpu {
 
 /* Offsets from the start of code of n bytes; 0: none. */
 struct ruby_cpu {
-	/* Of the slot of the first thread-local variable that it uses. */
+	/* The slot of the first thread-local variable there. */
 	int64_t (*slot)(const unsigned char *code, size_t n);
-	/* Of the variable whose object's num_entries it uses first, in rb_sym_all_symbols. */
+	/* The variable with num_entries, in rb_sym_all_symbols. */
 	int64_t (*entries)(const unsigned char *code, size_t n);
 };
 
