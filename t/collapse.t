@@ -97,7 +97,7 @@ same '--no-comm omits the root frame of the thread' want got
 sed 's/^io_pool../io_pool/' all | sort >want
 collapse --normalize-comm "$cpp" 2>/dev/null | sort >got
 same '--normalize-comm omits numbers of thread names' want got
-output '--from and --to' 'io_pool/1;disk::reader::run;disk::page_cache::fill;[libcodec.so.2]_[l] 1000' \
+output '--from and --to keep the samples between them' 'io_pool/1;disk::reader::run;disk::page_cache::fill;[libcodec.so.2]_[l] 1000' \
 	collapse --from 0.001 --to .002 "$cpp"
 output '--from omits samples before it' ':-1;do_exit_[k] 500
 swapper 4000' collapse --from 3e-3 "$cpp"
@@ -148,7 +148,7 @@ base   ns          2    5.5  default
 head   ns          2      8  default' fg-collapse --list-events columns
 collapse --inline "$cpp" >got 2>said
 same '--inline is taken' all got
-check '--inline: a note' grep -q 'perf script writes inlined frames itself' said
+check '--inline: a note names perf script, which writes inlined frames itself' grep -q 'perf script writes inlined frames itself' said
 collapse --context "$cpp" >got 2>said
 same '--context is taken' all got
 check '--context: a note that names --lines' grep -q -- '--lines' said

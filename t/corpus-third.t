@@ -111,7 +111,7 @@ done
 fg-collapse -q --no-header "$third/memray-html/memray-flamegraph-sqlite.html" | LC_ALL=C sort >got
 xz -dc "$third/memray-html/memray-flamegraph-sqlite.ref.bytes.fold.xz" | LC_ALL=C sort >want
 check 'memray: there are stacks' test -s want
-same 'memray: bytes of stacks' want got
+same 'memray: bytes of stacks are those of memray' want got
 # Detection: the formats that claim a file. austin's text is folded stacks with a header.
 find "$third" -type f ! -name '*.ref.*' ! -name '*.tsv' >files
 while read -r file; do

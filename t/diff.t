@@ -281,7 +281,7 @@ folded '# unit: ns 0' 'main 100' >u6
 folded '# unit: us 0' 'main 120' >u7
 status 'different units' 2 fg-diff u6 u7
 output 'different units: --unit sets the unit' '# unit: ns 0 0' sh -c 'fg-diff --unit ns u6 u7 | grep unit'
-status '--unit is a word' 2 fg-diff --unit 'a b' u6 u7
+status '--unit refuses two words' 2 fg-diff --unit 'a b' u6 u7
 { seq -f 'a;f%.0f 1' 100000; echo bad; } >long
 output 'an error at the end of base precedes a missing head' \
 	'fg-diff: long:100001: no value at the end of the line' sh -c 'fg-diff --strict long nowhere 2>&1'
@@ -404,7 +404,7 @@ answer() { fg-diff "$@" 2>&1 >/dev/null | head -1; }
 output 'a side without anything' 'CANNOT TELL: head has nothing; check that the recording worked.' \
 	sh -c 'fg-diff -q --report --fail-above 5% w.1 none 2>&1 >/dev/null | sed -n 2p'
 status 'a gate cannot decide about a side without anything' 2 fg-diff -q --fail-above 5% w.1 none
-output 'exact values need a recording, too' 'CANNOT TELL: base has nothing; check that the recording worked.' \
+output '--noise none: a base without samples has no verdict' 'CANNOT TELL: base has nothing; check that the recording worked.' \
 	sh -c 'fg-diff -q --report --noise none --fail-above 5% none w.1 2>&1 >/dev/null | sed -n 2p'
 status '--noise none: exit status 2 for a head without samples' 2 fg-diff -q --noise none --fail-above 5% w.1 none
 status 'a report exits with 2 for a side without samples' 2 fg-diff -q --report -o report w.1 none

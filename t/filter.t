@@ -296,7 +296,7 @@ status "--top without a number" 2 fg-filter --top x in
 status "--min without a number" 2 fg-filter --min x% in
 status "--root without a name" 2 fg-filter --root '' in
 status "empty input is exit status 2" 2 fg-filter /dev/null
-status "empty input in time order" 2 fg-filter --time-order /dev/null
+status "--time-order: empty input is exit status 2" 2 fg-filter --time-order /dev/null
 lines 'a;a 1' 'no value' 'b;b 2' >bad
 output "malformed lines are left out" 'a;a 1
 b;b 2' fg-filter bad

@@ -62,7 +62,7 @@ other 3' sh -c 'cat a plain | fg-merge --no-header'
 for tool in 'sort' 'sort -r' 'awk /parse/||/^#/' 'grep -v ^#' 'sed s/main/start/' 'tail -n +2'; do
 	status "no error after $tool" 0 sh -c "$tool a | fg-merge -"
 done
-output 'other programs add zeros' 1234567897.5 awk '{ n += $NF } END { printf "%.1f\n", n }' a
+output 'the line of a sum at the end adds 0 for awk' 1234567897.5 awk '{ n += $NF } END { printf "%.1f\n", n }' a
 fg-filter --keep parse a >kept
 output 'fg-filter writes a last line of its own' '# end: stacks=1 sum=1234567890 0' tail -1 kept
 output 'the output of fg-filter truncated at any byte is an error' '' truncations kept

@@ -82,9 +82,9 @@ output 'a single empty frame in fg-collapse' ';a 5
   ;c 1
 [unknown] 10' fg-collapse --recursive nameless
 fg-filter --max-depth=1 nameless >got
-output 'a single empty frame in fg-filter' '[unknown] 16' cat got
-output 'in time order' '[unknown] 16' fg-filter --time-order --max-depth=1 nameless
-output 'a single empty frame beside others, in time order' '[unknown] 3
+output 'a single empty frame is [unknown] in fg-filter' '[unknown] 16' cat got
+output 'fg-filter --time-order: a single empty frame is [unknown]' '[unknown] 16' fg-filter --time-order --max-depth=1 nameless
+output 'a single empty frame beside others is [unknown] in time order' '[unknown] 3
 ;a 5' sh -c "printf '; 3\n;a 5\n' | fg-collapse -f folded --recursive --time-order"
 for command in 'fg-collapse' 'fg-filter' 'fg-filter --time-order' 'fg-merge' 'fg-merge -m'; do
 	output "read by $command" '[unknown] 16' $command got

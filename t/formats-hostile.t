@@ -92,7 +92,7 @@ for format in $formats; do
 	same "$format: the same with blanks" plain spaced
 	{ printf '\357\273\277'; cat "$format"; } >marked
 	fg-collapse -q marked >spaced 2>said
-	same "$format: the same with a byte order mark" plain spaced
+	same "$format: a byte order mark changes no stack" plain spaced
 done
 
 for format in $formats; do

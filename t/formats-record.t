@@ -306,7 +306,7 @@ EOF
 		output 'massif: all of the peak' "$(grep -B 3 '^heap_tree=peak' in | sed -n 's/^mem_heap_B=//p')" sum '' .
 		ms_print in | sed -n 's/^.*->[0-9.]*% (\([0-9,]*\)B) 0x[0-9A-F]*: large (.*/\1/p' | tr -d ',' | sort -n | tail -n 1 >want
 		sum '' 'large [0-9]+$' >got
-		same 'massif: what ms_print says' want got
+		same 'massif: bytes of a function are those of ms_print' want got
 	else
 		skip 'massif' 'it wrote nothing'
 	fi

@@ -50,7 +50,7 @@ same 'xctrace: and with a declaration' want got
 same 'xctrace: and with a byte order mark' want got
 { iconv -t UTF-16 other.xml && iconv -t UTF-16 other.xml; } | sum >got
 sum other.xml other.xml >want
-same 'xctrace: two in UTF-16' want got
+same 'xctrace: two documents in UTF-16, one after the other, are both read' want got
 sed 's/<frame ref="99".>//' in.xml >good.xml
 { cat good.xml && printf '<!-- %040000d --><trace-query-result/> rubbish <row>' 0 && cat good.xml; } >joined.xml
 sum good.xml good.xml >want

@@ -258,7 +258,7 @@ plain;a;b 1
 plain;a;b;c 2
 plain;a;b2 3' fg-merge --prefix=base dir.d/host.a.folded dir.d/b.folded.gz dir.d/.hidden dir.d/plain
 output "--prefix=base: NAME=FILE is a stack below NAME" 'x.y;z 1' sh -c "echo 'z 1' >z.z; fg-merge --prefix=base x.y=z.z"
-output "--prefix=base: standard input" 'stdin;a 1' sh -c "echo 'a 1' | fg-merge --prefix=base"
+output "--prefix=base: stacks of standard input are below stdin" 'stdin;a 1' sh -c "echo 'a 1' | fg-merge --prefix=base"
 
 # Lists of files
 printf 'one\0two\0' >list
@@ -379,9 +379,9 @@ for m in '' -m '--normalize' '-m --normalize' '-m --weight header=2' '--mean'; d
 	status "--allow-empty: exit status 0 $m" 0 fg-merge $m --allow-empty header header
 	status "no stacks without --allow-empty: exit status 2 $m" 2 fg-merge $m header header
 done
-status "--allow-empty with --column" 0 fg-merge --allow-empty --column x header
-status "--allow-empty with a list of nothing" 0 fg-merge -m --allow-empty --files0-from /dev/null
-output "--allow-empty with something" 'a 1' sh -c "echo 'a 1' | fg-merge --allow-empty - header"
+status "--allow-empty with --column: inputs without stacks are exit status 0" 0 fg-merge --allow-empty --column x header
+status "--allow-empty with an empty --files0-from is exit status 0" 0 fg-merge -m --allow-empty --files0-from /dev/null
+output "--allow-empty keeps the stacks of an input that has some" 'a 1' sh -c "echo 'a 1' | fg-merge --allow-empty - header"
 lines 'garbage' >garbage
 status "--allow-empty: garbage is not nothing" 2 fg-merge --allow-empty garbage
 status "sorted: empty input" 2 fg-merge -m /dev/null

@@ -56,7 +56,7 @@ for how in 'create c/new' 'remove c/a' 'rename c/a' 'fchmod c/b' 'truncate c/a';
 done
 output 'allowed without Landlock: open c/a' done "$confined" -e open c/a
 unset FG_SANDBOX
-check 'the files are as they were' sh -c \
+check 'a confined process left the files of other directories as they were' sh -c \
 	'[ "$(cat c/a)" = a ] && [ "$(cat c/b)" = b ] && [ "$(ls c | tr "\n" " ")" = "a b " ]'
 table=-n
 output 'the network is allowed by its own row' ECONNREFUSED "$confined" -n tcp

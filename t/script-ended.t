@@ -9,9 +9,9 @@ ended='the process had ended before its memory was read$'
 if perl -MConfig -e 'exit !($] >= 5.036 && $] < 5.037 && $Config{useithreads})' 2>/dev/null; then
 	"$UNIT/script" -k perl -e '$| = 1; print "x\n"; sleep 60' >reasons
 	sed 's/^/# /' reasons
-	check "Perl: it had ended" grep -q "^perl: 0 of 1: $ended" reasons
+	check "Perl: the reason for a process without frames is that it had ended" grep -q "^perl: 0 of 1: $ended" reasons
 else
-	skip "Perl: it had ended" "no Perl 5.36 with ithreads" perl
+	skip "Perl: the reason for a process without frames is that it had ended" "no Perl 5.36 with ithreads" perl
 fi
 python=/usr/bin/python3
 if "$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null; then

@@ -53,7 +53,7 @@ if php -n $jit -dopcache.jit=function -r 'exit(opcache_get_status()["jit"]["on"]
 		    awk '/^stops/ { bad = $9 > 25 } END { exit bad }' read
 	done
 else
-	skip "PHP with its JIT" "no opcache"
+	skip "PHP with its JIT: stacks are those of the program" "no opcache"
 fi
 
 # shellcheck disable=SC2086

@@ -153,8 +153,8 @@ output 'a pipe' 'plain 0' sh -c "cat a.folded | '$source' info -"
 output 'a file as stdin, from where it stands' "plain 1 $((size - 6))" sh -c "{ dd bs=6 count=1 of=/dev/null 2>/dev/null; '$source' info -; } <a.folded"
 output 'stdin as a file, from its offset' "$(head -c 14 a.folded | tail -c 8)" \
 	sh -c "{ dd bs=1 count=2 of=/dev/null 2>/dev/null; '$source' pread 4 -; echo; } <a.folded"
-output 'places beyond the end' '' "$source" pread 1000000000 a.folded
-output 'a file of /proc' 'plain 0' "$source" info /proc/self/status
+output 'a read beyond the end of a file has no bytes' '' "$source" pread 1000000000 a.folded
+output 'a file of /proc, whose size is 0, is read as plain text' 'plain 0' "$source" info /proc/self/status
 for p in $packers; do
 	output "$p" "$p 0" "$source" info a.$p
 	output "peek at $p" "65536 app;main 0
@@ -189,7 +189,7 @@ check 'truncated data held in memory are reported' grep -q 'are truncated' said
 for size in x -1 0 1Q 1M2 ''; do
 	status "--max-size '$size'" 2 fg-collapse --max-size "$size" a.folded
 done
-check '--max-size 20G' fg-collapse --max-size 20G a.folded
+check '--max-size 20G is a valid limit' fg-collapse --max-size 20G a.folded
 check '--max-size 1k: text has no bound' fg-collapse --max-size 1k a.folded
 # A progress line on a terminal, erased at the end.
 if script -qec true /dev/null </dev/null >.said 2>&1; then

@@ -69,6 +69,6 @@ if strace -o calls true 2>/dev/null; then
 		check "fg-diff $files: no thread" test ! -s calls
 	done
 else
-	skip 'fg-diff of small files' 'no strace, or it may not trace' strace
+	skip 'fg-diff starts no thread for small files' 'no strace, or it may not trace' strace
 fi
 done_testing
