@@ -235,8 +235,8 @@ make_go_rule(const struct cfi *c, struct gopclntab *go, uint64_t vaddr, struct c
 	int32_t below;
 	bool first;
 
-	if ((!c->machine->decoded && link == 0) ||
-	    !gopclntab_frame(go, vaddr, &below, &first) || below > INT32_MAX - word)
+	if ((!c->machine->decoded && link == 0) || !gopclntab_frame(go, vaddr, &below, &first) ||
+	    below > INT32_MAX - word)
 		return;
 	r->ra = c->machine->pc;
 	r->kind = first ? CFI_FIRST : CFI_RULE;
