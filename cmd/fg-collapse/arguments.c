@@ -14,9 +14,6 @@
 #include "base/number.h"
 #include "base/source.h"
 
-#define JOBS_MAX 256
-#define JOBS_DEFAULT_MAX 16
-
 static const struct format *
 find_format(const char *name)
 {
@@ -167,7 +164,7 @@ set_include_runnable(struct options *o, char *arg, const char *option)
 static void
 set_jobs(struct options *o, char *n, const char *option)
 {
-	o->jobs = o->pipe_jobs = (unsigned)number_count(option, n, 1, JOBS_MAX);
+	o->jobs = o->pipe_jobs = (unsigned)number_count(option, n, 1, CLI_JOBS_MAX);
 }
 
 static void
@@ -236,9 +233,7 @@ arguments_parse(struct options *o, int argc, char **argv)
 {
 	*o = (struct options){.sample = {.style.annotate = ANNOTATE_ALL, .to = UINT64_MAX}};
 	cli_start(&cli, argv);
-	o->jobs = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
-	if (o->jobs > JOBS_DEFAULT_MAX)
-		o->jobs = JOBS_DEFAULT_MAX;
+	o->jobs = cli_jobs();
 	/* The pipe's writer needs a processor too, and a thread of ours is seldom slower. */
 	o->pipe_jobs = o->jobs > 1 ? o->jobs - 1 : 1;
 	cli_options(o, argc, argv);

@@ -493,7 +493,7 @@ free_steps(struct filter *f)
 int
 main(int argc, char **argv)
 {
-	struct options options = {.filter.to = UINT64_MAX};
+	struct options options = {.filter = {.folded.jobs = FOLDED_JOBS_ALL, .to = UINT64_MAX}};
 	struct filter *f = &options.filter;
 	char *standard_input[] = {(char[]){"-"}, NULL}, *const * path, **list = NULL;
 	struct sandbox files = {0};

@@ -47,35 +47,87 @@ memory_of(const struct table *t)
 	return t->bytes + (size_t)t->cap * t->columns * sizeof *t->sum[0].cell;
 }
 
+/* Where the stacks of files go: a table, which the first one creates. */
+struct sums {
+	struct filter *f;
+	struct table *table;
+	size_t most; /* bytes of stacks in order */
+	bool plain, fits; /* all stacks; those in order */
+};
+
+static void
+read_stacks(struct sums *to, struct folded_file *file)
+{
+	struct table **t = &to->table;
+	struct tableadd add = {0};
+	struct folded_line l;
+
+	while (to->fits &&
+	       (file->aside != NULL ? folded_next(file, &l) : input_next(to->f, file, &l))) {
+		if (*t == NULL) {
+			if (file->aside == NULL)
+				filter_column(to->f); /* exits if there is none of that name */
+			*t = table_new(file->folded->columns.n);
+		}
+		to->plain &= stackwise_is_plain((struct str){l.stack, l.len});
+		tableadd_line(&add, *t, (struct str){l.stack, l.len}, &l);
+		to->fits = (*t)->unordered || memory_of(*t) <= to->most;
+	}
+	tableadd_end(&add, *t);
+}
+
+static void *
+read_part(struct folded_file *part, void *all)
+{
+	const struct sums *to = all;
+	struct sums *own = cli_alloc(1, sizeof *own);
+
+	*own = (struct sums){.most = to->most, .plain = true, .fits = true};
+	read_stacks(own, part);
+	return own;
+}
+
+static void
+join_part(void *all, void *part)
+{
+	struct sums *to = all, *own = part;
+
+	to->plain &= own->plain;
+	to->fits &= own->fits;
+	if (own->table != NULL)
+		table_join(to->table, own->table);
+	free(own);
+}
+
+static void
+drop_part(void *part)
+{
+	struct sums *own = part;
+
+	table_free(own->table);
+	free(own);
+}
+
 /*
- * Adds a file's stacks to *t, which the first one creates. False, with the file closed, if those
- * in order take more than `most` bytes.
+ * Adds a file's stacks; false, with the file closed, if those in order take more than `most`
+ * bytes. Threads read parts of an only file: joined tables have the same stacks once each.
  */
 static bool
-read_file(struct filter *f, const char *path, size_t most, struct table **t, bool *plain)
+read_file(struct filter *f, const char *path, bool only, struct sums *to)
 {
-	struct tableadd add = {0};
+	const struct folded_parting parting = {read_part, join_part, drop_part, to};
 	struct folded_file file;
-	struct folded_line l;
-	bool fits = true;
 
 	if (!input_open(f, &file, path))
 		return true;
-	while (fits && input_next(f, &file, &l)) {
-		if (*t == NULL) {
-			filter_column(f); /* exits if there is none of that name */
-			*t = table_new(f->folded.columns.n);
-		}
-		*plain &= stackwise_is_plain((struct str){l.stack, l.len});
-		tableadd_line(&add, *t, (struct str){l.stack, l.len}, &l);
-		fits = (*t)->unordered || memory_of(*t) <= most;
-	}
-	tableadd_end(&add, *t);
-	if (fits)
+	if (only && !f->range)
+		file.parting = &parting;
+	read_stacks(to, &file);
+	if (to->fits)
 		folded_close(&file);
 	else
 		abandon(f, &file);
-	return fits;
+	return to->fits;
 }
 
 /* The sum of a stack's values, for steps that need it. */
@@ -241,19 +293,23 @@ filter_summed(struct filter *f, char *const *path, struct output *o)
 	struct summed s = {.f = f, .o = o, .plain = true};
 	bool large = path[1] == NULL && !source_is_once(path[0]) && !f->range &&
 		     !fileselect_is_used(&f->select);
-	struct table *t = NULL;
+	struct sums sums = {
+	    .f = f, .most = large ? RUN_MAX : SIZE_MAX, .plain = true, .fits = true};
 	struct calltree *tree = NULL;
+	struct table *t;
 
 	for (char *const *p = path; *p != NULL; p++) {
-		if (read_file(f, *p, large ? RUN_MAX : SIZE_MAX, &t, &s.plain))
+		if (read_file(f, *p, path[1] == NULL, &sums))
 			continue;
-		table_free(t);
-		t = NULL;
+		table_free(sums.table);
 		if (filter_can_stream(f, *p))
 			return filter_stream(f, *p, o);
-		read_file(f, *p, SIZE_MAX, &t, &s.plain);
+		sums = (struct sums){.f = f, .most = SIZE_MAX, .plain = true, .fits = true};
+		read_file(f, *p, true, &sums);
 	}
 	folded_finish(&f->folded, NULL);
+	t = sums.table;
+	s.plain = sums.plain;
 	if (t != NULL && !write_summed(&s, t))
 		tree = tree_of(f, t);
 	if (t == NULL || tree != NULL)

@@ -257,7 +257,7 @@ run(struct options *o)
 int
 main(int argc, char **argv)
 {
-	struct options o = {0};
+	struct options o = {.merge.folded.jobs = FOLDED_JOBS_ALL};
 	struct merge *m = &o.merge;
 
 	cli_start(&cli, argv);

@@ -10,10 +10,21 @@
 #include "fg-merge/merge.h"
 #include "profile/table.h"
 
-/* Adds a source's stacks to *t, which the first one creates, and to the source's totals. */
+#define PARTED_MAX 4
+
+/* Where the stacks of a source go: a table, which the first one creates, and its totals. */
+struct sums {
+	const struct merge *m;
+	const struct profile *source;
+	struct table *table;
+	value total[CALLTREE_COLUMNS];
+};
+
 static void
-read_stacks(struct merge *m, struct profile *s, struct folded_file *f, struct table **t)
+read_stacks(struct sums *to, struct folded_file *f)
 {
+	const struct profile *s = to->source;
+	struct table **t = &to->table;
 	struct tableadd add = {0};
 	struct text prefixed = {0};
 	struct folded_line l;
@@ -30,21 +41,64 @@ read_stacks(struct merge *m, struct profile *s, struct folded_file *f, struct ta
 			stack = text_as_str(&prefixed);
 		}
 		tableadd_line(&add, *t, stack, &l);
-		for (unsigned c = 0; m->normalize && c < m->folded.columns.n; c++)
-			s->total[c] = value_sum(s->total[c], l.value[c]);
+		for (unsigned c = 0; to->m->normalize && c < f->folded->columns.n; c++)
+			to->total[c] = value_sum(to->total[c], l.value[c]);
 	}
 	tableadd_end(&add, *t);
 	text_free(&prefixed);
 }
 
+static void *
+read_part(struct folded_file *part, void *all)
+{
+	const struct sums *to = all;
+	struct sums *own = cli_alloc(1, sizeof *own);
+
+	own->m = to->m;
+	own->source = to->source;
+	read_stacks(own, part);
+	return own;
+}
+
+static void
+join_part(void *all, void *part)
+{
+	struct sums *to = all, *own = part;
+
+	if (own->table != NULL)
+		table_join(to->table, own->table);
+	for (unsigned c = 0; c < CALLTREE_COLUMNS; c++)
+		to->total[c] = value_sum(to->total[c], own->total[c]);
+	free(own);
+}
+
+static void
+drop_part(void *part)
+{
+	struct sums *own = part;
+
+	table_free(own->table);
+	free(own);
+}
+
+/*
+ * Joined tables have the same stacks once each: threads read parts of the sources if these are
+ * few.
+ */
 static void
 read_source(struct merge *m, struct profile *s, struct table **t)
 {
+	struct sums sums = {.m = m, .source = s, .table = *t};
+	const struct folded_parting parting = {read_part, join_part, drop_part, &sums};
 	struct folded_file f;
 
 	folded_open(&f, &m->folded, s->path);
 	f.scaled = merge_scales(m, s);
-	read_stacks(m, s, &f, t);
+	if (m->n <= PARTED_MAX)
+		f.parting = &parting;
+	read_stacks(&sums, &f);
+	*t = sums.table;
+	memcpy(s->total, sums.total, sizeof s->total);
 	if (m->join && !m->folded.no_labels)
 		labels_join(&s->labels, f.about.columns.labels);
 	folded_close(&f);

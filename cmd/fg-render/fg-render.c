@@ -231,14 +231,6 @@ set_encoding(struct options *o, char *name, const char *option)
 	o->encoding = strcasecmp(name, "UTF-8") != 0 && strcasecmp(name, "utf8") != 0 ? name : NULL;
 }
 
-/* One thread suffices: the number is only checked. */
-static void
-check_jobs(struct options *o, char *n, const char *option)
-{
-	(void)o;
-	number_count(option, n, 1, 1000000);
-}
-
 static struct cli_option rows[] = {
 #define OPTION CLI_OPTION
 #include "fg-render/options.def"
@@ -511,6 +503,7 @@ main(int argc, char **argv)
 	    .kind = output_kinds,
 	    .nametype = "Function:",
 	    .fontwidth = 0.61, /* the widest of the common monospace fonts, rounded up */
+	    .folded.jobs = FOLDED_JOBS_ALL,
 	    .minwidth = 1,
 	    .factor = 1,
 	    .palette = -1,

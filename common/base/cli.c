@@ -14,7 +14,9 @@
 #include "base/interrupt.h"
 #include "base/sandbox.h"
 #include "base/text.h"
+#include "kernel/compat.h"
 
+#define JOBS_DEFAULT_MAX 16
 #define NAME_SIZE 24 /* of "--name" with its NUL, at most */
 
 unsigned cli_given;
@@ -351,4 +353,12 @@ cli_word(const char *option, const char *arg, const char *const *words)
 					   : " or ",
 		    words[i]);
 	cli_usage("%s: bad value '%s' (expected %s)", option, arg, known.s);
+}
+
+unsigned
+cli_jobs(void)
+{
+	unsigned n = compat_processors();
+
+	return n < JOBS_DEFAULT_MAX ? n : JOBS_DEFAULT_MAX;
 }

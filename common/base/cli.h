@@ -66,6 +66,7 @@ struct cli_option {
 
 /* --help rows of options that several programs have. */
 #define CLI_HELP_OUTPUT "write to FILE instead of stdout"
+#define CLI_HELP_JOBS "limit the number of threads; the output does not depend on it"
 #define CLI_HELP_STRICT "treat a malformed line as an error"
 #define CLI_HELP_NO_HEADER "omit the header lines: columns, unit, period"
 #define CLI_HELP_NO_LABELS "omit the label lines"
@@ -114,5 +115,9 @@ int cli_word(const char *option, const char *arg, const char *const *words);
 
 /* The last option given that needs this bit, as in messages; NULL: none. */
 const char *cli_needing(unsigned bit);
+
+/* The default number of threads: the processors that the program may use, at most 16. */
+unsigned cli_jobs(void);
+#define CLI_JOBS_MAX 256
 
 #endif

@@ -512,6 +512,29 @@ lines_split(struct lines *in, struct lines **part, unsigned n)
 }
 
 void
+lines_unsplit(struct lines *in, const struct lines *from, uint64_t lines)
+{
+	const struct lines *last = in;
+
+	while (last->after != NULL)
+		last = last->after;
+	if (from != NULL) {
+		in->at = from->before->end;
+		in->end = UINT64_MAX;
+		in->ended = false;
+	} else {
+		in->unterminated |= last->unterminated;
+	}
+	for (uint32_t n; lines > 0; lines -= n) {
+		n = lines < UINT32_MAX ? (uint32_t)lines : UINT32_MAX;
+		lines_count(in, in->seq++, n);
+	}
+	if (in->after != NULL)
+		lines_close(in->after);
+	in->after = NULL;
+}
+
+void
 lines_count(struct lines *in, uint64_t seq, uint32_t lines)
 {
 	pthread_mutex_lock(&in->lock);

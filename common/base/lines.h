@@ -95,6 +95,12 @@ const char *lines_peek(struct lines *in, size_t *len);
 unsigned lines_split(struct lines *in, struct lines **part, unsigned n);
 
 /*
+ * After lines_split, when `in` is at the end of its part: closes the other parts. `in` is then at
+ * the start of the part `from`, or with NULL at the end of the file. `lines` were read in between.
+ */
+void lines_unsplit(struct lines *in, const struct lines *from, uint64_t lines);
+
+/*
  * A second reader of the lines of a regular file, before the first lines_next; NULL for others,
  * which cannot be read twice. To be closed before `in`.
  */

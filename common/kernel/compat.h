@@ -20,6 +20,7 @@
 
 #include <byteswap.h>
 #include <endian.h>
+#include <sched.h>
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/vfs.h>
@@ -56,6 +57,17 @@ static inline int
 compat_memory(const char *name)
 {
 	return memfd_create(name, MFD_CLOEXEC);
+}
+
+/* Number of processors that the program may use. */
+static inline unsigned
+compat_processors(void)
+{
+	cpu_set_t cpus;
+
+	if (sched_getaffinity(0, sizeof cpus, &cpus) != 0)
+		return CPU_SETSIZE; /* more than that */
+	return (unsigned)CPU_COUNT(&cpus);
 }
 
 /* Enlarges a pipe; requests huge pages for a mapping; has its pages now. */
@@ -132,6 +144,14 @@ compat_memory(const char *name)
 	if (f != NULL)
 		fclose(f);
 	return fd;
+}
+
+static inline unsigned
+compat_processors(void)
+{
+	long n = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return n > 0 ? (unsigned)n : 1;
 }
 
 static inline void

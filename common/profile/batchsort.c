@@ -17,12 +17,6 @@
 #define FEW 12 /* at most this many are sorted by insertion */
 #define MANY 64 /* from this many on, items are distributed by a byte */
 
-struct item {
-	uint64_t key; /* eight bytes of the stack, ranked */
-	struct str stack;
-	uint16_t number;
-};
-
 typedef uint8_t eight __attribute__((vector_size(8)));
 
 /*
@@ -50,7 +44,7 @@ key_at(const struct str *stack, size_t at)
 }
 
 static bool
-comes_before(const struct item *a, const struct item *b, size_t depth)
+comes_before(const struct batchsort_item *a, const struct batchsort_item *b, size_t depth)
 {
 	const struct str *x = &a->stack, *y = &b->stack;
 
@@ -62,10 +56,10 @@ comes_before(const struct item *a, const struct item *b, size_t depth)
 
 /* Insertion sort; all items share their first `depth` bytes. */
 static void
-sort_few(struct item *item, size_t n, size_t depth)
+sort_few(struct batchsort_item *item, size_t n, size_t depth)
 {
 	for (size_t i = 1; i < n; i++) {
-		struct item it = item[i];
+		struct batchsort_item it = item[i];
 		size_t k = i;
 
 		for (; k > 0 && comes_before(&it, &item[k - 1], depth); k--)
@@ -76,7 +70,7 @@ sort_few(struct item *item, size_t n, size_t depth)
 
 /* Length of the common prefix of all items, at least `depth`. */
 static size_t
-all_share(const struct item *item, size_t n, size_t depth)
+all_share(const struct batchsort_item *item, size_t n, size_t depth)
 {
 	const struct str *first = &item[0].stack;
 	size_t least = first->len;
@@ -90,9 +84,9 @@ all_share(const struct item *item, size_t n, size_t depth)
 }
 
 static void
-swap(struct item *a, struct item *b)
+swap(struct batchsort_item *a, struct batchsort_item *b)
 {
-	struct item t = *a;
+	struct batchsort_item t = *a;
 
 	*a = *b;
 	*b = t;
@@ -100,7 +94,7 @@ swap(struct item *a, struct item *b)
 
 /* Makes the keys of items from the bytes after their common prefix; returns its length. */
 static size_t
-make_keys(struct item *item, size_t n, size_t depth)
+make_keys(struct batchsort_item *item, size_t n, size_t depth)
 {
 	depth = all_share(item, n, depth);
 	for (size_t i = 0; i < n; i++)
@@ -110,7 +104,7 @@ make_keys(struct item *item, size_t n, size_t depth)
 
 /* Multikey quicksort. */
 static void
-sort_some(struct item *item, size_t n, size_t depth, uint64_t *random)
+sort_some(struct batchsort_item *item, size_t n, size_t depth, uint64_t *random)
 {
 	while (n > FEW) {
 		uint64_t pivot = item[(*random = hash_number(*random)) % n].key;
@@ -143,9 +137,8 @@ struct parts {
 
 /* Sorts by the first byte of the keys. */
 static void
-distribute(struct item *item, size_t n, struct parts *p)
+distribute(struct batchsort_item *item, size_t n, struct parts *p, struct batchsort_item *copy)
 {
-	static struct item copy[BATCHSORT_MAX];
 	uint16_t next[256], sum = 0;
 
 	*p = (struct parts){.first = 255};
@@ -170,7 +163,8 @@ distribute(struct item *item, size_t n, struct parts *p)
  * quicksort, which passes eight bytes of it at once.
  */
 static void
-sort(struct item *item, size_t n, size_t depth, uint64_t *random)
+sort(struct batchsort_item *item, size_t n, size_t depth, uint64_t *random,
+    struct batchsort_item *copy)
 {
 	struct parts p;
 	size_t start = 0;
@@ -179,7 +173,7 @@ sort(struct item *item, size_t n, size_t depth, uint64_t *random)
 		sort_some(item, n, depth, random);
 		return;
 	}
-	distribute(item, n, &p);
+	distribute(item, n, &p, copy);
 	for (unsigned c = p.first; c <= p.last; start = p.end[c++]) {
 		size_t part = p.end[c] - start;
 
@@ -188,20 +182,21 @@ sort(struct item *item, size_t n, size_t depth, uint64_t *random)
 		if (part < MANY || part > n - n / 4)
 			sort_some(item + start, part, depth, random);
 		else
-			sort(item + start, part, make_keys(item + start, part, depth + 1), random);
+			sort(item + start, part, make_keys(item + start, part, depth + 1), random,
+			    copy);
 	}
 }
 
 void
-batchsort(const struct str *stack, uint32_t n, uint16_t *order)
+batchsort(struct batchsort *memory, const struct str *stack, uint32_t n, uint16_t *order)
 {
-	static struct item item[BATCHSORT_MAX];
+	struct batchsort_item *item = memory->item;
 	uint64_t random = n;
 	bool sorted = true;
 	size_t depth;
 
 	for (uint32_t i = 0; i < n; i++) {
-		item[i] = (struct item){0, stack[i], (uint16_t)i};
+		item[i] = (struct batchsort_item){0, stack[i], (uint16_t)i};
 		order[i] = (uint16_t)i;
 	}
 	for (uint32_t i = 1; i < n && sorted; i++)
@@ -209,7 +204,7 @@ batchsort(const struct str *stack, uint32_t n, uint16_t *order)
 	if (sorted)
 		return;
 	depth = make_keys(item, n, 0);
-	sort(item, n, depth, &random);
+	sort(item, n, depth, &random, memory->copy);
 	for (uint32_t i = 0; i < n; i++)
 		order[i] = item[i].number;
 }

@@ -131,6 +131,7 @@ calltree_alias(struct calltree *t, uint32_t name)
 		cli_die("more than 4 billion function names");
 	vec_fit(t->name, t->capname, (size_t)t->nname + 1);
 	t->name[t->nname] = same;
+	t->aliases = true;
 	return t->nname++;
 }
 
@@ -311,17 +312,22 @@ calltree_merge(struct calltree *dst, const struct calltree *src)
 {
 	uint32_t *name = cli_alloc(src->nname, sizeof *name);
 	uint32_t *node = cli_alloc(src->nnode, sizeof *node);
+	/* New nodes only have children of this loop, which differ unless names are equal. */
+	uint32_t first = src->aliases ? UINT32_MAX : dst->nnode;
 
 	for (uint32_t i = 0; i < src->nnode; i++) {
 		const struct calltree_node *from = &src->node[i];
 
 		if (i != CALLTREE_ROOT) {
+			uint32_t parent = node[from->parent];
+
 			if (from->name == 0) /* merged with another by calltree_join */
 				continue;
 			if (name[from->name] == 0)
 				name[from->name] = calltree_intern(
 				    dst, src->name[from->name].s, src->name[from->name].len);
-			node[i] = calltree_child(dst, node[from->parent], name[from->name]);
+			node[i] = parent < first ? calltree_child(dst, parent, name[from->name])
+						 : calltree_append(dst, parent, name[from->name]);
 		}
 		for (unsigned c = 0; c < src->columns; c++)
 			value_array_carry(&dst->self[c], node[i], &src->self[c], i);
@@ -472,11 +478,13 @@ calltree_rename(struct calltree *t, struct calltree *names, const uint32_t *to)
 	t->capname = names->capname;
 	t->names = names->names;
 	t->arena = names->arena;
+	t->aliases = names->aliases;
 	names->name = old.name;
 	names->nname = old.nname;
 	names->capname = old.capname;
 	names->names = old.names;
 	names->arena = old.arena;
+	names->aliases = old.aliases;
 	calltree_forget_wide(t);
 }
 

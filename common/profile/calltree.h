@@ -36,6 +36,7 @@ struct calltree {
 	struct calltree_name *name;
 	uint32_t nname, capname;
 	unsigned columns;
+	bool aliases; /* several names have one text */
 	struct value_array
 	    self[CALLTREE_COLUMNS]; /* by node; value_array_has: a stack ends there */
 

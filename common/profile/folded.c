@@ -41,6 +41,8 @@ warns_first(struct folded *f, enum folded_warning kind)
 void
 folded_release(struct folded_file *f)
 {
+	if (f->parts != NULL)
+		foldedparts_stop(f);
 	if (f->stacks && f->pairs && warns_first(f->folded, FOLDED_PAIRED))
 		cli_note("%s: every stack ends in a number; if these are values of columns whose "
 			 "header was lost, name them with --columns",
@@ -240,8 +242,8 @@ read_sides(struct folded_file *f, struct str words)
 	return FOLDEDHEADER_FITS;
 }
 
-static void
-read_comment(struct folded_file *f, const char *line, const char *end)
+void
+folded_comment(struct folded_file *f, const char *line, const char *end)
 {
 	static enum foldedheader_fit (*const read[])(struct folded_file *, struct str) = {
 #define HEADER(id, key, summary) [FOLDEDHEADER_##id] = read_##key,
@@ -420,8 +422,15 @@ next(struct folded_file *f, struct parsed *p)
 				    f->in, f->block.seq, (uint32_t)(f->number - f->before_block));
 			f->before_block = f->number;
 			f->at = NULL;
+			if (f->parting != NULL && f->parts == NULL && line != NULL)
+				foldedparts_start(f);
+			if (f->aside != NULL && foldedparts_must_stop(f))
+				return false;
 			if (!lines_next(f->in, &f->block)) {
-				end_input(f);
+				if (f->parts != NULL && foldedparts_join(f))
+					continue;
+				if (f->aside == NULL)
+					end_input(f);
 				return false;
 			}
 			line = f->block.data;
@@ -434,12 +443,19 @@ next(struct folded_file *f, struct parsed *p)
 		if (end == line)
 			continue;
 		if (line[0] == '#' && line[1] == ' ') {
-			read_comment(f, line, end);
+			if (f->aside == NULL)
+				folded_comment(f, line, end);
+			else if (!foldedparts_passes(f, (struct str){line, (size_t)(end - line)}))
+				return false;
 			continue;
 		}
 		if (!f->columns_set)
 			set_columns(f);
 		why = parse_values(f->folded, line, end, p);
+		if (why != NULL)
+			malformed(f, why);
+		if (f->aside != NULL && foldedparts_must_stop(f))
+			return false;
 		if (why == NULL) {
 			f->folded->lines++;
 			f->end.any = true;
@@ -449,7 +465,6 @@ next(struct folded_file *f, struct parsed *p)
 			f->pairs = f->pairs && ends_in_number(p);
 			return true;
 		}
-		malformed(f, why);
 	}
 }
 
@@ -482,13 +497,39 @@ drop_guess(struct folded *folded, struct calltree *t)
 	value_array_free(&t->self[--t->columns]);
 }
 
+static void *
+read_part(struct folded_file *part, void *arg)
+{
+	struct calltree *t = NULL;
+
+	(void)arg;
+	folded_read(part, &t);
+	return t;
+}
+
+static void
+join_part(void *tree, void *part)
+{
+	if (part != NULL)
+		calltree_merge(*(struct calltree **)tree, part);
+	calltree_free(part);
+}
+
+static void
+drop_part(void *part)
+{
+	calltree_free(part);
+}
+
 void
 folded_read(struct folded_file *f, struct calltree **tree)
 {
+	const struct folded_parting parting = {read_part, join_part, drop_part, tree};
 	struct folded *folded = f->folded;
 	struct folded_prefix prev = {0};
 	struct parsed p;
 
+	f->parting = &parting;
 	while (next(f, &p)) {
 		struct calltree *t = *tree;
 		uint32_t node;
@@ -513,6 +554,7 @@ folded_read(struct folded_file *f, struct calltree **tree)
 				drop_guess(folded, t);
 		}
 	}
+	f->parting = NULL;
 	folded_prefix_free(&prev);
 }
 

@@ -5,6 +5,7 @@
 #ifndef FOLDED_H
 #define FOLDED_H
 
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,6 +32,7 @@ struct folded {
 
 	uint64_t lines; /* number of stacks read */
 	uint64_t malformed; /* number of skipped lines */
+	unsigned jobs; /* number of threads for a large file, or FOLDED_JOBS_ALL; 0 is 1 */
 	unsigned warned; /* mask of folded_warning: has been reported, or is not to be */
 	/* NULL, or the mask for the inputs of all threads, which then use cli_speak_after. */
 	atomic_uint *all_warned;
@@ -46,6 +48,7 @@ enum folded_warning {
 #define FOLDED_SILENT 31U /* for the first of two passes: all of them */
 
 #define FOLDED_NO_COUNT UINT64_MAX
+#define FOLDED_JOBS_ALL UINT_MAX /* cli_jobs() */
 
 /* One line of a file, valid until the next call. */
 struct folded_line {
@@ -73,10 +76,26 @@ struct folded_file {
 	bool columns_set; /* a stack line was read */
 	bool stacks; /* a well-formed stack was read */
 	bool pairs; /* no header, and all stacks so far end in a number */
+	const struct folded_parting *parting; /* set after opening, or NULL: for a large file */
+	struct folded_parts *parts; /* the threads, while they read */
+	struct folded_aside *aside; /* NULL, or data of a thread's part */
 };
 
-/* Functions for INTO: --columns, of a struct folded; --unit, of a const char *. */
+/*
+ * How a program reads a large file in parts, by folded.jobs threads. `read` reads a part to its
+ * end and returns the result; `join` adds that to `arg`, in the order of the file, and frees it,
+ * `drop` only frees it. The program itself reads the first part as if it were the whole file.
+ */
+struct folded_parting {
+	void *(*read)(struct folded_file *part, void *arg);
+	void (*join)(void *arg, void *read);
+	void (*drop)(void *read);
+	void *arg;
+};
+
+/* Functions for INTO: --columns and --jobs, of a struct folded; --unit, of a const char *. */
 void folded_into_columns(void *folded, char *names, const char *option);
+void folded_into_jobs(void *folded, char *n, const char *option);
 void folded_into_unit(void *unit, char *arg, const char *option);
 
 /* Opens a file. Exits with 2 when it cannot be read or is not folded stacks (foldedtest.h). */
@@ -94,6 +113,22 @@ bool folded_next(struct folded_file *f, struct folded_line *l);
 void folded_close(struct folded_file *f);
 /* Like folded_close, but leaves the taken input open, and does not count its overlong lines. */
 void folded_release(struct folded_file *f);
+
+/*
+ * For folded.c: foldedparts_start starts threads for the rest of the file, if that pays, between
+ * two blocks. At the end of the first part, foldedparts_join adds up the others. Where one had a
+ * line that is not a plain stack, true: the file is read on from its start. foldedparts_stop ends
+ * the threads without that.
+ */
+void foldedparts_start(struct folded_file *f);
+bool foldedparts_join(struct folded_file *f);
+void foldedparts_stop(struct folded_file *f);
+/* True if the part has to stop: here, or for one before it. */
+bool foldedparts_must_stop(struct folded_file *part);
+/* True if a part may pass a comment: it has no header line, or it is the last line. */
+bool foldedparts_passes(struct folded_file *part, struct str line);
+/* Reads a comment; used by foldedparts.c, too. */
+void folded_comment(struct folded_file *f, const char *line, const char *end);
 
 /*
  * Adds all stacks of an open file to *tree; creates it, with the file's columns, when it is

@@ -49,6 +49,7 @@ struct table_batch {
 	size_t start[BATCHSORT_MAX + 1]; /* of each in text */
 	struct str stack[BATCHSORT_MAX]; /* for sorting */
 	uint16_t order[BATCHSORT_MAX];
+	struct batchsort memory;
 };
 
 struct table *
@@ -75,6 +76,7 @@ table_free(struct table *t)
 {
 	if (t == NULL)
 		return;
+	table_free(t->joined);
 	free_chunks(t->first);
 	for (unsigned c = 0; c < t->columns; c++)
 		value_array_free(&t->sum[c]);
@@ -192,7 +194,7 @@ end_batch(struct table *t)
 	vec_fit(t->order, t->caporder, b->first - t->ordered + b->n);
 	for (uint32_t i = 0; i < b->n; i++)
 		b->stack[i] = (struct str){b->text + b->start[i], b->start[i + 1] - b->start[i]};
-	batchsort(b->stack, b->n, b->order);
+	batchsort(&b->memory, b->stack, b->n, b->order);
 	for (uint32_t i = 0; i < b->n; i++) {
 		const struct str *s = &b->stack[b->order[i]];
 		size_t shared;
@@ -274,7 +276,10 @@ begin_batches(struct table *t)
 	t->batch = malloc(sizeof *t->batch);
 	if (t->batch == NULL)
 		cli_die("out of memory");
-	*t->batch = (struct table_batch){.first = t->n};
+	t->batch->text = NULL;
+	t->batch->len = t->batch->size = 0;
+	t->batch->n = 0;
+	t->batch->first = t->n;
 	if (t->n < BATCHSORT_MAX && t->bytes < BATCH_BYTES)
 		hash_ordered(t);
 }
@@ -348,6 +353,14 @@ number_at(const struct table *t, uint32_t place)
 	return place < t->ordered ? place : t->order[place - t->ordered];
 }
 
+void
+table_join(struct table *t, struct table *other)
+{
+	while (t->joined != NULL)
+		t = t->joined;
+	t->joined = other;
+}
+
 static void
 next_of_run(void *arg, uint32_t run, struct tournament_head *head)
 {
@@ -368,18 +381,23 @@ next_of_run(void *arg, uint32_t run, struct tournament_head *head)
 	}
 }
 
-/* Starts to read all runs; the caller frees them and their stacks. */
+/* Starts to read all n runs; the caller frees them and their stacks. */
 static struct reading *
-open_runs(struct table *t)
+open_runs(struct table *t, size_t *n)
 {
-	struct reading *all;
+	struct reading *all = NULL;
+	size_t cap = 0;
 
-	end_batch(t);
-	all = cli_alloc(t->nrun + 1, sizeof *all);
-	for (size_t r = 0; r < t->nrun; r++) {
-		const struct table_run *run = &t->run[r];
+	*n = 0;
+	for (; t != NULL; t = t->joined) {
+		end_batch(t);
+		vec_fit(all, cap, *n + t->nrun);
+		for (size_t r = 0; r < t->nrun; r++) {
+			const struct table_run *run = &t->run[r];
 
-		all[r] = (struct reading){t, run->place, run->end, run->chunk, run->at, {0}};
+			all[(*n)++] =
+			    (struct reading){t, run->place, run->end, run->chunk, run->at, {0}};
+		}
 	}
 	return all;
 }
@@ -396,17 +414,17 @@ walk_one(struct reading *r, table_each *each, void *arg)
 
 /* No stack is in two runs. */
 static void
-walk_apart(struct table *t, struct reading *run, table_each *each, void *arg)
+walk_apart(struct reading *run, size_t n, table_each *each, void *arg)
 {
 	struct tournament order;
 	int64_t k;
 	bool again;
 
-	tournament_start(&order, (uint32_t)t->nrun, next_of_run, run);
+	tournament_start(&order, (uint32_t)n, next_of_run, run);
 	while ((k = tournament_pull(&order, &again)) >= 0) {
 		const struct tournament_head *head = &order.head[k];
 
-		each(arg, t, number_at(t, run[k].place - 1),
+		each(arg, run[k].t, number_at(run[k].t, run[k].place - 1),
 		    &(struct table_stack){{head->stack, head->len}, head->shared});
 	}
 	tournament_free(&order);
@@ -414,8 +432,9 @@ walk_apart(struct table *t, struct reading *run, table_each *each, void *arg)
 
 /* A stack is passed on when the next one is another: then its sums are complete. */
 static void
-walk_many(struct table *t, struct reading *run, table_each *each, void *arg)
+walk_many(struct reading *run, size_t n, table_each *each, void *arg)
 {
+	struct table *t = NULL; /* of the stack, which has this number there */
 	struct tournament order;
 	struct text stack = {0};
 	size_t shared = 0;
@@ -423,15 +442,16 @@ walk_many(struct table *t, struct reading *run, table_each *each, void *arg)
 	int64_t k;
 	bool any = false, again;
 
-	tournament_start(&order, (uint32_t)t->nrun, next_of_run, run);
+	tournament_start(&order, (uint32_t)n, next_of_run, run);
 	while ((k = tournament_pull(&order, &again)) >= 0) {
 		const struct tournament_head *head = &order.head[k];
-		uint32_t now = number_at(t, run[k].place - 1);
+		struct table *its = run[k].t;
+		uint32_t now = number_at(its, run[k].place - 1);
 
 		if (again) {
-			table_carry(t, number, t, now);
+			table_carry(t, number, its, now);
 			for (unsigned c = 0; c < t->columns; c++)
-				t->sum[c].cell[now] = 0; /* for another walk */
+				its->sum[c].cell[now] = 0; /* for another walk */
 			continue;
 		}
 		if (any)
@@ -440,6 +460,7 @@ walk_many(struct table *t, struct reading *run, table_each *each, void *arg)
 		text_add(&stack, head->stack + head->shared, head->len - head->shared);
 		shared = head->shared;
 		any = true;
+		t = its;
 		number = now;
 	}
 	if (any)
@@ -451,15 +472,16 @@ walk_many(struct table *t, struct reading *run, table_each *each, void *arg)
 void
 table_walk(struct table *t, table_each *each, void *arg)
 {
-	struct reading *run = open_runs(t);
+	size_t n;
+	struct reading *run = open_runs(t, &n);
 
-	if (t->nrun == 1)
+	if (n == 1)
 		walk_one(run, each, arg);
-	else if (t->nrun > 1 && t->ordered == 0)
-		walk_apart(t, run, each, arg);
-	else if (t->nrun > 1)
-		walk_many(t, run, each, arg);
-	for (size_t i = 0; i < t->nrun; i++)
+	else if (n > 1 && t->ordered == 0 && t->joined == NULL)
+		walk_apart(run, n, each, arg);
+	else if (n > 1)
+		walk_many(run, n, each, arg);
+	for (size_t i = 0; i < n; i++)
 		text_free(&run[i].stack);
 	free(run);
 }

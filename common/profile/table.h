@@ -23,6 +23,7 @@ struct table {
 	size_t bytes; /* of memory that has stacks */
 
 	/* Private to table.c. */
+	struct table *joined; /* list, by this member */
 	uint32_t ordered; /* numbers below this are in canonical order; UINT32_MAX: all */
 	uint32_t *order; /* by place from `ordered` on: number of the stack */
 	uint32_t caporder;
@@ -82,14 +83,20 @@ void tableadd_line(
     struct tableadd *a, struct table *t, struct str stack, const struct folded_line *l);
 void tableadd_end(struct tableadd *a, struct table *t);
 
+/*
+ * Adds the stacks of another table with equal columns, which belongs to t from now on. They take
+ * memory of their own, and t->n and t->bytes do not count them.
+ */
+void table_join(struct table *t, struct table *other);
+
 struct table_stack {
 	struct str text;
 	size_t shared; /* bytes in common with the stack before it, 0 for the first */
 };
 
 /*
- * Calls `each` for every stack of a table, in canonical order, with its number. No stack may be
- * added after that. The text is valid in the call.
+ * Calls `each` for every stack of a table, in canonical order, with its number in the table t, the
+ * same or a joined one. No stack may be added after that. The text is valid in the call.
  */
 typedef void table_each(
     void *arg, const struct table *t, uint32_t number, const struct table_stack *stack);

@@ -57,8 +57,10 @@ read_input(struct reader *r)
 {
 	const struct sample_options *o = &r->options->sample;
 	struct sampler *s = r->sampler;
-	struct folded folded = {
-	    .strict = r->options->strict, .columns = s->about, .no_labels = r->options->no_labels};
+	struct folded folded = {.strict = r->options->strict,
+	    .jobs = r->options->jobs,
+	    .columns = s->about,
+	    .no_labels = r->options->no_labels};
 	bool first = s->columns == 0;
 	struct folded_file f;
 
