@@ -114,7 +114,7 @@ musl:
 
 # A race is a report on stderr and exit status 66.
 RACES = -fsanitize=thread -fno-omit-frame-pointer
-THREADED = t/threads.t t/lines.t t/diff.t t/record-ring.t
+THREADED = t/threads.t t/parts.t t/lines.t t/diff.t t/record-ring.t
 check-threads:
 	@FG_SANDBOX=off TSAN_OPTIONS=report_thread_leaks=0 $(MAKE) --no-print-directory O=build/tsan B=build/tsan/bin OPT=-O1 HARDEN= \
 		CFLAGS='-O1 -g $(RACES)' LDFLAGS='$(RACES)' T='$(THREADED)' test
