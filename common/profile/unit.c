@@ -52,13 +52,14 @@ unit_is_same(const char *a, const char *b)
 }
 
 /*
- * Formats v with at most `places` decimals and grouped thousands; rounds half up, as the viewer
- * does.
+ * Formats v with at most `places` decimals, up to 2, and grouped thousands; rounds half up, as the
+ * viewer does. pow(3) and fmod(3) would load the mathematical library into each program.
  */
 static void
 grouped(struct text *b, double v, int places)
 {
-	double size = pow(10, places), n = floor(fabs(v) * size + 0.5);
+	static const double power[] = {1, 10, 100};
+	double size = power[places], n = floor(fabs(v) * size + 0.5);
 	double whole = floor(n / size);
 	char digits[512];
 	int len = snprintf(digits, sizeof digits, "%.0f", whole);
@@ -70,7 +71,7 @@ grouped(struct text *b, double v, int places)
 			text_char(b, ',');
 		text_char(b, digits[i]);
 	}
-	len = snprintf(digits, sizeof digits, ".%0*.0f", places, fmod(n, size));
+	len = snprintf(digits, sizeof digits, ".%0*.0f", places, n - whole * size);
 	while (len > 1 && digits[len - 1] == '0')
 		len--;
 	if (places > 0 && len > 1)
