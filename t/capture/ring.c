@@ -25,6 +25,8 @@
 #define RINGS 4096
 #define OVER 1000 /* waits after the last one */
 #define PAGE ((size_t)4096)
+#define COMM_TEXT 16 /* offset in a record, of the name of a thread */
+#define MMAP2_TEXT 72 /* of the path of a file */
 
 struct ring {
 	char name[232];
@@ -163,6 +165,49 @@ space_in(const struct ring *r)
 	return r->size - (size_t)(r->seen->data_head - r->seen->data_tail);
 }
 
+/* Overwrites a text of a record. */
+static void
+hide(unsigned char *record, size_t from, size_t size)
+{
+	for (; from < size && record[from] != '\0'; from++)
+		record[from] = 'x';
+}
+
+/*
+ * Hides names, paths and stacks of processes with pid 0 or -1. They are outside of the PID
+ * namespace in a recording of all CPUs.
+ */
+static void
+hide_outside(const struct ring *r, unsigned char *bytes, size_t n)
+{
+	unsigned long long type;
+	struct perf_event_header h;
+	unsigned stack;
+	uint32_t pid;
+
+	if (strstr(r->name, " pid -1 ") == NULL ||
+	    sscanf(r->name, "event %*u.%*x %llx stack %u", &type, &stack) != 2)
+		return;
+	for (size_t at = 0; at < n; at += h.size) {
+		unsigned char *record = bytes + at;
+		size_t where = sizeof h;
+
+		memcpy(&h, record, sizeof h);
+		if (h.type == PERF_RECORD_SAMPLE)
+			where += 8 * (size_t)((type & PERF_SAMPLE_IDENTIFIER) != 0) +
+				 8 * (size_t)((type & PERF_SAMPLE_IP) != 0);
+		memcpy(&pid, record + where, sizeof pid);
+		if (pid != 0 && pid != UINT32_MAX)
+			continue;
+		if (h.type == PERF_RECORD_COMM)
+			hide(record, COMM_TEXT, h.size);
+		else if (h.type == PERF_RECORD_MMAP2)
+			hide(record, MMAP2_TEXT, h.size);
+		else if (h.type == PERF_RECORD_SAMPLE && stack > 0 && h.size > stack + 64)
+			memset(record + h.size - 8 - stack, 0, stack); /* before its used size */
+	}
+}
+
 static void
 record_ring(struct ring *r)
 {
@@ -174,6 +219,7 @@ record_ring(struct ring *r)
 	if (n > 0) {
 		bytes = cli_realloc(NULL, n, 1);
 		copy(r, r->kernel, from, bytes, n, false);
+		hide_outside(r, bytes, n);
 		add_records(r, bytes, n);
 		log_add(key_of("ring %s", r->name), 0, bytes, n);
 		free(bytes);
