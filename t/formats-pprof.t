@@ -158,6 +158,7 @@ check 'gperftools: an excessive stack depth is reported' grep -q 'in: byte 80: a
 printf 'goroutine profile: total 2\n2 @ 0x1001 0x2001\n\n' >one
 { cat one one; printf 'MAPPED_LIBRARIES:\n1000-2000: /srv/a\n'; cat one; printf -- '--- Memory map:\n1000-2000: /srv/b\n'; } >in
 folded 'pprof-legacy: three of them' '--module' '# unit: goroutine 0
+# values: sampled 0
 0x2000;0x1000 2
 0x2000;a`0x1000 2
 0x2000;b`0x1000 2'
