@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/vec.h"
 #include "dwarf/dwarflimit.h"
 #include "elf/elftable.h"
 
@@ -41,6 +42,7 @@ struct image {
 };
 
 struct dwarfpackage {
+	Elf *elf; /* of the sections */
 	struct dwarfpackage_section {
 		unsigned char *at;
 		uint64_t size;
@@ -50,6 +52,8 @@ struct dwarfpackage {
 	int column[PARTS]; /* of the index; -1: none */
 	uint64_t left; /* bytes of the remaining units, at most */
 	struct image image; /* of every unit */
+	Dwarf **unit; /* those that were asked for */
+	size_t nread, capread;
 };
 
 static uint32_t
@@ -151,6 +155,7 @@ dwarfpackage_new(Elf *elf)
 	}
 	for (size_t i = 0; i < PARTS; i++)
 		p->section[i] = section(elf, parts[i].name);
+	p->elf = elf;
 	p->left = BYTES_LEAST + BYTES_PER_BYTE * (uint64_t)size;
 	make_image(&p->image, (unsigned char *)ident);
 	return p;
@@ -226,5 +231,11 @@ dwarfpackage_unit(struct dwarfpackage *p, uint64_t id)
 			return NULL;
 		}
 	dwarf = elf == NULL ? NULL : dwarf_begin_elf(elf, DWARF_C_READ, NULL);
-	return dwarf != NULL && dwarflimit_fits(dwarf) ? dwarf : NULL;
+	if (dwarf != NULL && dwarflimit_fits(dwarf)) {
+		vec_fit(p->unit, p->capread, p->nread + 1);
+		return p->unit[p->nread++] = dwarf;
+	}
+	dwarf_end(dwarf);
+	elf_end(elf);
+	return NULL;
 }

@@ -183,6 +183,8 @@ read_object(struct dwarfsplit *s, uint64_t id, const char *fmt, ...)
 		elf = open_elf(s, path, &o->inflated);
 		if (elf != NULL)
 			o->dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+		if (o->dwarf == NULL)
+			elf_end(elf);
 		if (o->dwarf != NULL && dwarflimit_fits(o->dwarf))
 			add_units(s, o->dwarf);
 	}
