@@ -22,7 +22,6 @@
 #include "base/vec.h"
 #include "fg-collapse/shape/bytestream.h"
 #include "fg-collapse/shape/scan.h"
-#include "sample/account.h"
 #include "sample/events.h"
 #include "sample/nodes.h"
 
@@ -180,20 +179,10 @@ static void
 add_time(struct trace *t, const struct thread *thread, uint32_t event, uint64_t us, uint64_t at)
 {
 	struct sampler *s = t->reader->sampler;
-	const uint32_t node = thread->n > 0 ? thread->node[thread->n - 1] : thread->root;
 	value w = value_of(us);
 
-	if (us == 0)
-		return;
-	if (node != SAMPLE_MISSING) {
-		if (sample_wanted(s, event, at, w))
-			sample_add(s, node, at, &w);
-	} else if (sampler_has_column(s, event)) {
-		sample_missing(s, 1);
-		sample_malformed(s, 0, w);
-	} else {
-		sample_leave_out(s, 1);
-	}
+	if (us > 0 && sample_wanted(s, event, at, w))
+		sample_add(s, thread->n > 0 ? thread->node[thread->n - 1] : thread->root, at, &w);
 }
 
 static void
@@ -222,8 +211,8 @@ enter(struct trace *t, struct thread *thread, uint32_t id)
 	vec_fit(thread->method, thread->cap, thread->n + 1);
 	vec_fit(thread->node, thread->capnode, thread->n + 1);
 	thread->method[thread->n] = id;
-	thread->node[thread->n++] =
-	    sample_child_known(s, above, name > 0 ? (uint32_t)(name - 1) : SAMPLE_MISSING);
+	thread->node[thread->n++] = sample_child(
+	    s, above, name > 0 ? (uint32_t)(name - 1) : sample_name(s, &(struct frame){0}));
 }
 
 static void
