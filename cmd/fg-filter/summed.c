@@ -51,7 +51,7 @@ memory_of(const struct table *t)
 struct sums {
 	struct filter *f;
 	struct table *table;
-	size_t most; /* bytes of stacks in order */
+	size_t most; /* bytes of stacks in order, in all parts */
 	bool plain, fits; /* all stacks; those in order */
 };
 
@@ -71,7 +71,7 @@ read_stacks(struct sums *to, struct folded_file *file)
 		}
 		to->plain &= stackwise_is_plain((struct str){l.stack, l.len});
 		tableadd_line(&add, *t, (struct str){l.stack, l.len}, &l);
-		to->fits = (*t)->unordered || memory_of(*t) <= to->most;
+		to->fits = (*t)->unordered || memory_of(*t) * foldedparts_number(file) <= to->most;
 	}
 	tableadd_end(&add, *t);
 }

@@ -18,7 +18,7 @@
 
 struct folded_aside {
 	atomic_uint *first_stopped; /* number of the first part that stopped */
-	unsigned number;
+	unsigned number, of; /* of all parts */
 	unsigned
 	    warned; /* folded.warned at the start: a change is a message that was not printed */
 	bool stopped;
@@ -46,6 +46,12 @@ void
 folded_into_jobs(void *folded, char *n, const char *option)
 {
 	((struct folded *)folded)->jobs = (unsigned)number_count(option, n, 1, CLI_JOBS_MAX);
+}
+
+unsigned
+foldedparts_number(const struct folded_file *f)
+{
+	return f->aside != NULL ? f->aside->of : f->parts != NULL ? f->parts->n + 1 : 1;
 }
 
 static bool
@@ -118,6 +124,7 @@ start(struct part *p, struct folded_file *f, struct folded_parts *all, struct li
 	p->parting = f->parting;
 	p->aside = (struct folded_aside){.first_stopped = &all->first_stopped,
 	    .number = (unsigned)(p - all->part),
+	    .of = all->n + 1,
 	    .warned = p->folded.warned};
 	folded_consumer(&p->file, &p->folded, in);
 	p->file.aside = &p->aside;
