@@ -6,7 +6,7 @@
 tree=$(cd "$here/.." && pwd)
 
 goals='common/base/text.o common/base/cli.o common/lazy/yajl.o common/names/language.o
-	common/profile/foldedheader.o cmd/fg-merge/fg-merge.o cmd/fg-render/picture/svg.o'
+	common/profile/foldedheader.o cmd/fg-merge/fg-merge.o cmd/fg-render/picture/svgout.o'
 mkdir -p "one/of a" two
 for place in "one/of a" two; do
 	cp -r "$tree/Makefile" "$tree/cmd" "$tree/common" "$tree/share" "$place"

@@ -1,7 +1,7 @@
 /*
  * summary: a few sentences on where the time goes or, for a differential, on what changed
  * (changes.c). -T markdown writes them, and the viewer shows the same ones, with each name
- * linked to its frame (markdown.c).
+ * linked to its frame (markdownout.c).
  */
 #include "fg-render/text/summary.h"
 
