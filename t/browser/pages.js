@@ -510,7 +510,7 @@ suite({
 		const wall = await open('wall.svg');
 		assert.deepEqual(
 			await wall.run(() => Array.from(document.querySelectorAll('.legend button'), e => e.textContent)),
-			['waits: inline_wait', 'waits: nap', 'waits: compute']
+			['thread: app', 'thread: worker', 'waits: inline_wait', 'waits: nap', 'waits: compute']
 		);
 		const lock = 'waits: inline_wait';
 		assert.deepEqual(await view(wall, 'wall', lock), ['focus:function:inline_wait', 'only stacks with inline_wait ×']);
