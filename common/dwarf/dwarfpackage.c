@@ -52,7 +52,7 @@ struct dwarfpackage {
 	int column[PARTS]; /* of the index; -1: none */
 	uint64_t left; /* bytes of the remaining units, at most */
 	struct image image; /* of every unit */
-	Dwarf **unit; /* those that were asked for */
+	Dwarf **unit; /* those that dwarfpackage_unit has returned */
 	size_t nread, capread;
 };
 
