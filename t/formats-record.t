@@ -52,11 +52,11 @@ def inner(enough):
         for i in range(1000): pass
 def work(enough):
     inner(enough)
-size = lambda: os.path.getsize("in") # until each of two threads has been seen some times
-faulthandler.dump_traceback_later(0.05, repeat=True, file=open("in", "w"))
-t = threading.Thread(target=work, args=(lambda: size() > 5000,))
-t.start(); work(lambda: size() > 5000); t.join()
-faulthandler.cancel_dump_traceback_later()
+out = open("in", "w") # a dump by a thread that has the GIL: a watchdog reads stacks while they change
+enough = lambda: faulthandler.dump_traceback(file=out, all_threads=True) or os.path.getsize("in") > 5000
+t = threading.Thread(target=work, args=(enough,))
+t.start(); work(enough); t.join()
+out.close()
 tracemalloc.start(25)
 def keep():
     return [bytes(1000) for _ in range(100)]
