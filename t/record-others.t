@@ -59,8 +59,9 @@ has "a list with another user's process: functions have names" "$named" both.fol
 mostly "a list with another user's process: nearly all stacks have functions" 95 "$named" both.folded
 
 if unshare -pf --mount-proc true 2>/dev/null; then
-	unshare -pf --mount-proc "$BIN/fg-record" -q -a -d 1 -o namespace.folded
+	unshare -pf --mount-proc "$BIN/fg-record" -a -d 1 -o namespace.folded 2>namespace.err
 	has 'a PID namespace: processes outside of it have one name' '^\[outside\];' namespace.folded
+	has 'a PID namespace: the reason of their short stacks' 'outside of the PID namespace' namespace.err
 	check 'a PID namespace: no process outside has the name of another' \
 	    sh -c '! grep "^python" namespace.folded'
 else

@@ -41,7 +41,6 @@ struct layout {
 	uint32_t current, previous_cframe; /* of _PyCFrame; or current of the thread state */
 	uint32_t code, previous, instruction, owner, entry; /* of a frame; entry 0: none */
 	uint32_t first_line, filename, qualname, line_table, bytecode; /* of a code object */
-	uint32_t ascii, compact; /* sizes of PyASCIIObject and PyCompactUnicodeObject */
 };
 
 static const struct layout layout_3_11 = {.interpreters = 40,
@@ -61,9 +60,7 @@ static const struct layout layout_3_11 = {.interpreters = 40,
     .filename = 112,
     .qualname = 128,
     .line_table = 136,
-    .bytecode = 184,
-    .ascii = 48,
-    .compact = 72};
+    .bytecode = 184};
 
 static const struct layout layout_3_12 = {.interpreters = 40,
     .next_interpreter = 0,
@@ -81,15 +78,14 @@ static const struct layout layout_3_12 = {.interpreters = 40,
     .filename = 112,
     .qualname = 128,
     .line_table = 136,
-    .bytecode = 192,
-    .ascii = 40,
-    .compact = 56};
+    .bytecode = 192};
 
 struct python {
 	struct runtime_process *process;
 	struct layout at;
 	uint64_t runtime; /* address of _PyRuntime */
-	uint64_t code_type, unicode_type; /* addresses of PyCode_Type and PyUnicode_Type */
+	uint64_t code_type; /* address of PyCode_Type */
+	struct python_str str;
 	struct intmap thread; /* by thread: address of its state, when last seen */
 	struct text function, file; /* buffers */
 	unsigned char lines[LINES_MAX];
@@ -114,7 +110,7 @@ python_minor(struct memory_reader *memory, const struct runtime_module *m)
 }
 
 /* Indices of 64-bit fields in _Py_DebugOffsets, by version: share/offsets/python.c prints them. */
-enum { DEBUG_INTERPRETERS = 5, DEBUG_NEXT_INTERPRETER = 8, DEBUG_THREADS = 9, DEBUG_FIELDS = 96 };
+enum { DEBUG_NEXT_INTERPRETER = 8, DEBUG_THREADS = 9, DEBUG_FIELDS = 96 };
 
 static const struct debug {
 	unsigned minor;
@@ -140,7 +136,7 @@ read_debug_offsets(struct python *py, const struct debug *d)
 		return false;
 	for (size_t i = 0; i < DEBUG_FIELDS; i++)
 		v[i] = o[i] < OFFSET_MAX ? (uint32_t)o[i] : UINT32_MAX;
-	py->at = (struct layout){.interpreters = v[DEBUG_INTERPRETERS],
+	py->at = (struct layout){.interpreters = v[PYTHON_DEBUG_INTERPRETERS],
 	    .next_interpreter = v[DEBUG_NEXT_INTERPRETER],
 	    .threads = v[DEBUG_THREADS],
 	    .next_thread = v[d->next_thread],
@@ -154,9 +150,9 @@ read_debug_offsets(struct python *py, const struct debug *d)
 	    .qualname = v[d->qualname],
 	    .line_table = v[d->line_table],
 	    .first_line = v[d->first_line],
-	    .bytecode = v[d->bytecode],
-	    .ascii = v[d->ascii],
-	    .compact = v[d->ascii] + 16};
+	    .bytecode = v[d->bytecode]};
+	py->str.ascii = v[d->ascii];
+	py->str.compact = py->str.ascii + 16;
 	return py->at.previous <= FRAME_BYTES - 8 && py->at.code <= FRAME_BYTES - 8 &&
 	       py->at.instruction <= FRAME_BYTES - 8 && py->at.owner < FRAME_BYTES;
 }
@@ -213,8 +209,8 @@ open_python(struct runtime_process *p)
 		py->process = p;
 		py->runtime = runtime;
 		py->code_type = runtime_symbol(m, "PyCode_Type", NULL);
-		py->unicode_type = runtime_symbol(m, "PyUnicode_Type", NULL);
-		if (py->code_type != 0 && py->unicode_type != 0 &&
+		py->str = python_str_layout(m, python_minor(p->memory, m));
+		if (py->code_type != 0 && py->str.type != 0 &&
 		    set_layout(py, memory_u32(p->memory, version)))
 			return py;
 		free(py);
@@ -331,6 +327,14 @@ find_states(
 	return state[0] != 0;
 }
 
+/* Sizes: sizeof with the headers of 3.8.18 to 3.13.0; share/offsets/python.c compares them. */
+struct python_str
+python_str_layout(const struct runtime_module *m, unsigned minor)
+{
+	return (struct python_str){
+	    runtime_symbol(m, "PyUnicode_Type", NULL), minor < 12 ? 48 : 40, minor < 12 ? 72 : 56};
+}
+
 /* An object has a header with the length and the width of a character, then the characters. */
 bool
 python_read_str(
@@ -367,9 +371,7 @@ python_read_str(
 static bool
 read_str(struct python *py, uint64_t object, struct text *to)
 {
-	const struct python_str layout = {py->unicode_type, py->at.ascii, py->at.compact};
-
-	return python_read_str(py->process->memory, &layout, object, to);
+	return python_read_str(py->process->memory, &py->str, object, to);
 }
 
 static int

@@ -21,10 +21,16 @@ extern const struct runtime runtime_python;
  */
 unsigned python_minor(struct memory_reader *memory, const struct runtime_module *m);
 
+/* Words of _Py_DebugOffsets, of all versions that have it: share/offsets/python.c prints them. */
+enum { PYTHON_DEBUG_INTERPRETERS = 5, PYTHON_DEBUG_MODULES = 11 };
+
 struct python_str {
 	uint64_t type; /* address of PyUnicode_Type */
 	uint32_t ascii, compact; /* sizes of PyASCIIObject and PyCompactUnicodeObject */
 };
+
+/* The layout in a module of Python 3.minor; type is 0 without its symbol. */
+struct python_str python_str_layout(const struct runtime_module *m, unsigned minor);
 
 /* Sets *to to the first 512 characters; false if the object is not a compact str. */
 bool python_read_str(

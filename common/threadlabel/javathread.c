@@ -71,7 +71,7 @@ open_java(struct runtime_process *p)
 		    {NULL, NULL, NULL},
 		};
 
-		if (strcmp(m->module->name, "libjvm.so") != 0)
+		if (!runtime_hotspot.is_module(m->module->name))
 			continue;
 		memset(&at, 0xff, sizeof at);
 		hotspot_places(p, m, place);
@@ -179,11 +179,12 @@ static bool
 find_layout(struct java *j)
 {
 	struct memory_reader *m = j->process->memory;
+	uint64_t threads;
 	uint32_t n;
-	const uint64_t threads = threads_of(j, &n);
 
 	if (j->layout.width != 0 || j->failures >= FAILURES)
 		return j->layout.width != 0;
+	threads = threads_of(j, &n);
 	j->base = memory_u64(m, j->at.base);
 	j->shift = memory_u32(m, j->at.shift) & 31;
 	for (uint32_t i = 0; i < n && i < 8; i++)

@@ -38,13 +38,11 @@ enum {
 	LONG_TAG = 3, /* bits of the tag below the size */
 };
 
-/* Places by version. From 3.13 on the process has them: words of _Py_DebugOffsets. */
+/* Places by version. From 3.13 on the process has them: PYTHON_DEBUG_INTERPRETERS, _MODULES. */
 static const struct places {
 	unsigned minor; /* from this version on */
 	uint32_t interpreters, modules; /* of _PyRuntime, of an interpreter */
 } places[] = {{8, 32, 56}, {9, 32, 856}, {11, 40, 888}, {12, 40, 944}, {13, 0, 0}};
-
-enum { DEBUG_INTERPRETERS = 5, DEBUG_MODULES = 11 }; /* from 3.14 on, modules is the next word */
 
 struct python {
 	struct runtime_process *process;
@@ -277,7 +275,7 @@ read_name(void *state, int tid, const char *comm, struct text *to)
 static void
 set_places(struct python *py)
 {
-	uint64_t debug[DEBUG_MODULES + 2];
+	uint64_t debug[PYTHON_DEBUG_MODULES + 2]; /* from 3.14 on, modules is the next word */
 
 	py->nmodules = 1;
 	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
@@ -287,9 +285,9 @@ set_places(struct python *py)
 		}
 	if (py->minor < 13 || !memory_read(py->process->memory, py->runtime, debug, sizeof debug))
 		return;
-	py->interpreters = py->runtime + (uint32_t)debug[DEBUG_INTERPRETERS];
+	py->interpreters = py->runtime + (uint32_t)debug[PYTHON_DEBUG_INTERPRETERS];
 	for (py->nmodules = 0; py->nmodules < 2; py->nmodules++)
-		py->modules[py->nmodules] = (uint32_t)debug[DEBUG_MODULES + py->nmodules];
+		py->modules[py->nmodules] = (uint32_t)debug[PYTHON_DEBUG_MODULES + py->nmodules];
 }
 
 static void *
@@ -309,8 +307,7 @@ open_python(struct runtime_process *p)
 		py->minor = minor;
 		py->runtime = runtime;
 		py->dict_type = runtime_symbol(m, "PyDict_Type", NULL);
-		py->str = (struct python_str){runtime_symbol(m, "PyUnicode_Type", NULL),
-		    minor < 12 ? 48 : 40, minor < 12 ? 72 : 56};
+		py->str = python_str_layout(m, minor);
 		set_places(py);
 		return py;
 	}

@@ -195,7 +195,7 @@ chain_clear(struct chain *c)
 	c->n = c->nkernel = c->listed = 0;
 	c->link = 0;
 	c->unwound = c->maps_suspect = c->deferred = c->untouched = c->uncopied = c->limited =
-	    false;
+	    c->outside = false;
 }
 
 void
@@ -233,6 +233,7 @@ chain_read(struct chain *c, struct unwind *u, const struct perfevent_format *f,
 	if (context_of(e->misc) == PERF_CONTEXT_USER)
 		process_runs(p);
 	chain_clear(c);
+	c->outside = p->pid == 0;
 	c->unwind = u;
 	c->link = branches ? 0 : unwind_link(u, s->regs_abi, f->regs_user, s->regs_user);
 	read_callchain(
@@ -309,6 +310,7 @@ chain_reach(const struct chain *c, size_t limit, uint64_t copied, uint64_t large
 	return c->end == UNWIND_SWITCHED			 ? CHAIN_SWITCHED
 	       : c->end != UNWIND_OTHER_STACK && is_generated(c) ? CHAIN_GENERATED
 	       : is_haskell(c)					 ? CHAIN_HASKELL
-	       : is_unmapped(c)					 ? CHAIN_UNMAPPED
-								 : CHAIN_BROKEN;
+	       : !is_unmapped(c)				 ? CHAIN_BROKEN
+	       : c->outside					 ? CHAIN_OUTSIDE
+								 : CHAIN_UNMAPPED;
 }

@@ -29,6 +29,7 @@ enum chain_reach {
 	CHAIN_GENERATED, /* in JIT code, which any of its frames is in */
 	CHAIN_HASKELL, /* in code of GHC */
 	CHAIN_SWITCHED, /* UNWIND_SWITCHED */
+	CHAIN_OUTSIDE, /* as below, of a process outside of the recorder's PID namespace */
 	CHAIN_UNMAPPED, /* its only address is in no mapping, as during execve(2) */
 	CHAIN_BROKEN,
 	CHAIN_REACHES,
@@ -58,6 +59,7 @@ struct chain {
 	 * or the page at the stack pointer was swapped out.
 	 */
 	bool uncopied;
+	bool outside; /* the process is outside of the recorder's PID namespace: it has no ID */
 	bool limited; /* truncated at the limit of script frames, SCRIPT_FRAMES */
 	bool deferred; /* the user part will arrive later, see chain_deferred: */
 	uint64_t cookie;

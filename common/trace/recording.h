@@ -65,6 +65,7 @@ struct recording_event {
 
 /* Causes of stacks that end on another stack, and of empty stack copies, for messages. */
 #define SWITCHED_CAUSE "their callers are on another stack, as with coroutines and some runtimes"
+#define OUTSIDE_CAUSE "their processes are outside of the PID namespace of the recorder"
 #define UNCOPIED_CAUSE \
 	"execve(2) had released the program's memory, or the stack's page was swapped out"
 

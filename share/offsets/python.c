@@ -63,7 +63,7 @@ main(void)
 	OFFSET("qualname", PyCodeObject, co_qualname);
 	OFFSET("line_table", PyCodeObject, co_linetable);
 	OFFSET("bytecode", PyCodeObject, co_code_adaptive);
-	printf("    .ascii = %zu,\n    .compact = %zu};\n", sizeof(PyASCIIObject),
+	printf("};\npython_str_layout: %zu, %zu\n", sizeof(PyASCIIObject),
 	    sizeof(PyCompactUnicodeObject));
 	return 0;
 }

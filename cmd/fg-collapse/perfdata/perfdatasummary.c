@@ -55,6 +55,7 @@ print_stacks(const struct recording_count *c)
 		    text_form(broken, "ends", "end"),
 		    c->stack[CHAIN_GENERATED] > broken / 2 ? "JIT code is unwound by frame pointers"
 		    : c->stack[CHAIN_SWITCHED] > broken / 2 ? SWITCHED_CAUSE
+		    : c->stack[CHAIN_OUTSIDE] > broken / 2  ? OUTSIDE_CAUSE
 		    : c->stack[CHAIN_UNMAPPED] > broken / 2
 			? "their addresses are in no mapping: execve(2) was replacing the program, "
 			  "or the file lacks the mapping"

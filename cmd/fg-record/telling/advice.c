@@ -159,6 +159,9 @@ add_broken(struct problems *p, const struct recording_count *c, const struct hel
 	} else if (c->stack[CHAIN_SWITCHED] > broken / 2) {
 		reason = SWITCHED_CAUSE;
 		hint = NULL;
+	} else if (c->stack[CHAIN_OUTSIDE] > broken / 2) {
+		reason = OUTSIDE_CAUSE;
+		hint = "record on the host, or in a container with --pid=host";
 	} else if (c->stack[CHAIN_UNMAPPED] > broken / 2) {
 		reason = "their addresses are in no mapping: execve(2) was replacing the program, "
 			 "or the code is unmapped again";

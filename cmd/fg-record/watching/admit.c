@@ -328,12 +328,12 @@ static bool
 skip_scripts(void *arg, const struct perfevent *e)
 {
 	struct target *t = arg;
-	const bool skipped =
-	    t->scripts != NULL && e->type == PERF_RECORD_SAMPLE && (int32_t)e->pid > 0 &&
-	    has_stack(t->admitting, &t->record->recording.probes, e) && scripts_take(t->scripts, e);
+	const bool scripted =
+	    t->scripts != NULL && e->type == PERF_RECORD_SAMPLE && (int32_t)e->pid > 0;
+	const bool skipped = scripted && has_stack(t->admitting, &t->record->recording.probes, e) &&
+			     scripts_take(t->scripts, e);
 
-	if (t->scripts != NULL && e->type == PERF_RECORD_SAMPLE && (int32_t)e->pid > 0 &&
-	    t->admitting->role == RECORDING_LEAVES)
+	if (scripted && t->admitting->role == RECORDING_LEAVES)
 		scripts_follow(t->scripts, e);
 	shortlived_see(&t->shortlived, &t->record->recording, t->admitting, e);
 	takeover_see(&t->takeover, e, skipped);

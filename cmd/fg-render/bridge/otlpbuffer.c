@@ -58,16 +58,6 @@ end_long(struct buffer *b, unsigned field, size_t i)
 }
 
 static void
-write_type(struct buffer *b, unsigned field, struct dictionary_type is)
-{
-	struct text *m = wire_part(&b->wire);
-
-	part_number(m, 1, is.name);
-	part_number(m, 2, is.unit);
-	wire_end(&b->wire, field);
-}
-
-static void
 write_samples(struct buffer *b, unsigned k)
 {
 	struct otlpout *o = &b->otlp;
@@ -109,10 +99,11 @@ write_profile(struct buffer *b, unsigned k)
 	struct dictionary_type type;
 	int64_t period;
 
-	write_type(b, SAMPLE_TYPE, dictionary_type(d, k));
+	type = dictionary_type(d, k);
+	wire_pair(&b->wire, SAMPLE_TYPE, type.name, type.unit);
 	write_samples(b, k);
 	if (dictionary_period(d, k, &type, &period)) {
-		write_type(b, PERIOD_TYPE, type);
+		wire_pair(&b->wire, PERIOD_TYPE, type.name, type.unit);
 		wire_number(&b->wire, PERIOD, (uint64_t)period);
 	}
 	wire_bytes(&b->wire, ATTRIBUTE_INDICES, note, sizeof note);

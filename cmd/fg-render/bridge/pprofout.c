@@ -46,16 +46,6 @@ struct profile {
 };
 
 static void
-write_type(struct profile *p, unsigned field, struct dictionary_type is)
-{
-	struct text *m = wire_part(&p->wire);
-
-	part_number(m, 1, is.name);
-	part_number(m, 2, is.unit);
-	wire_end(&p->wire, field);
-}
-
-static void
 write_types(struct profile *p)
 {
 	struct dictionary_type type;
@@ -63,12 +53,12 @@ write_types(struct profile *p)
 
 	for (unsigned k = p->first; k < p->b.carried.columns.n; k++) {
 		type = dictionary_type(&p->dictionary, k);
-		write_type(p, SAMPLE_TYPE, type);
+		wire_pair(&p->wire, SAMPLE_TYPE, type.name, type.unit);
 		if (k == p->first)
 			wire_number(&p->wire, DEFAULT_TYPE, type.name);
 	}
 	if (dictionary_period(&p->dictionary, p->first, &type, &period)) {
-		write_type(p, PERIOD_TYPE, type);
+		wire_pair(&p->wire, PERIOD_TYPE, type.name, type.unit);
 		wire_number(&p->wire, PERIOD, (uint64_t)period);
 	}
 }

@@ -59,6 +59,16 @@ wire_end(struct wire *w, unsigned field)
 }
 
 void
+wire_pair(struct wire *w, unsigned field, uint64_t first, uint64_t second)
+{
+	struct text *m = wire_part(w);
+
+	part_number(m, 1, first);
+	part_number(m, 2, second);
+	wire_end(w, field);
+}
+
+void
 part_number(struct text *m, unsigned field, uint64_t v)
 {
 	if (v == 0)

@@ -28,6 +28,8 @@ void wire_bytes(struct wire *w, unsigned field, const void *s, size_t len);
  */
 struct text *wire_part(struct wire *w);
 void wire_end(struct wire *w, unsigned field);
+/* Writes a message whose fields 1 and 2 are these numbers. */
+void wire_pair(struct wire *w, unsigned field, uint64_t first, uint64_t second);
 void part_number(struct text *m, unsigned field, uint64_t v); /* nothing for 0, the default */
 void part_bytes(struct text *m, unsigned field, const void *s, size_t len);
 /* A list of numbers, which payload_varint adds to the text that wire_list returns. */
