@@ -3,6 +3,7 @@
  * first bytes. Its reader passes samples to the sampler, whose tree is written in
  * canonical order, or stack by stack in time order.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,11 +13,15 @@
 #include "base/output.h"
 #include "base/sandbox.h"
 #include "base/source.h"
+#include "access/opener.h"
+#include "access/openserver.h"
 #include "elf/debugfile.h"
 #include "fg-collapse/arguments.h"
 #include "fg-collapse/detect.h"
 #include "fg-collapse/eventlist.h"
 #include "fg-collapse/perfdata/fileheader.h"
+#include "fg-collapse/perfdata/parts.h"
+#include "fg-collapse/perfdata/symbolsources.h"
 #include "fg-collapse/firefox/syms.h"
 #include "sample/account.h"
 #include "sample/events.h"
@@ -101,27 +106,33 @@ write_header(const struct options *options, const struct text *header)
 }
 
 /*
- * Enters the sandbox, for the inputs from optind on. Symbols may be needed from any file, because
- * only the inputs name the programs. So all files stay readable until it is known that no input's
- * format names programs; then this is called again with `programs` false.
+ * Enters the sandbox, for the inputs from optind on. Only the inputs name the programs whose
+ * symbols are needed, so another process opens these, files of code only, until it is known that no
+ * input's format names programs; then this is called again with `programs` false.
  */
 static void
 limit(const struct options *o, int argc, char **argv, bool programs)
 {
 	struct sandbox files = {0};
-	char **symbols;
 
+	if (!programs)
+		opener_through(-1);
+	else if (!sandbox_is_off() && !openserver_start())
+		cli_warn("cannot start a process: %s; no programs are read", strerror(errno));
 	sandbox_inputs(&files, argc, argv, optind);
-	symbols = syms_sandbox(&files, argc, argv, optind);
+	for (int i = optind; i < argc; i++) {
+		syms_sandbox(&files, argv[i]);
+		if (programs) {
+			parts_sandbox(&files, argv[i]);
+			symbolsources_sandbox_beside(&files, argv[i]);
+		}
+	}
 	if (programs)
-		sandbox_add(&files, SANDBOX_READ_BELOW, "/");
+		symbolsources_sandbox(&files, o);
 	if (programs && o->debuginfod)
 		debugfile_network(&files);
 	sandbox_add(&files, SANDBOX_WRITE, o->output);
 	sandbox_enter(&files);
-	for (size_t i = 0; symbols[i] != NULL; i++)
-		free(symbols[i]);
-	free(symbols);
 }
 
 #define CHECKED 100 /* inputs; each is opened once more for it */
@@ -157,9 +168,9 @@ main(int argc, char **argv)
 	given = arguments_format(&options);
 	limited = given != NULL;
 	source_warn_empty((const char *const *)argv + optind, (size_t)(argc - optind));
-	limit(&options, argc, argv, !limited || given->reads_programs);
 	for (int i = optind; i < argc; i++)
 		argv[i] = fileheader_file_of(argv[i]);
+	limit(&options, argc, argv, !limited || given->reads_programs);
 	last = limited ? optind : last_with_programs(argc, argv);
 	do {
 		struct lines *in = lines_open(optind < argc ? argv[optind] : "-", lines_cut_line);
@@ -205,5 +216,6 @@ main(int argc, char **argv)
 	sampler_free(sampler);
 	free(options.sample.skip_after);
 	text_free(&header);
+	openserver_end();
 	return CLI_DONE;
 }

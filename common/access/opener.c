@@ -88,21 +88,19 @@ ask(const struct openlink_message *m, int directory)
 	return opener_ask(m, directory, &fd) ? fd : -1;
 }
 
-int
-opener_file_of(int path)
+/* Opens the regular file of an O_PATH descriptor, which remains; -1 and errno on failure. */
+static int
+open_again(int path)
 {
 	struct stat st, again;
 	char self[32];
 	int fd = -1;
 
-	if (path < 0)
-		return -1;
 	errno = ENOENT;
 	if (fstat(path, &st) == 0 && S_ISREG(st.st_mode)) {
 		snprintf(self, sizeof self, "/proc/self/fd/%d", path);
 		fd = open(self, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	}
-	close(path);
 	if (fd >= 0 &&
 	    (fstat(fd, &again) != 0 || again.st_ino != st.st_ino || again.st_dev != st.st_dev)) {
 		close(fd);
@@ -143,6 +141,27 @@ noted(int fd)
 	return fd;
 }
 
+/* True if errno is that of a call that another process may make. */
+static bool
+is_refused(void)
+{
+	return opener_is_linked() && (errno == EACCES || errno == EPERM);
+}
+
+int
+opener_file_of(int path)
+{
+	int fd;
+
+	if (path < 0)
+		return -1;
+	fd = open_again(path);
+	if (fd < 0 && is_refused())
+		fd = ask_for_file(path, "", true);
+	close(path);
+	return noted(fd);
+}
+
 bool
 opener_is_exhausted(void)
 {
@@ -152,10 +171,12 @@ opener_is_exhausted(void)
 int
 opener_file(int directory, const char *path, bool follow)
 {
-	int fd =
-	    opener_file_of(openat(directory, path, O_PATH | O_CLOEXEC | (follow ? 0 : O_NOFOLLOW)));
+	int at = openat(directory, path, O_PATH | O_CLOEXEC | (follow ? 0 : O_NOFOLLOW));
+	int fd = at < 0 ? -1 : open_again(at);
 
-	if (fd < 0 && opener_is_linked() && (errno == EACCES || errno == EPERM))
+	if (at >= 0)
+		close(at);
+	if (fd < 0 && is_refused())
 		fd = ask_for_file(directory, path, follow);
 	return noted(fd);
 }

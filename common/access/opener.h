@@ -25,7 +25,10 @@ int opener_file(int directory, const char *path, bool follow);
 /* True if a file was not opened because too many files are open (RLIMIT_NOFILE). */
 bool opener_is_exhausted(void);
 
-/* Like opener_file, of an O_PATH descriptor, which it closes; -1 is passed on. */
+/*
+ * Like opener_file, of an O_PATH descriptor, which it closes; -1 is passed on. Over a link a perf
+ * map needs its name, and is refused.
+ */
 int opener_file_of(int path);
 
 /*

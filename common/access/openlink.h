@@ -12,7 +12,8 @@
 #define OPENLINK_BYTES 8192
 
 enum openlink_request {
-	OPENLINK_FILE, /* bytes: path; flag: follow; descriptor: its directory, or none */
+	/* bytes: path, "" for the descriptor itself; flag: follow; descriptor: its directory */
+	OPENLINK_FILE,
 	OPENLINK_DIRECTORY, /* id: process; bytes: path below its root; flag: flags of open(2) */
 	OPENLINK_TEXT, /* id: process or thread; flag: enum opener_text */
 	OPENLINK_MEMORY, /* id: process or thread */

@@ -6,12 +6,17 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/sandbox.h"
 #include "base/text.h"
+#include "kernel/syscalls.h"
 #include "access/opener.h"
 
 #define CLIENTS 8
@@ -65,7 +70,10 @@ file(const struct openlink_message *m, int directory)
 
 	if (path == NULL)
 		return -1;
-	fd = opener_file(directory >= 0 ? directory : AT_FDCWD, path, m->flag != 0);
+	if (*path == '\0' && directory >= 0)
+		fd = opener_file_of(fcntl(directory, F_DUPFD_CLOEXEC, 0));
+	else
+		fd = opener_file(directory >= 0 ? directory : AT_FDCWD, path, m->flag != 0);
 	if (fd < 0 || (m->flag == 0 && is_perf_map(path)) || is_code(fd))
 		return fd;
 	close(fd);
@@ -244,4 +252,90 @@ openserver_run(int end, openserver_covers *covers, openserver_request *own, void
 				s.client[i] = s.client[--s.n];
 			}
 	}
+}
+
+void
+openserver_keep(const int *kept, size_t n)
+{
+	const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	int last = STDERR_FILENO;
+
+	for (size_t i = 0; i < n; i++)
+		last = kept[i] > last ? kept[i] : last;
+	for (int fd = 0; fd <= last; fd++) {
+		bool keep = fd == STDERR_FILENO;
+
+		for (size_t i = 0; i < n; i++)
+			keep |= kept[i] == fd;
+		if (!keep && fd > STDERR_FILENO)
+			close(fd);
+		else if (!keep && null >= 0)
+			dup2(null, fd);
+	}
+	syscall(SYS_close_range, last + 1, ~0U, 0);
+}
+
+/* An openserver_covers: no process. */
+static bool
+covers_none(void *arg, int id)
+{
+	(void)arg, (void)id;
+	return false;
+}
+
+/* An openserver_request: there are none. */
+static int
+no_request(void *arg, const struct openlink_message *m, int passed, int *reply)
+{
+	(void)arg, (void)m, (void)passed, (void)reply;
+	return EINVAL;
+}
+
+static pid_t server; /* 0: none */
+
+bool
+openserver_start(void)
+{
+	/* A filter completes its output after an interrupt, and needs files until then. */
+	static const int ignored[] = {SIGINT, SIGHUP, SIGTERM, SIGQUIT};
+	struct pollfd first = {.events = POLLIN};
+	struct sandbox files = {0};
+	int ends[2];
+
+	if (!openlink_pair(ends))
+		return false;
+	server = fork();
+	if (server == 0) {
+		for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
+			signal(ignored[i], SIG_IGN);
+		prctl(PR_SET_NAME, "fg-opener");
+		openserver_keep(ends, 1);
+		first.fd = ends[0];
+		/* Most inputs name no programs; the end comes without a request. */
+		while (poll(&first, 1, -1) < 0 && errno == EINTR)
+			continue;
+		if (first.revents & POLLHUP)
+			_exit(0);
+		sandbox_add(&files, SANDBOX_READ_BELOW, "/");
+		sandbox_enter(&files);
+		openserver_run(ends[0], covers_none, no_request, NULL);
+		_exit(0);
+	}
+	close(ends[0]);
+	if (server > 0) {
+		opener_through(ends[1]);
+		return true;
+	}
+	close(ends[1]);
+	server = 0;
+	return false;
+}
+
+void
+openserver_end(void)
+{
+	opener_through(-1);
+	while (server > 0 && waitpid(server, NULL, 0) < 0 && errno == EINTR)
+		continue;
+	server = 0;
 }

@@ -23,6 +23,23 @@ typedef int openserver_request(void *arg, const struct openlink_message *m, int 
 /* True if requests for a process or thread are granted; 0 and -1 as in perf_event_open(2). */
 typedef bool openserver_covers(void *arg, int id);
 
+/*
+ * Closes the descriptors that a server inherited but these: others may be waiting for their end.
+ * Standard error remains; 0 and 1 become /dev/null.
+ */
+void openserver_keep(const int *kept, size_t n);
+
+/*
+ * For a filter, before its sandbox and its threads: starts a process with the same rights to read,
+ * which opens files of code and /proc/kallsyms, but nothing of other processes. The functions of
+ * access/opener use it until opener_through(-1) or the end of this process, which end it. False and
+ * errno if no process could be started.
+ */
+bool openserver_start(void);
+
+/* Ends that process, if there is one, and waits for its end. */
+void openserver_end(void);
+
 /* Serves one end of a link, and links requested over it; returns when all of them are closed. */
 void openserver_run(int end, openserver_covers *covers, openserver_request *own, void *arg);
 

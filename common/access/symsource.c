@@ -472,13 +472,22 @@ owned(const struct symsource_process *p, int fd)
 	return -1;
 }
 
-/* Like owned, for a recording of this boot, whose process may still run. */
+/*
+ * Like owned, for a recording of this boot, whose process may still run. The owner of /proc/PID is
+ * the process's user, or root; its files need not be readable.
+ */
 static int
 owned_recorded(const struct symsource_process *p, int fd)
 {
 	struct symsource_process now = *p;
+	char path[32];
+	struct stat st;
 
-	read_status(&now);
+	snprintf(path, sizeof path, "/proc/%d", p->pid);
+	if (stat(path, &st) == 0) {
+		now.known = true;
+		now.user = st.st_uid;
+	}
 	return owned(&now, fd);
 }
 

@@ -53,6 +53,8 @@ static const uint16_t calls[] = {
     SYS_getrandom, SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_rt_sigpending,
     SYS_rt_sigtimedwait, SYS_sigaltstack, SYS_clock_gettime, SYS_clock_getres, SYS_clock_nanosleep,
     SYS_nanosleep, SYS_gettimeofday, SYS_setitimer, SYS_getitimer,
+    /* the end of a child from before: access/openserver */
+    SYS_wait4,
     /* further restrictions */
     SYS_landlock_create_ruleset, SYS_landlock_add_rule, SYS_landlock_restrict_self, SYS_seccomp};
 
@@ -72,7 +74,7 @@ static const uint16_t recorder_calls[] = {
 #ifdef SYS_fork /* by musl's fork(3) */
     SYS_fork,
 #endif
-    SYS_wait4, SYS_waitid, SYS_getsid, SYS_sched_getscheduler, SYS_getpriority};
+    SYS_waitid, SYS_getsid, SYS_sched_getscheduler, SYS_getpriority};
 
 /*
  * With SANDBOX_RECORDER not even these, unless with SANDBOX_NETWORK: files are read only, even

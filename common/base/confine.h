@@ -18,7 +18,8 @@ enum sandbox_use {
 
 struct sandbox_file {
 	enum sandbox_use use;
-	const char *path; /* owned by the caller; as it will be opened */
+	const char *path; /* as it will be opened */
+	char *own; /* the path if the table owns it; NULL: the caller does */
 };
 
 /* All zero when empty. */

@@ -16,7 +16,14 @@ sandbox_add(struct sandbox *s, enum sandbox_use use, const char *path)
 	    (path == NULL || strcmp(path, "-") == 0))
 		return;
 	vec_fit(s->file, s->cap, s->n + 1);
-	s->file[s->n++] = (struct sandbox_file){use, path};
+	s->file[s->n++] = (struct sandbox_file){.use = use, .path = path};
+}
+
+void
+sandbox_take(struct sandbox *s, enum sandbox_use use, char *path)
+{
+	vec_fit(s->file, s->cap, s->n + 1);
+	s->file[s->n++] = (struct sandbox_file){use, path, path};
 }
 
 void
@@ -50,6 +57,8 @@ sandbox_enter(struct sandbox *s)
 	}
 	if (!sandbox_is_off())
 		confine(s, &needs);
+	for (size_t i = 0; i < s->n; i++)
+		free(s->file[i].own);
 	free(s->file);
 	*s = (struct sandbox){0};
 }

@@ -32,6 +32,9 @@
 /* Adds a row. NULL and "-", which are standard input or output, are not files. */
 void sandbox_add(struct sandbox *s, enum sandbox_use use, const char *path);
 
+/* Like sandbox_add, of an allocated path, which it takes over. */
+void sandbox_take(struct sandbox *s, enum sandbox_use use, char *path);
+
 /* Adds the operands argv[from] to argv[argc - 1] as SANDBOX_READ. */
 void sandbox_inputs(struct sandbox *s, int argc, char **argv, int from);
 

@@ -31,6 +31,13 @@ struct wanted {
 void
 debugfile_network(struct sandbox *s)
 {
+	/* Files that are read to resolve a name, and to trust a server. */
+	static const char *const resolver[] = {"/etc/resolv.conf", "/etc/hosts", "/etc/host.conf",
+	    "/etc/nsswitch.conf", "/etc/gai.conf", "/etc/services", "/run/systemd/resolve",
+	    "/etc/ssl/certs", "/etc/ssl/openssl.cnf", "/etc/ssl/cert.pem", "/etc/pki/tls/certs",
+	    "/etc/pki/tls/cert.pem", "/etc/pki/tls/openssl.cnf", "/etc/pki/ca-trust",
+	    "/etc/ca-certificates", "/usr/share/ca-certificates", "/usr/share/pki", "/etc/gnutls",
+	    "/etc/crypto-policies", "/usr/share/crypto-policies"};
 	static char path[PATH_MAX];
 	const char *own = getenv("DEBUGINFOD_CACHE_PATH"), *cache = getenv("XDG_CACHE_HOME");
 	const char *home = getenv("HOME");
@@ -47,6 +54,10 @@ debugfile_network(struct sandbox *s)
 	}
 	if (known)
 		mkdir(path, 0700);
+	for (size_t i = 0; i < sizeof resolver / sizeof *resolver; i++)
+		sandbox_add(s, SANDBOX_READ_BELOW, resolver[i]);
+	sandbox_add(s, SANDBOX_READ_BELOW, getenv("SSL_CERT_FILE"));
+	sandbox_add(s, SANDBOX_READ_BELOW, getenv("SSL_CERT_DIR"));
 	sandbox_add(s, SANDBOX_NETWORK, known ? path : NULL);
 }
 

@@ -14,8 +14,9 @@
 #include "base/sandbox.h"
 
 /*
- * Grants debuginfod's needs in the sandbox: sockets, and its cache directory, which is created
- * if missing ($DEBUGINFOD_CACHE_PATH, else debuginfod_client in $XDG_CACHE_HOME or ~/.cache).
+ * Grants debuginfod's needs in the sandbox: sockets, files of the resolver, certificates, and its
+ * cache directory, which is created if missing ($DEBUGINFOD_CACHE_PATH, else debuginfod_client in
+ * $XDG_CACHE_HOME or ~/.cache).
  */
 void debugfile_network(struct sandbox *s);
 

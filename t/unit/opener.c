@@ -90,6 +90,47 @@ check_files(const char *map, const char *text, const char *core, const char *lin
 	check("no file below a closed descriptor", fd < 0);
 }
 
+/* A descriptor by the opener, for one of O_PATH, which stands for a file that a recording names. */
+static int
+by_descriptor(const char *path)
+{
+	return opener_file_of(open(path, O_PATH | O_CLOEXEC));
+}
+
+/* The opener of a filter, whose sandbox lets it read no file; in a process of its own. */
+static void
+check_filter(const char *map, const char *text, const char *core)
+{
+	struct sandbox s = {0};
+	int fd;
+
+	check("a filter's opener starts", openserver_start());
+	sandbox_enter(&s);
+	check("a filter cannot open a program itself", open("/proc/self/exe", O_RDONLY) < 0);
+	fd = opener_file(AT_FDCWD, "/proc/self/exe", true);
+	check("a program, by a filter's opener", fd >= 0);
+	close_if_open(fd);
+	fd = by_descriptor("/proc/self/exe");
+	check("a program by its descriptor", fd >= 0);
+	close_if_open(fd);
+	check("no text by its descriptor", by_descriptor(text) < 0 && errno == EACCES);
+	check("no core dump by its descriptor", by_descriptor(core) < 0 && errno == EACCES);
+	check("no perf map by its descriptor", by_descriptor(map) < 0 && errno == EACCES);
+	fd = opener_file(AT_FDCWD, map, false);
+	check("a perf map, by a filter's opener", fd >= 0);
+	close_if_open(fd);
+	check("no text, by a filter's opener",
+	    opener_file(AT_FDCWD, text, true) < 0 && errno == EACCES);
+	fd = opener_text(0, OPENER_KALLSYMS);
+	check("the kernel's symbols, by a filter's opener", fd >= 0);
+	close_if_open(fd);
+	check("no maps of a process", opener_text(getpid(), OPENER_MAPS) < 0 && errno == EACCES);
+	check(
+	    "no directory of a process", opener_directory(getpid(), "", 0) < 0 && errno == EACCES);
+	check("a filter's opener ends", (openserver_end(), waitpid(-1, NULL, 0) < 0));
+	check("no program without it", opener_file(AT_FDCWD, "/proc/self/exe", true) < 0);
+}
+
 static void
 check_process(pid_t child)
 {
@@ -367,6 +408,12 @@ main(int argc, char **argv)
 	}
 	waitpid(child, NULL, WUNTRACED);
 	stranger = getppid();
+	if ((server = fork()) == 0) {
+		check_filter(argv[1], argv[2], argv[3]);
+		_exit(0);
+	}
+	check("the checks of a filter ran to their end",
+	    waitpid(server, &status, 0) == server && status == 0);
 	check_two_descriptors();
 	check_no_descriptor_left();
 	check_scope(child);

@@ -32,22 +32,15 @@ beside(const char *path, unsigned which)
 	return t.s;
 }
 
-char **
-syms_sandbox(struct sandbox *s, int argc, char **argv, int from)
+void
+syms_sandbox(struct sandbox *s, const char *input)
 {
-	char **list = cli_alloc((size_t)(argc - from) * NAMES + 1, sizeof(char *));
-	size_t n = 0;
+	for (unsigned i = 0; i < NAMES; i++) {
+		char *path = beside(input, i);
 
-	for (int i = from; i < argc; i++)
-		for (unsigned k = 0; k < NAMES; k++) {
-			char *path = beside(argv[i], k);
-
-			if (path == NULL)
-				continue;
-			sandbox_add(s, SANDBOX_READ, path);
-			list[n++] = path;
-		}
-	return list;
+		if (path != NULL)
+			sandbox_take(s, SANDBOX_READ, path);
+	}
 }
 
 void

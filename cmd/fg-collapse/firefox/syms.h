@@ -37,11 +37,8 @@ struct syms {
 	size_t nmodule, capmodule;
 };
 
-/*
- * Lets the sandbox read the symbol files next to operands argv[from] to argv[argc - 1].
- * Returns their names; the caller frees these and the list once the sandbox is entered.
- */
-char **syms_sandbox(struct sandbox *s, int argc, char **argv, int from);
+/* Lets the sandbox read the symbol files next to an input. */
+void syms_sandbox(struct sandbox *s, const char *input);
 
 /* Reads the symbol file of r's input; false if there is none. */
 bool syms_read(struct syms *s, struct reader *r);

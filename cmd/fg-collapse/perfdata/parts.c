@@ -11,6 +11,7 @@
 
 #include "base/cli.h"
 #include "base/sort.h"
+#include "base/text.h"
 #include "base/vec.h"
 
 #define PREFIX "data."
@@ -63,17 +64,58 @@ list_numbers(const char *directory, size_t *n)
 	return number;
 }
 
+/* The directory of an input, allocated, and the length of its name in front of the file's. */
+static char *
+directory_of(const char *input, int *length)
+{
+	const char *slash = strrchr(input, '/');
+	char *directory;
+
+	*length = slash == NULL ? 0 : (int)(slash - input) + 1;
+	directory = *length == 0 ? cli_strdup(".") : strndup(input, (size_t)*length);
+	if (directory == NULL)
+		cli_die("out of memory");
+	return directory;
+}
+
+/* The path of a file beside the input, allocated. */
+static char *
+path_of(const char *input, int length, uint64_t number)
+{
+	char *path;
+
+	if (asprintf(&path, "%.*s" PREFIX "%llu", length, input, (unsigned long long)number) < 0)
+		cli_die("out of memory");
+	return path;
+}
+
+void
+parts_sandbox(struct sandbox *s, const char *input)
+{
+	char *directory;
+	uint64_t *number;
+	size_t n;
+	int length;
+
+	if (strcmp(str_base(str_of(input)).s, "data") != 0)
+		return;
+	directory = directory_of(input, &length);
+	number = list_numbers(directory, &n);
+	sandbox_take(s, SANDBOX_READ, directory);
+	for (size_t i = 0; i < n; i++)
+		sandbox_take(s, SANDBOX_READ, path_of(input, length, number[i]));
+	free(number);
+}
+
 static void
 open_others(struct parts *p, struct reader *r, struct recordqueue *relay)
 {
-	const char *input = lines_name(r->lines), *slash = strrchr(input, '/');
-	const int length = slash == NULL ? 0 : (int)(slash - input) + 1;
-	char *directory = length == 0 ? cli_strdup(".") : strndup(input, (size_t)length);
+	const char *input = lines_name(r->lines);
+	int length;
+	char *directory = directory_of(input, &length);
 	uint64_t *number;
 	size_t n;
 
-	if (directory == NULL)
-		cli_die("out of memory");
 	number = list_numbers(directory, &n);
 	free(directory);
 	if (n == 0 || strcmp(input, "stdin") == 0)
@@ -89,9 +131,7 @@ open_others(struct parts *p, struct reader *r, struct recordqueue *relay)
 			cli_warn("%.*s" PREFIX "%llu is missing", length, input,
 			    i == 0 ? 0ULL : (unsigned long long)number[i - 1] + 1);
 		*part = (struct part){0};
-		if (asprintf(&part->name, "%.*s" PREFIX "%llu", length, input,
-			(unsigned long long)number[i]) < 0)
-			cli_die("out of memory");
+		part->name = path_of(input, length, number[i]);
 		part->source = source_open(part->name);
 		recordstream_init(
 		    &part->stream, part->source, (uint32_t)p->n - 1, relay, p->swapped);

@@ -6,6 +6,7 @@
 #ifndef PARTS_H
 #define PARTS_H
 
+#include "base/sandbox.h"
 #include "fg-collapse/reader.h"
 #include "fg-collapse/perfdata/attrs.h"
 #include "fg-collapse/perfdata/recordstream.h"
@@ -34,6 +35,12 @@ struct parts {
  */
 void parts_open(struct parts *p, struct reader *r, struct recordqueue *relay, struct attrs *attrs,
     bool swapped, uint64_t at, uint64_t limit, bool directory);
+
+/*
+ * Lets the sandbox list the directory of an input that is named `data`, and read the files data.N
+ * beside it.
+ */
+void parts_sandbox(struct sandbox *s, const char *input);
 
 /* Closes the files and frees all data; reports faults of compressed files. */
 void parts_close(struct parts *p, bool strict);

@@ -17,6 +17,7 @@
 #include "base/clock.h"
 
 #define KERNEL "[kernel.kallsyms]"
+#define NOTES "/sys/kernel/notes"
 
 static int64_t
 ns_of(int64_t seconds, int64_t ns)
@@ -79,15 +80,59 @@ is_of_this_boot(const struct features *f, int64_t recorded)
 	       (f->first == 0 || (int64_t)f->first < up);
 }
 
-/* Finds the kernel's symbols that perf record --kcore copied beside its file. */
-static void
-find_kcore(struct symbolsources *o, const char *input)
+/* The path, allocated, of the kernel's symbols that perf record --kcore copied beside its file. */
+static char *
+kcore_of(const char *input)
 {
 	const char *slash = strrchr(input, '/');
 	const int length = slash == NULL ? 0 : (int)(slash - input) + 1;
+	char *path;
 
-	if (asprintf(&o->kallsyms, "%.*skcore_dir/kallsyms", length, input) < 0)
+	if (asprintf(&path, "%.*skcore_dir/kallsyms", length, input) < 0)
 		cli_die("out of memory");
+	return path;
+}
+
+/* perf's build ID cache, allocated; NULL if $HOME is not set. */
+static char *
+own_buildids(void)
+{
+	const char *home = getenv("HOME");
+	char *path = NULL;
+
+	if (home != NULL && asprintf(&path, "%s/.debug", home) < 0)
+		cli_die("out of memory");
+	return path;
+}
+
+void
+symbolsources_sandbox(struct sandbox *s, const struct options *options)
+{
+	const bool elsewhere = options->symfs != NULL;
+	char *own = options->buildids != NULL ? NULL : own_buildids(), *debug;
+
+	sandbox_add(s, SANDBOX_READ, options->kallsyms);
+	sandbox_add(s, SANDBOX_READ, options->vmlinux);
+	sandbox_add(s, SANDBOX_READ, NOTES);
+	sandbox_add(s, SANDBOX_READ_BELOW, options->buildids);
+	if (own != NULL)
+		sandbox_take(s, SANDBOX_READ_BELOW, own);
+	if (asprintf(&debug, "%s/usr/lib/debug", elsewhere ? options->symfs : "") < 0)
+		cli_die("out of memory");
+	sandbox_take(s, SANDBOX_READ_BELOW, debug);
+}
+
+void
+symbolsources_sandbox_beside(struct sandbox *s, const char *input)
+{
+	sandbox_take(s, SANDBOX_READ, kcore_of(input));
+}
+
+/* Finds the kernel's symbols beside the input. */
+static void
+find_kcore(struct symbolsources *o, const char *input)
+{
+	o->kallsyms = kcore_of(input);
 	if (access(o->kallsyms, R_OK) == 0) {
 		o->origin.kallsyms = o->kallsyms;
 		return;
@@ -100,19 +145,15 @@ void
 symbolsources_begin(struct symbolsources *o, const struct options *options,
     const struct features *f, const char *input)
 {
-	const char *home = getenv("HOME"), *slash;
+	const char *slash;
 
 	*o = (struct symbolsources){.origin.root = options->symfs != NULL ? options->symfs : "/"};
 	o->origin.recorded = began(f, input);
 	o->origin.stored = &f->stored;
 	o->origin.no_lines = !options->sample.style.source;
-	if (options->buildids != NULL) {
-		o->origin.buildids = options->buildids;
-	} else if (home != NULL) {
-		if (asprintf(&o->buildids, "%s/.debug", home) < 0)
-			cli_die("out of memory");
-		o->origin.buildids = o->buildids;
-	}
+	if (options->buildids == NULL)
+		o->buildids = own_buildids();
+	o->origin.buildids = options->buildids != NULL ? options->buildids : o->buildids;
 	o->origin.maps = options->maps != NULL && options->maps[0] != '\0' ? options->maps : NULL;
 	if (options->maps == NULL && input != NULL) {
 		slash = strrchr(input, '/');
@@ -133,7 +174,7 @@ own_build_id(uint8_t id[MODULE_BUILD_ID_MAX])
 	unsigned char notes[4096];
 	size_t size = 0, at = 0;
 	Elf64_Nhdr note;
-	FILE *f = fopen("/sys/kernel/notes", "re");
+	FILE *f = fopen(NOTES, "re");
 
 	if (f == NULL)
 		return 0;

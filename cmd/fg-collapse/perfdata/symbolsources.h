@@ -6,6 +6,7 @@
 #define SYMBOLSOURCES_H
 
 #include "access/symsource.h"
+#include "base/sandbox.h"
 #include "fg-collapse/options.h"
 #include "fg-collapse/perfdata/features.h"
 
@@ -16,6 +17,15 @@ struct symbolsources {
 	char *kallsyms;
 	char *beside; /* directory of the recording */
 };
+
+/*
+ * Lets the sandbox read the files and directories of symbols and debug information that the options
+ * name, or that programs install.
+ */
+void symbolsources_sandbox(struct sandbox *s, const struct options *options);
+
+/* Lets the sandbox read the kernel's symbols beside an input. */
+void symbolsources_sandbox_beside(struct sandbox *s, const char *input);
 
 /* Sets everything except the kernel, before the first record. input is the recording's path,
  * or NULL. */

@@ -16,7 +16,6 @@
 
 #include "base/cli.h"
 #include "base/sandbox.h"
-#include "kernel/syscalls.h"
 #include "elf/debugfile.h"
 #include "access/opener.h"
 #include "access/openserver.h"
@@ -173,28 +172,6 @@ covers(void *arg, int id)
 	return request_covers(&((const struct opener_state *)arg)->scope, id);
 }
 
-/* Closes all descriptors but these, and standard error: others may be waiting for their end. */
-static void
-close_others(const int *kept, size_t n)
-{
-	const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-	int last = STDERR_FILENO;
-
-	for (size_t i = 0; i < n; i++)
-		last = kept[i] > last ? kept[i] : last;
-	for (int fd = 0; fd <= last; fd++) {
-		bool keep = fd == STDERR_FILENO;
-
-		for (size_t i = 0; i < n; i++)
-			keep |= kept[i] == fd;
-		if (!keep && fd > STDERR_FILENO)
-			close(fd);
-		else if (!keep && null >= 0)
-			dup2(null, fd);
-	}
-	syscall(SYS_close_range, last + 1, ~0U, 0);
-}
-
 static void __attribute__((noreturn)) serve(int end, const struct options *o, struct output *output)
 {
 	struct opener_state s = {.options = o, .walker = WALKER_CLOSED, .scope = {.all = o->all}};
@@ -207,8 +184,8 @@ static void __attribute__((noreturn)) serve(int end, const struct options *o, st
 	if (output != NULL && output->target != NULL)
 		s.output = output;
 	prctl(PR_SET_NAME, "fg-opener");
-	close_others((const int[]){end, s.output != NULL ? s.output->fd : end,
-			 s.output != NULL ? s.output->place.dir : end},
+	openserver_keep((const int[]){end, s.output != NULL ? s.output->fd : end,
+			    s.output != NULL ? s.output->place.dir : end},
 	    3);
 	openserver_run(end, covers, handle, &s);
 	exit(EXIT_SUCCESS); /* removes an output that is not in place */
