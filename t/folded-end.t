@@ -26,6 +26,14 @@ truncations() {
 output 'a file truncated at any byte is an error' '' truncations a
 gzip -nc a >a.gz
 output 'a compressed file truncated at any byte is an error' '' truncations a.gz
+for tool in xz zstd; do
+	if command -v $tool >/dev/null && fg-merge --version | grep -q "^$tool input: lib"; then
+		$tool -q -c a >a.$tool
+		output "a file compressed by $tool and truncated at any byte is an error" '' truncations a.$tool
+	else
+		skip "truncated files of $tool" "$tool is not there" $tool
+	fi
+done
 cat a a >joined
 n=$(wc -c <a)
 output 'two joined files are complete' 'main;parse 2469135780

@@ -55,7 +55,8 @@ grows() {
 		    { not_ok "$name"; return; }
 		[ "$try" -gt 1 ] && is_proportional && break
 	done
-	echo "# $name: $cpu1 -> $cpu2 us, $kb1 -> $kb2 KiB"
+	bytes=$(($(wc -c <2/in)))
+	echo "# $name: $cpu1 -> $cpu2 us, $kb1 -> $kb2 KiB, of $((bytes >> 10)) KiB"
 	echo "$cpu1 -> $cpu2 us, $kb1 -> $kb2 KiB" >"$tmp/.said"
 	if is_proportional; then ok "$name"; else not_ok "$name"; fi
 }
@@ -254,5 +255,13 @@ grows 'OTLP as JSON: a location with many inlined functions' 8000 "$otlp" fg-col
 grows 'OTLP: a location with many inlined functions' 32000 \
     "perl -e 'print q(1{2{2{1{1:1 2:2} 2{1:1 4[1]}}}} 2{1{} 2{} 2{), q(3{1:1 2:7} ) x (\$ENV{n} / 2), q(} 3{} 3{1:3} 5\"\" 5\"samples\" 5\"count\" 5\"f\" 7{} 7{1[), q(1 ) x \$ENV{n}, q(]}})' |
 	perl '$here/protobuf.pl'" fg-collapse -q in
+
+# Each format of fg-collapse: a file of its tests, again and again, as far as the reader follows.
+for f in "$here"/data/formats/*/; do
+	format=${f%/} && format=${format##*/}
+	file=$(find "$f" -type f ! -name '*.folded' | LC_ALL=C sort | head -n 1)
+	grows "$format: a file of its tests, again and again" 2000 \
+	    "perl -0777 -e '\$_ = <>; print \$_ x (1 + 1000 * \$ENV{n} / length)' '$file'" fg-collapse -q -f "$format" in
+done
 
 done_testing
