@@ -49,19 +49,30 @@ stackwise_can(const struct filter *f, size_t files)
 	return !f->other && (f->nlocal == 0 || files == 1);
 }
 
+/* Makes room for n levels. */
+static void
+fit_levels(struct stackwise *s, size_t n)
+{
+	vec_fit(s->level, s->caplevel, n);
+	s->states = cli_realloc(s->states, s->caplevel, s->size + 1);
+}
+
 void
 stackwise_start(struct stackwise *s, struct filter *f)
 {
 	*s = (struct stackwise){.f = f};
 	text_puts(&s->prefix, "");
 	s->offset = cli_alloc(f->nstep + 1, sizeof *s->offset);
+	s->asks = cli_alloc(f->nstep + 1, sizeof *s->asks);
 	for (size_t i = 0; i < f->nstep; i++) {
 		const struct step *step = &f->step[i];
 
 		s->offset[i] = s->size;
 		s->frames |= step->where != NULL || renames(step);
-		if (step->where != NULL)
+		if (step->where != NULL) {
+			s->asks[s->nasks++] = i;
 			s->size += (where_size(step->where) + 7) / 8 * 8;
+		}
 		if (renames(step))
 			s->nrename = i + 1;
 		s->sums |= is_min(step);
@@ -73,8 +84,7 @@ stackwise_start(struct stackwise *s, struct filter *f)
 		frame_clean(s->prefix.s + at, s->prefix.len - at);
 		text_char(&s->prefix, ';');
 	}
-	vec_fit(s->level, s->caplevel, 1);
-	vec_fit(s->states, s->capstates, s->size + 1);
+	fit_levels(s, 1);
 	s->level[0] = (struct stackwise_level){0, s->prefix.len};
 	memset(s->states, 0, s->size);
 	text_puts(&s->raw, "");
@@ -90,6 +100,7 @@ stackwise_stop(struct stackwise *s)
 	text_free(&s->name);
 	text_free(&s->renamed);
 	free(s->offset);
+	free(s->asks);
 	free(s->level);
 	free(s->states);
 }
@@ -121,15 +132,17 @@ add_frame(struct stackwise *s, uint32_t d, const char *frame, size_t len)
 	char *above, *own;
 	bool there = true;
 
-	vec_fit(s->level, s->caplevel, (size_t)d + 1);
-	vec_fit(s->states, s->capstates, (d + 1) * s->size + 1);
+	if (d >= s->caplevel)
+		fit_levels(s, (size_t)d + 1);
 	above = s->states + (d - 1) * s->size;
-	own = s->states + d * s->size;
+	own = above + s->size;
 	if (s->nrename == 0) {
-		for (size_t i = 0; i < s->f->nstep; i++)
-			if (s->f->step[i].where != NULL)
-				where_step(s->f->step[i].where, above + s->offset[i], frame, len,
-				    own + s->offset[i]);
+		for (size_t k = 0; k < s->nasks; k++) {
+			const size_t i = s->asks[k];
+
+			where_step(s->f->step[i].where, above + s->offset[i], frame, len,
+			    own + s->offset[i]);
+		}
 		return;
 	}
 	memcpy(own, above, s->size); /* for a name that becomes empty */

@@ -20,9 +20,10 @@ struct stackwise {
 	struct text prefix; /* frames of --root, with a `;` */
 	size_t size; /* bytes of all steps' states at one level */
 	size_t *offset; /* by step: offset of its state in a level */
+	size_t *asks, nasks; /* the steps with a state */
 	struct stackwise_level *level; /* by depth; 0: before the first frame */
 	char *states; /* by depth: states of all steps */
-	size_t caplevel, capstates;
+	size_t caplevel; /* of both */
 	uint32_t depth; /* depth of the previous stack */
 	struct text raw; /* the previous stack */
 	struct text out; /* its result, with the prefix, if it is another text */

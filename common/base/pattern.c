@@ -173,7 +173,10 @@ pattern_try(struct pattern *p)
 	struct text why = {0};
 
 	p->can_scan = false;
-	if (p->fixed)
+	p->plain = !p->fixed && strpbrk(p->text, "\\^$.[]()|*+?{}") == NULL;
+	if (p->plain)
+		p->re.re_nsub = 0;
+	if (p->fixed || p->plain)
 		return 0;
 	/*
 	 * References to groups are an extension of glibc, and matching them can take exponential
@@ -219,7 +222,7 @@ pattern_compile(struct pattern *p, const char *option)
 void
 pattern_free(struct pattern *p)
 {
-	if (p->text != NULL && !p->fixed)
+	if (p->text != NULL && !p->fixed && !p->plain)
 		regfree(&p->re);
 	if (p->can_scan)
 		regfree(&p->anywhere);
@@ -289,7 +292,7 @@ pattern_find(
 {
 	regmatch_t whole;
 
-	if (p->fixed) {
+	if (p->fixed || p->plain) {
 		size_t width = strlen(p->text);
 		const char *at = find_fixed(s + from, len - from, p->text, width, p->ignore_case);
 
