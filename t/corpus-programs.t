@@ -39,7 +39,7 @@ profile='pprof otlp'
 bin=$(fg-render -V)
 case $bin in *yajl*) profile="$profile otlp-json speedscope" ;; esac
 for f in "$corpus"/*/*.folded "$corpus"/*/*.folded.gz "$corpus"/*/*.folded.in; do
-	# Without a header the two columns are base and head.
+	# The two columns are base and head where no header names them.
 	case $f in */diff-folded/*) fg-filter -q --strict --columns base,head "$f" >want 2>/dev/null ;; *) false ;; esac ||
 		fg-collapse -q -f folded "$f" >want 2>/dev/null || continue
 	for t in $profile; do

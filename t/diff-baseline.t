@@ -51,7 +51,7 @@ perl simulate.pl 6 3 0.3 c
 perl simulate.pl 7 3 0.43 d
 output 'a step in the history does not hide a regression' real verdict --baseline steps c?? -- d??
 
-# Without a change no function is reported.
+# No function is reported where nothing changed.
 alarms=0
 for seed in 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
 	perl simulate.pl $seed 3 0 p

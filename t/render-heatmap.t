@@ -37,7 +37,7 @@ check 'the frames of the graph are those of a picture without it' sh -c '
 	test -s with && cmp with without'
 check 'no styles are needed: colours are attributes' sh -c 'grep -q "class=\"heat5\" stroke=\"#" with.svg'
 
-# Without valid time marks, and other inputs
+# Inputs that have no valid time marks, and others
 for case in 'a;b 1' '# time: soon 0
 a;b 1'; do
 	printf '%s\n' "$case" >none.folded

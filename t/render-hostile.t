@@ -50,7 +50,7 @@ if command -v xmllint >/dev/null; then
 	check 'no handler for a parser' test ! -s handlers
 fi
 
-# The same text in options.
+# Hostile text in options.
 evil='</title></desc>"'"'"'><script>alert(1)</script>]]>&'
 fg-render --title "$evil" --subtitle "$evil" --notes "$evil" --countname "$evil" --nametype "$evil" \
 	--fonttype "$evil" hostile >out

@@ -71,7 +71,7 @@ cause 'an improvement' 'Faster: `old_parser`'
 cause 'a head that is longer in total' 'Head is 30 % longer in total'
 check '20 causes' test $planted = 20
 
-# For two random halves of one profile, no function is named.
+# No function is named for two random halves of one profile.
 named=0
 for seed in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
 	{ echo '# columns: base head 0 0'; noise $seed 1 | perl -ne 'BEGIN { srand '$seed' } my ($s, $v) = /^(.*) (\d+)$/;

@@ -49,7 +49,7 @@ stackwise_can(const struct filter *f, size_t files)
 	return !f->other && (f->nlocal == 0 || files == 1);
 }
 
-/* Makes room for n levels. */
+/* Ensures capacity for n levels. */
 static void
 fit_levels(struct stackwise *s, size_t n)
 {

@@ -28,7 +28,7 @@ function endWith(child) {
 			try {
 				process.kill(-pid, 'SIGKILL');
 			} catch {
-				/* It has ended already. */
+				/* The process has ended. */
 			}
 	});
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])

@@ -64,7 +64,7 @@ suite({
 		});
 		assert.deepEqual((await state(page)).selected, ['app', 'main', 'fib']);
 		assert.deepEqual(item, ['treeitem', '4', '1', '4', 'true', 'true']);
-		/* After a reset the root is the current item. */
+		/* The root is the current item after a reset. */
 		await page.run(() => fg.reset());
 		await page.until(() => document.querySelector('[role=treeitem]').getAttribute('aria-level') === '1');
 		await page.run(() => fg.select('app;idle'));
