@@ -37,6 +37,8 @@ refused 'an option beside one that it excludes, in both orders' <<'END'
 --weight period --wall|--wall cannot be used with --weight period
 --wall --call-graph lbr|--wall cannot be used with --call-graph lbr
 -e wall -c 1|--wall cannot be used with --count
+-e alloc|--event alloc: try --heap, memory by the stack that allocates it
+-e nativemem|--event nativemem: try --heap, memory by the stack that allocates it
 -e lock|--event lock: try --off-cpu, the time in which threads wait for locks and for all else, or -e lock:contention, that for locks of the kernel
 --ptrace -c 1|--ptrace cannot be used with --count
 --call-graph fp --ptrace|--ptrace cannot be used with --call-graph fp

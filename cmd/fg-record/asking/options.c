@@ -125,15 +125,23 @@ set_cgroup(struct options *o, char *group, const char *option)
 	o->cgroup = group;
 }
 
-/* cpu, wall and lock are async-profiler's names. */
+/* Names of async-profiler's events that perf does not know, with another meaning here. */
+static const struct {
+	const char *event, *instead;
+} foreign[] = {
+    {"lock", "--off-cpu, the time in which threads wait for locks and for all else, or "
+	     "-e lock:contention, that for locks of the kernel"},
+    {"alloc", "--heap, memory by the stack that allocates it"},
+    {"nativemem", "--heap, memory by the stack that allocates it"},
+};
+
+/* cpu and wall are async-profiler's names, too. */
 static void
 set_event(struct options *o, char *event, const char *option)
 {
-	if (strcmp(event, "lock") == 0)
-		cli_usage(
-		    "%s lock: try --off-cpu, the time in which threads wait for locks and for "
-		    "all else, or -e lock:contention, that for locks of the kernel",
-		    option);
+	for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++)
+		if (strcmp(event, foreign[i].event) == 0)
+			cli_usage("%s %s: try %s", option, event, foreign[i].instead);
 	if (strcmp(event, "wall") == 0) {
 		cli_given &= ~(unsigned)GIVEN_EVENT;
 		cli_give(o, "wall");
