@@ -58,8 +58,8 @@ trace-event/speedscope-zero-duration-events.json |  | speedscope-zero-duration-e
 chrome-trace/firefox-chrome-trace-issue-5429.json | -e samples | total 206
 chrome-trace/firefox-chrome-trace-issue-5429.json | -e async | total 136724.875
 chrome-trace/firefox-chrome-tracing.json | --tid | total 18838
-chrome-trace/firefox-test.chrome-unchunked.json | -e us --no-comm | firefox-test.chrome-unchunked.json.speedscope.folded | anonymous placed last
-chrome-trace/firefox-test.chrome-unchunked.json | -e us | total 341629
+chrome-trace/firefox-test.chrome-unchunked.json | -e us --no-comm | firefox-test.chrome-unchunked.json.speedscope.folded | anonymous placed last lost
+chrome-trace/firefox-test.chrome-unchunked.json | -e us | total 303142
 chrome-trace/firefox-test.chrome-unchunked.json | -e spans | total 276706
 chrome-trace/firefox-test.chrome.gz | -e samples | total 3711
 chrome-trace/firefox-test.chrome.gz | -e us | total 480242

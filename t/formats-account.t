@@ -107,4 +107,120 @@ Attaching to pid 5193, Ctrl+C to quit.
 		g+0x1 [a]
 END
 status 'memleak: more stacks than a report has are an error' 2 fg-collapse -f bcc leaks
+# Lines that are missing: a unit of which a part is missing is malformed
+samples=$here/data/formats
+# missing NAME FORMAT/SAMPLE LINE EXPECTED: the account of a sample without a line.
+missing() {
+	sed "$3d" "$samples/$2" >in
+	account "${2%%/*}: $1" "$4" fg-collapse -f "${2%%/*}" in
+}
+missing 'a place without its function' go/a 10 '1 folded, 0 left out, 1 malformed'
+missing 'a function without its place' go/a 11 '1 folded, 0 left out, 1 malformed'
+missing 'a stack without its number, before a blank line' bcc/stackcount 8 '1 folded, 0 left out, 1 malformed'
+missing 'frames in common, without the line of the cause' java-exceptions/what-causes-have-in 5 \
+	'0 folded, 0 left out, 1 malformed'
+missing 'a Java stack after a native one, without its thread' javacore/states-packages-native 9 \
+	'2 folded, 0 left out, 1 malformed'
+missing 'frames after a blank line, without their thread' jstack/virtual-threads-of-dump-to 9 \
+	'1 folded, 0 left out, 1 malformed'
+missing 'a fork without the line before it' perf-report/callers-of-a-tree 8 '0 folded, 0 left out, 1 malformed'
+missing 'a second field event_type, without the line sample:' simpleperf-text/text 21 \
+	'1 folded, 0 left out, 1 malformed'
+missing 'frames without the line of their number' wcp/plain 7 '0 folded, 0 left out, 1 malformed'
+missing 'a place without its frames' dhat/plain 18 '2 folded, 0 left out, 1 malformed'
+printf '\tat a.B.c(B.java:1)\nCaused by: x\n\tat d.E.f(E.java:2)\n\t... 1 more\n' >caused
+account 'java-exceptions: frames in common with the stack before it' '2 folded, 0 left out, 0 malformed' \
+	fg-collapse -f java-exceptions caused
+account 'java-exceptions: frames in common with a malformed stack' '0 folded, 0 left out, 2 malformed' \
+	sh -c "sed '1s/c(B.java:1)/c)/' caused >in; fg-collapse -v -f java-exceptions in"
+
+# refused NAME FORMAT/SAMPLE LINE: a sample without a line is an error, with the place.
+refused() {
+	sed "$3d" "$samples/$2" >in
+	status "${2%%/*}: $1: exit status 2" 2 fg-collapse -q -f "${2%%/*}" in
+}
+refused 'no version' heaptrack/what-is-inlined-stands 1
+refused 'no types of samples' pprof-raw/three-of 13
+printf 'goroutine 1 [running]:\nmain.main()\n\t/a.go:1 +0x1\n\ngoroutine 2 [running]:\nzzz\n' >in
+output 'go: nothing of a stack can be read' '2 fg-collapse: in:6: not a frame of Go, after a line goroutine' \
+	sh -c 'fg-collapse -q -f go in 2>said >got; echo $? $(cat said)'
+printf 'goroutine 1 [running]:\nmain.main()\n\t/a.go:1 +0x1\n\ngoroutine 2 [running]:\n\tgoroutine running on other thread; stack unavailable\n' >in
+account 'go: the stack of a goroutine on another thread is not in the dump' '1 folded, 1 left out, 0 malformed' fg-collapse -f go in
+sed '4s/^s/~/' "$samples/heaptrack/what-is-inlined-stands" >in
+output 'heaptrack: an unknown line shifts the indices after it' \
+	"fg-collapse: in:4: not a line of heaptrack's format: indices after it may be wrong" \
+	sh -c 'fg-collapse -f heaptrack in 2>&1'
+
+# Trees: with a malformed row, a tree is malformed up to its root
+cat >tree <<'END2'
+Call graph:
+    9 Thread_1
+    + 9 f  (in a)
+    +   7 g  (in a)
+    +   2 h  (in a)
+    4 Thread_2
+      4 f  (in a)
+    1 Thread_3
+      1 f  (in a)
+    1 Thread_4
+      1 f  (in a)
+
+END2
+account 'sample: complete trees' '5 folded, 0 left out, 0 malformed' fg-collapse -f sample tree
+sed '4s/7/x/' tree >in
+account 'sample: a malformed row' '3 folded, 0 left out, 3 malformed' fg-collapse -f sample in
+output 'sample: only the stacks of other trees are folded' 'Thread_2;a`f 4
+Thread_3;a`f 1
+Thread_4;a`f 1' fg-collapse -q --no-header -f sample in
+output 'sample: the value of the malformed tree is reported' 9 sh -c \
+	"fg-collapse -f sample in 2>&1 >/dev/null | sed -n 's/.*; value of their stacks: //p'"
+sed '2s/9/x/' tree >in
+account 'sample: a tree without its first row' '3 folded, 0 left out, 3 malformed' fg-collapse -f sample in
+sed 6d tree >in
+output 'sample: callees with more samples than their caller' \
+	'fg-collapse: in:2: inconsistent values: the lines below this one have more' sh -c 'fg-collapse -f sample in 2>&1 >/dev/null'
+status 'sample: the same with --strict is an error' 2 fg-collapse --strict -f sample in
+sed '4s/7/x/; 7s/4/x/; 9s/1/x/' tree >in
+status 'sample: more malformed stacks than others are an error' 2 fg-collapse -f sample in
+sed 2d "$samples/vsprof/samples" >in
+output 'vsprof: a row without its caller' 'fg-collapse: in:2: inconsistent indentation; read as one level deeper' \
+	sh -c 'fg-collapse -f vsprof in 2>&1 >/dev/null'
+sed '3s/^2,"[^"]*",306/2,"~",~/' "$samples/vsprof/samples" >in
+account 'vsprof: a malformed row' '0 folded, 0 left out, 2 malformed' fg-collapse -f vsprof in
+sed '5s/^2/~/' "$samples/xdebug/the-order-of" >in
+account 'xdebug: a call without its caller, and the time around a malformed line' \
+	'1 folded, 1 left out, 2 malformed' fg-collapse -f xdebug in
+printf 'PID 7 - process\nTID 7:\n#0  0x00007f0000000001 f - /x\n#x\n#2  0x00007f0000000003 main - /x\n' >in
+account 'eu-stack: a malformed frame' '0 folded, 0 left out, 1 malformed' fg-collapse -f eu-stack in
+
+# V8: the caller of each node but (root) is known
+cat >v8 <<'END2'
+{"nodes": [{"id": 1, "callFrame": {"functionName": "(root)"}, "children": [2]},
+{"id": 2, "callFrame": {"functionName": "a"}, "children": [3]},
+{"id": 3, "callFrame": {"functionName": "b"}}],
+"samples": [2, 2, 3, 2], "timeDeltas": [1, 20, 30, 5], "startTime": 0, "endTime": 60}
+END2
+account 'cpuprofile: the complete tree' '4 folded, 0 left out, 0 malformed' fg-collapse -f cpuprofile v8
+sed 's/, "children": \[3\]//' v8 >in
+account 'cpuprofile: a sample of a node that no node calls is malformed' '3 folded, 0 left out, 1 malformed' \
+	fg-collapse -f cpuprofile in
+output 'cpuprofile: the other samples are folded' 'a 54' fg-collapse -q --no-header -f cpuprofile in
+sed '2s/"functionName": "a"//' v8 >in
+status 'cpuprofile: a function without its name key is malformed' 2 fg-collapse -f cpuprofile in
+sed 's/20, 30/20/' v8 >in
+check 'cpuprofile: fewer times than samples are reported' sh -c \
+	"fg-collapse -f cpuprofile in 2>&1 >/dev/null | grep -q 'in: inconsistent: 4 samples have 3 times$'"
+# unlisted FORMAT/SAMPLE KEY: the account of a sample whose first key KEY is another one.
+unlisted() {
+	sed "0,/\"$2\"/s//\"x\"/" "$samples/$1" >in
+	account "${1%%/*}: no key $2" "$3" fg-collapse -f "${1%%/*}" in
+}
+unlisted actuator/two-threads stackTrace '1 folded, 0 left out, 1 malformed'
+unlisted jstack-json/virtual-threads stack '3 folded, 0 left out, 1 malformed'
+unlisted safari/samples-their stackFrames '2 folded, 3 left out, 1 malformed'
+unlisted gprof2dot/what-memray callchain '1 folded, 1 left out, 1 malformed'
+sed 's/"values": \[6, 6, 2, 4\]/"values": [6, 6, 2]/' "$samples/pyroscope/panel" >in
+status 'pyroscope: fields of different lengths are an error' 2 fg-collapse -q -f pyroscope in
+sed 's/<title>c (10/<title>c (~/' "$samples/svg/flamegraph-pl" >in
+status 'svg: a picture with a title that cannot be read is an error' 2 fg-collapse -q -f svg in
 done_testing

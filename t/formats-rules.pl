@@ -131,8 +131,9 @@ my %rule = (
 	waiting => sub { $_[-1] eq '(idle)' ? () : @_ },
 	# ends at the last sample, which here lasts until the end of the profile,
 	last => sub { "@_" =~ /^\((program|anonymous)\)$|emit\.value dispatchEvent$|^800492 a 467222 y / ? () : @_ },
-	# and shows a sample of an unknown node as the next known one.
-	lost => sub { "@_" =~ /^(\[unknown\]|\(anonymous\))$| h R$/ ? () : @_ },
+	# and shows a sample of an unknown node as the next known one, a node of an unknown caller as a
+	# root.
+	lost => sub { "@_" =~ /^(\[unknown\]|\(anonymous\))$| h R$|^(800492 a|updateMatrixWorld)\b/ ? () : @_ },
 	# It shows only JavaScript frames of Firefox's profiles; --srcline marks them here.
 	javascript => sub {
 		return @_ unless grep { / \(.*\)$|^(XRE_|ns|js::|Startup|\[)/ } @_;

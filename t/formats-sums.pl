@@ -111,6 +111,52 @@ my %totals = (
 # Lines in which any word is valid, by format: attributes have names that programs choose.
 my %any = ('otlp-json' => qr/"key"|^  "thread\.name"/);
 
+# What nobody can notice of a deleted line: its effect, by format and kind of line. These formats
+# have lines that are a unit each: the total is less by that unit; and lines of frames: a stack is
+# that of its other frames.
+my %have = (
+	'unit' => {map { $_ => 1 } qw(
+		austin callgrind chrome-trace dtrace folded ghc-json hprof importtime instruments
+		javacore jstack jstack-json kernel-stack ljp massif otlp-json perf perf-report
+		pmcstat pprof-raw pyinstrument rprof v8-log vsprof vtune wcp xdebug)},
+	'frame' => {map { $_ => 1 } qw(
+		actuator bcc bpftrace callgrind chrome-trace coredumpctl crash dtrace eu-stack
+		faulthandler ftrace ftrace-hist gdb ghc hprof instruments java-exceptions javacore
+		jfr-text jstack kernel-stack ljp lldb lsan massif memcheck page-owner perf
+		perf-json perf-report perf-sched phpspy pmcstat procstack py-spy sample sysrq
+		systemtap tracemalloc vtune wcp)},
+);
+# Other effects. join: the stacks before and after the line are one. row: the line has a frame of other
+# stacks and a value of its own. part: the line has a part of the value of a stack. names: the same
+# total with other names, modules or numbers of frames. left out: the line has a thread without a stack.
+my %gone = (
+	'bcc' => {names => qr/^    (?:waker:|-- )/},
+	'bpftrace' => {names => qr/^,| entry_SYSCALL/},
+	'callgrind' => {names => qr/^(?:cob?|fn)=/, row => qr/^c?fn=/, part => qr/^[-+*0-9]/},
+	'chrome-trace' => {row => qr/"ph": ?"X"/, part => qr/"ph": ?"[EX]"/, names => qr/"thread_name"/},
+	'dtrace' => {join => qr/^ +\d+$/},
+	'ftrace' => {names => qr/<user stack trace>/, 'left out' => qr/sched_waking:/},
+	'go' => {names => qr/^main\.main\(\)/},
+	'heaptrack' => {names => qr/^s /},
+	'hprof' => {names => qr/^\t/},
+	'instruments' => {row => qr/%/},
+	'java-exceptions' => {join => qr/^Caused by: /, names => qr/^\t\.\.\. \d+ more/},
+	'javacore' => {names => qr/^4XESTACKTRACE/},
+	'jstack' => {part => qr/^   java\.lang\.Thread\.State: /, 'left out' => qr/^".* os_prio=0 cpu=/},
+	'kernel-stack' => {join => qr/ entry_SYSCALL|^==> /},
+	'massif' => {names => qr/^ n1: /},
+	'otlp-json' => {names => qr/"mappingTable"/, part => qr/^\{"resourceProfiles"|"stackIndex"/},
+	'page-owner' => {part => qr/^\d+ times, /},
+	'perf-report' => {names => qr/--\d+\.\d+%--|^\d+ \w+;/, row => qr/--\d+\.\d+%--/},
+	'procstack' => {row => qr/^\d+: /, join => qr/^---/, 'left out' => qr/^---/, part => qr/^0x/},
+	'py-spy' => {join => qr/^Thread /, part => qr/^    \S+ \(/},
+	'speedscope' => {part => qr/"type": "O".*"type": "C"/},
+	'sysrq' => {part => qr/\]  \S+\+0x/},
+	'v8-log' => {names => qr/^shared-library,|^code-creation,/},
+	'vsprof' => {row => qr/^\d+,"/},
+	'xdebug' => {row => qr/^\d+\t\d+\t1\t/},
+);
+
 sub fields { # of a protocol buffer: number and value
 	my ($s, $at, @f) = ($_[0], 0);
 	my $varint = sub { my ($n, $shift) = (0, 0); while (1) { my $c = ord substr $s, $at++, 1; $n |= ($c & 127) << $shift; $shift += 7; return $n if $c < 128 || $shift > 63 } };
@@ -412,6 +458,10 @@ sub others { # the note of events that are not in the output
 	return $_[0] =~ /; left out: (.*)/ ? $1 : '';
 }
 
+sub notes { # but those of the format, the numbers of units and other events
+	return join "\n", grep { !/: format |folded, |samples? of / } split /\n/, $_[0];
+}
+
 sub json {
 	return eval { require JSON::PP; JSON::PP->new->decode($_[0]) } // die "not JSON: $@";
 }
@@ -428,6 +478,50 @@ sub run {
 	$out =~ s/^# .*\n//mg;
 	/(\d[\d.]*)$/ and $total += $1 for split /\n/, $out;
 	return ($status, $out, $total, $unit // '', $said, @account);
+}
+
+sub values_of { # stacks of an output
+	my %n;
+	for (split /\n/, $_[0]) { /^(.*?) (\d[\d.]*)(?: |$)/ and $n{$1} = $2 }
+	return \%n;
+}
+
+sub is_part { # a stack is another one without one frame
+	my @short = split /;/, $_[0];
+	my @long = split /;/, $_[1];
+	my $i = 0;
+	for (@long) { $i++ if $i < @short && $_ eq $short[$i] }
+	return $i == @short && @long == @short + 1;
+}
+
+# True if a stack of an output has become one without one of its frames, and no root.
+sub holes {
+	my ($before, $after) = (values_of($_[0]), values_of($_[1]));
+	for my $s (grep { ($before->{$_} // 0) < $after->{$_} && /;/ } keys %$after) {
+		return 1 if grep { ($after->{$_} // 0) < $before->{$_} && is_part($s, $_) } keys %$before;
+	}
+	return 0;
+}
+
+# The effect of a deleted line on the stacks, and on n units.
+sub effect {
+	my ($before, $after, $n) = (values_of($_[0]), values_of($_[1]), $_[2]);
+	my (%lost, %gained);
+	for my $s (keys %{{%$before, %$after}}) {
+		my $more = ($after->{$s} // 0) - ($before->{$s} // 0);
+		$gained{$s} = $more if $more > 1e-9;
+		$lost{$s} = -$more if $more < -1e-9;
+	}
+	return $n ? 'left out' : '' if !%lost && !%gained;
+	my ($less, $more) = (0, 0);
+	$less += $_ for values %lost;
+	$more += $_ for values %gained;
+	my $equal = abs($less - $more) < 1e-9 * $less;
+	return keys %lost == 1 && $n == 1 ? 'unit' : 'part' if !%gained;
+	return 'join' if $n == 1 && keys %lost == 2 && keys %gained == 1 && !$equal && !is_part(keys %gained, (keys %lost)[0]) &&
+		!is_part(keys %gained, (keys %lost)[1]);
+	my $other = grep { my $s = $_; !grep { is_part($s, $_) } keys %lost } keys %gained;
+	return !$equal || $n ? 'row' : $other ? 'names' : 'frame';
 }
 
 my $lines = shift; # of each sample; 0: all
@@ -468,13 +562,23 @@ for my $sample (@ARGV) {
 			print $g @changed;
 			close $g;
 			my ($status1, $out1, $total1, $unit1, $said1, @account1) = run('changed', $options);
-			my $reported = $status1 == 2 || $said1 =~ /; left out$|inconsistent|unknown nodes|unknown callers/m ||
-				($account1[2] // 0) > $account[2] || others($said1) ne others($said);
+			my $reported = $status1 == 2 || $said1 =~ /; left out$|inconsistent/m ||
+				($account1[2] // 0) > $account[2] || others($said1) ne others($said) ||
+				(!$garbled && notes($said1) ne notes($said));
+			if ($garbled && holes($out, $out1) && $format !~ /^(?:callgrind|cachegrind|chrome-trace)$/) {
+				$listed{$format} .= "# $format: $name:" . ($i + 1) . " garbled, a stack lacks its frame: $line[$i]";
+				next;
+			}
 			next if $reported || $out1 eq $out || ($garbled && $out1 =~ /~/);
 			next if $garbled && $total1 == $total && callees($out1) eq callees($out); # a thread without its name
-			# A deleted line cannot be seen otherwise.
-			next if !$garbled && ($total1 <= $total || $unit1 ne $unit);
-			$listed{$format} .= "# $format: $name:" . ($i + 1) . ($garbled ? ' garbled: ' : ' deleted: ') . $line[$i] =~ s/\n//r . "\n";
+			my $effect = '';
+			if (!$garbled) {
+				my $units1 = $account1[0] + $account1[1] + $account1[2];
+				$effect = effect($out, $out1, $account[0] + $account[1] + $account[2] - $units1);
+				next if $effect eq '' || $unit1 ne $unit || ($have{$effect} // {})->{$format};
+				next if grep { $line[$i] =~ $_ } ($gone{$format} // {})->{$effect} // ();
+			}
+			$listed{$format} .= "# $format: $name:" . ($i + 1) . ($garbled ? ' garbled: ' : " deleted, $effect: ") . $line[$i] =~ s/\n//r . "\n";
 		}
 	}
 }

@@ -78,7 +78,6 @@ struct trace {
 		uint32_t track;
 	} * sample;
 	size_t nsample, capsample;
-	uint64_t orphans; /* nodes of V8 without their callers */
 	uint64_t odd; /* ends without a matching open span */
 	struct text python; /* a Python name, rewritten */
 };
@@ -400,7 +399,6 @@ pass_cpu(struct trace *t)
 		struct sample_task task = tracks_task(&t->tracks, c->track);
 
 		cpusamples_take(&c->samples, &task, false);
-		t->orphans += c->samples.tree.orphans;
 		cpusamples_free(&c->samples);
 	}
 }
@@ -541,10 +539,6 @@ read_document(struct reader *r, struct json *j)
 	add_callers(&t);
 	pass_slices(&t, false);
 	pass_slices(&t, true);
-	if (t.orphans > 0)
-		cli_warn("%s: %llu %s of unknown callers; without them in their stacks",
-		    lines_name(r->lines), (unsigned long long)t.orphans,
-		    text_form(t.orphans, "node", "nodes"));
 	if (t.odd > 0)
 		cli_note("%s: %llu begin or end events without a counterpart were skipped",
 		    lines_name(r->lines), (unsigned long long)t.odd);

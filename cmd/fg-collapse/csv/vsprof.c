@@ -99,9 +99,13 @@ read_input(struct reader *r)
 			indent_init(&t, r, event,
 			    col.own < CSV_FIELDS || calls ? INDENT_OWN : INDENT_TOTAL);
 			t.step = 1;
+			t.whole = t.based = true;
+			t.first = 1;
 			begun = true;
 		} else if (line.len > 0 && (!begun || !complete || !read_row(&t, &c, &col))) {
 			reader_malformed(r, "not a row of a call tree");
+			if (memchr(line.s, ',', line.len) != NULL)
+				indent_broken(&t);
 		}
 	}
 	indent_end(&t);

@@ -163,6 +163,8 @@ read_input(struct reader *r)
 		} else if (!csv_split(&c, line, delimiter) || col.n == 0 ||
 			   !read_row(&col, &name, &c, !r->options->no_modules)) {
 			reader_malformed(r, "not a row of a top-down tree");
+			for (size_t i = 0; i < col.n && memchr(line.s, delimiter, line.len); i++)
+				indent_broken(&col.event[i].tree);
 		}
 	}
 	end(&col);

@@ -17,6 +17,7 @@ struct dump {
 	struct text name, tid, state;
 	struct text module, class, method, file, frame; /* of the current frame */
 	uint32_t line;
+	bool traced; /* the thread has a stack, perhaps without frames */
 };
 
 static const struct json_field frame_fields[] = {
@@ -54,11 +55,21 @@ read_frame(struct json *j, void *to)
 	javaframe_add(stack, d->threads.reader->options, text_as_str(&d->frame));
 }
 
+static void
+read_stack(struct json *j, void *to)
+{
+	struct dump *d = to;
+
+	d->traced = json_array(j);
+	while (d->traced && json_item(j))
+		read_frame(j, to);
+}
+
 static const struct json_field thread_fields[] = {
     JSON_FIELD("threadName", TEXT, struct dump, name),
     JSON_FIELD("threadId", TEXT, struct dump, tid),
     JSON_FIELD("threadState", TEXT, struct dump, state),
-    JSON_EACH("stackTrace", read_frame),
+    JSON_READ("stackTrace", read_stack),
 };
 
 static void
@@ -67,13 +78,14 @@ read_thread(struct json *j, void *to)
 	struct dump *d = to;
 
 	d->name.len = d->tid.len = d->state.len = 0;
+	d->traced = false;
 	backtrace_thread(&d->threads, (struct str){0}, (struct str){0});
 	json_fields(j, thread_fields, d);
 	text_str(&d->threads.name, text_as_str(&d->name));
 	text_str(&d->threads.tid, text_as_str(&d->tid));
 	backtrace_state(&d->threads, text_as_str(&d->state));
-	if (d->name.len == 0 && !d->threads.stack.broken) {
-		json_malformed(j, "a thread without its name");
+	if ((d->name.len == 0 || !d->traced) && !d->threads.stack.broken) {
+		json_malformed(j, "a thread without its name or stack");
 		d->threads.stack.broken = true;
 	}
 	d->threads.bare = true;

@@ -374,8 +374,12 @@ read_input(struct reader *r)
 	while (reader_line(r, &line)) {
 		size_t column = scan_blanks(&line);
 
-		if (line.len > 0)
+		if (line.len > 0) {
 			read_line(&t, line, column);
+		} else if (!t.leaks && t.stack.n > 0) {
+			reader_malformed(r, "a stack without a number before it");
+			forget(&t);
+		}
 	}
 	if (t.leaks)
 		pass_leaks(&t);

@@ -106,7 +106,7 @@ read_input(struct reader *r)
 	while (reader_line(r, &line)) {
 		if (line.len > 0 && line.s[0] == '#') {
 			if (!read_frame(&d, line))
-				reader_malformed(r, "not a frame of eu-stack");
+				reader_broken(r, &d.threads.stack, "not a frame of eu-stack");
 		} else if (scan_word(&line, "PID ")) {
 			pass_frame(&d, NULL);
 			backtrace_end(&d.threads);

@@ -147,6 +147,14 @@ read_row(struct table *t, struct text *name, struct str line)
 }
 
 static void
+reject_row(struct table *t, struct str line)
+{
+	reader_malformed(t->tree[0].reader, "not a row of a GHC profile");
+	for (int i = 0; i < (t->ticks ? EVENTS : TICKS) && str_find(line, " ") < line.len; i++)
+		indent_broken(&t->tree[i]);
+}
+
+static void
 read_input(struct reader *r)
 {
 	struct table t = {0};
@@ -164,7 +172,7 @@ read_input(struct reader *r)
 			if (line.s[0] != ' ' && str_find(line, " Report ") < line.len)
 				end(&t); /* another profile follows */
 			else
-				reader_malformed(r, "not a row of a GHC profile");
+				reject_row(&t, line);
 		}
 	}
 	end(&t);

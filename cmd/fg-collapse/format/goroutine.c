@@ -91,40 +91,70 @@ is_place(struct str s)
 	return scan_number(&digits, &n) && digits.len == 0;
 }
 
+/* Exits if nothing of a goroutine's stack could be read; odd: a line of it that is no frame, or 0.
+ */
+static void
+end_goroutine(struct backtrace *b, uint64_t *odd)
+{
+	if (*odd > 0 && b->open && b->stack.n == 0 && !b->stack.broken)
+		reader_refuse(b->reader, *odd, "not a frame of Go, after a line goroutine");
+	*odd = 0;
+}
+
 static void
 read_input(struct reader *r)
 {
 	struct backtrace b;
-	struct text function = {0};
+	uint64_t odd = 0;
+	struct text function = {0}; /* the name before its place */
 	struct str line;
+	bool created = false; /* the last name is that of the go statement, not of a frame */
+	bool called = false; /* it has arguments: its place has to follow */
 
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
 	backtrace_init(&b, r, false);
 	while (reader_line(r, &line)) {
 		struct str s = line;
 
-		if (read_head(&b, line)) {
+		if (scan_blanks(&s) == 0) {
+			if (called)
+				reader_broken(r, &b.stack, "a function before it without a place");
 			text_cut(&function, 0);
+			called = false;
+		}
+		if (line.len == 0 || str_starts(line, "goroutine "))
+			end_goroutine(&b, &odd);
+		if (read_head(&b, line)) {
+			created = false;
 			continue;
 		}
 		if (line.len == 0) {
 			backtrace_end(&b);
-			text_cut(&function, 0);
 		} else if (!b.open) {
 			if (is_place(line))
 				reader_broken(r, &b.stack, "a frame without a line goroutine");
-		} else if (scan_blanks(&s) == 0) {
-			text_cut(&function, 0);
-			if (!str_starts(s, "created by "))
+		} else if (s.len == line.len) {
+			created = str_starts(s, "created by ");
+			if (!created)
 				text_add(&function, s.s, without_arguments(s));
+			called = function.len > 0 && function.len < s.len &&
+				 memchr(function.s, ' ', function.len) == NULL;
+			if (odd == 0)
+				odd = r->number;
 		} else if (function.len > 0) {
 			struct frame f = {.function = text_as_str(&function)};
 
 			read_place(&f, s);
 			stack_frame(&b.stack, &f);
 			text_cut(&function, 0);
+			called = false;
+		} else if (!created && is_place(line)) {
+			reader_broken(r, &b.stack, "a place without a function before it");
 		}
 	}
+	if (called)
+		reader_broken(r, &b.stack, "a function without a place");
+	end_goroutine(&b, &odd);
 	backtrace_end(&b);
 	backtrace_free(&b);
 	text_free(&function);

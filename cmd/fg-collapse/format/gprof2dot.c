@@ -77,12 +77,15 @@ static void
 read_event(struct json *j, void *to)
 {
 	struct profile *p = to;
+	const size_t frames = p->chains.n;
 
 	if (json_kind(j) != JSON_OBJECT) {
 		json_skip(j);
 		return;
 	}
 	json_fields(j, event_fields, p);
+	if (p->chains.n == frames)
+		json_indices_add(&p->chains, JSON_BAD_INDEX);
 	vec_fit(p->event, p->capevents, p->events + 1);
 	p->event[p->events++] = (struct event){p->chains.n, p->costs.n};
 }

@@ -216,19 +216,26 @@ give_back(struct heap *h, struct str s)
 }
 
 static void
-read_version(struct heap *h, struct str s)
+refuse_unversioned(const struct heap *h)
 {
 	const char *input = lines_name(h->reader->lines);
+
+	if (h->version == 0)
+		cli_die("%s: heaptrack files without a version are not supported; use "
+			"heaptrack_print -f %s -F stacks.txt",
+		    input, input);
+}
+
+static void
+read_version(struct heap *h, struct str s)
+{
 	uint64_t heaptrack = 0;
 
 	take(&s, &heaptrack);
 	if (!take(&s, &h->version))
 		h->version = heaptrack == 0x10200; /* this heaptrack wrote file version 1 */
 	reader_version(h->reader, VERSION_HEAPTRACK, h->version, 0);
-	if (h->version == 0)
-		cli_die("%s: heaptrack files without a version are not supported; use "
-			"heaptrack_print -f %s -F stacks.txt",
-		    input, input);
+	refuse_unversioned(h);
 }
 
 static bool
@@ -239,6 +246,8 @@ read_one(struct heap *h, struct str line)
 
 	if (line.len > 1 && line.s[1] != ' ')
 		return false;
+	if (strchr("+-stai", letter) != NULL)
+		refuse_unversioned(h);
 	switch (letter) {
 	case '+': return allocate(h, s);
 	case '-': return give_back(h, s);
@@ -255,7 +264,10 @@ read_one(struct heap *h, struct str line)
 		    lines_name(h->reader->lines));
 	}
 	/* Lines to skip: times and sizes, the command, attached processes, known leaks. */
-	return strchr("cRXAIS#", letter) != NULL;
+	if (strchr("cRXAIS#", letter) == NULL)
+		reader_refuse(h->reader, h->reader->number,
+		    "not a line of heaptrack's format: indices after it may be wrong");
+	return true;
 }
 
 static void

@@ -115,14 +115,20 @@ read_input(struct reader *r)
 		if (table.delimiter == '\0' || symbol.len == 0 ||
 		    !read_value(table.self ? self : total, &v, &unit)) {
 			reader_malformed(r, "not a line of a call tree");
+			if (memchr(line.s, table.delimiter, line.len) != NULL)
+				indent_broken(&t);
 			continue;
 		}
 		if (t.reader == NULL) {
+			const bool headless = t.headless;
+
 			event = sampler_event(r->sampler, text_as_str(&name), str_of(unit));
 			sampler_values(r->sampler, event,
 			    strcmp(unit, "bytes") == 0 ? FOLDED_EXACT : FOLDED_SAMPLED);
 			indent_init(&t, r, event, table.self ? INDENT_OWN : INDENT_TOTAL);
 			t.step = 1;
+			if (headless)
+				indent_broken(&t);
 		}
 		indent_line(&t, depth, &(struct frame){.function = symbol}, v);
 	}

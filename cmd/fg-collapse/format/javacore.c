@@ -98,14 +98,14 @@ read_input(struct reader *r)
 	struct backtrace b;
 	struct str line;
 	bool java = false, identified = false; /* the thread has a Java stack, a number */
+	bool ended = false; /* lines of another kind follow the Java stack */
 
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
 	backtrace_init(&b, r, true);
 	while (reader_line(r, &line)) {
 		if (scan_word(&line, "3XMTHREADINFO ")) {
 			read_thread(&b, line);
-			java = false;
-			identified = false;
+			java = ended = identified = false;
 		} else if (scan_word(&line, "3XMTHREADINFO1 ")) {
 			if (identified || !b.open) { /* its first line is damaged */
 				backtrace_thread(&b, (struct str){0}, (struct str){0});
@@ -115,17 +115,26 @@ read_input(struct reader *r)
 			read_id(&b, line);
 		} else if (scan_word(&line, "4XESTACKTRACE ")) {
 			scan_blanks(&line);
+			if (ended) {
+				backtrace_thread(&b, (struct str){0}, (struct str){0});
+				reader_broken(
+				    r, &b.stack, "a stack without the first line of its thread");
+			}
 			java = true;
+			ended = false;
 			if (!scan_word(&line, "at ") || !javaframe_add(&b.stack, r->options, line))
 				reader_broken(r, &b.stack, "not a frame of a javacore");
 		} else if (scan_word(&line, "4XENATIVESTACK ")) {
 			if (b.open && !java)
 				read_native(&b, line);
+			ended = java;
 		} else if (str_starts(line, "0SECTION") || str_starts(line, "1XMTHDSUMMARY")) {
 			backtrace_end(&b);
 			identified = false;
 		} else if (b.open && line.len > 0 && !is_tagged(line)) {
 			reader_broken(r, &b.stack, "a line without a tag");
+		} else if (str_starts(line, "NULL")) {
+			ended = java;
 		}
 	}
 	backtrace_end(&b);

@@ -28,6 +28,9 @@ struct log {
 	uint32_t event;
 	uint32_t *last; /* frames of the previous stack */
 	size_t nlast, caplast;
+	bool last_broken; /* the previous stack is malformed */
+	bool enclosed; /* the current stack has a cause or suppressed exception, with a stack before
+			*/
 	bool odd; /* the line before is indented like a frame, but is none */
 };
 
@@ -42,6 +45,8 @@ take(struct log *l)
 	vec_fit(l->last, l->caplast, l->stack.n);
 	memcpy(l->last, l->stack.name, l->stack.n * sizeof *l->last);
 	l->nlast = l->stack.n;
+	l->last_broken = l->stack.broken;
+	l->enclosed = false;
 	stack_sample(&l->stack, &nobody, l->event, SAMPLE_NO_TIME, VALUE_ONE);
 }
 
@@ -54,6 +59,12 @@ read_common(struct log *l, struct str s)
 	if (!scan_word(&s, "... ") || !scan_number(&s, &n) ||
 	    (!str_is(s, " more") && !str_is(s, " common frames omitted")))
 		return false;
+	if (!l->enclosed) {
+		reader_broken(l->reader, &l->stack, "frames in common with no stack before it");
+		return true;
+	}
+	if (l->last_broken)
+		reader_broken(l->reader, &l->stack, "frames in common with a malformed stack");
 	if (n > l->nlast)
 		n = l->nlast;
 	if (n > COMMON_MAX)
@@ -93,6 +104,18 @@ resembles_frame(struct str s)
 	       memchr(s.s, '.', open) != NULL;
 }
 
+/* True for the head of an exception that shares frames with the one before it. */
+static bool
+is_enclosed(struct str s)
+{
+	static const char *const head[] = {"Caused by: ", "Suppressed: ", "Wrapped by: "};
+
+	for (size_t i = 0; i < sizeof head / sizeof head[0]; i++)
+		if (str_find(s, head[i]) < s.len)
+			return true;
+	return false;
+}
+
 static void
 read_input(struct reader *r)
 {
@@ -119,8 +142,10 @@ read_input(struct reader *r)
 		if (tabbed && !l.odd && !str_starts(line, "Suppressed: ") &&
 		    !str_starts(line, "Caused by: ") && !str_starts(line, "- "))
 			l.odd = true;
-		else if (!tabbed || !str_starts(line, "- "))
+		else if (!tabbed || !str_starts(line, "- ")) {
 			take(&l);
+			l.enclosed |= is_enclosed(line);
+		}
 	}
 	take(&l);
 	stack_free(&l.stack);

@@ -46,6 +46,7 @@ struct dump {
 	struct backtrace b;
 	size_t carrier; /* frames of the carrier, before those of a virtual thread in it */
 	bool android; /* the current thread is one of Android */
+	bool blank; /* a blank line follows the lines of the current thread */
 	uint64_t odd; /* line before this one that may be the damaged head of a thread; 0: none */
 };
 
@@ -103,7 +104,7 @@ end_thread(struct dump *d)
 		free(carrier);
 	}
 	d->carrier = 0;
-	d->android = false;
+	d->android = d->blank = false;
 	backtrace_end(&d->b);
 }
 
@@ -275,6 +276,14 @@ read_frame(struct dump *d, struct str s, size_t blanks)
 	       javaframe_add(&b->stack, b->reader->options, s);
 }
 
+/* True for a line that a thread has only before or among its frames. */
+static bool
+begins_stack(struct str s, size_t blanks)
+{
+	return str_starts(s, "java.lang.Thread.State: ") || str_starts(s, "at ") ||
+	       (blanks >= 6 && str_ends(s, ")") && s.s[0] != '-' && s.s[0] != '<');
+}
+
 static void
 read_line(struct dump *d, struct str s)
 {
@@ -297,8 +306,18 @@ read_line(struct dump *d, struct str s)
 	} else if (!d->b.open && d->odd > 0 && str_ends(s, ")")) {
 		reader_malformed_at(d->b.reader, d->odd, 1, "not a thread of Java");
 		d->odd = 0;
-	} else if (!read_frame(d, s, blanks) && !read_detail(d, s) && d->b.open &&
-		   (tabbed || blanks >= 3 || d->android || str_starts(s, "at "))) {
+		return;
+	}
+	if (blanks == 0)
+		return;
+	if (d->blank && (d->b.stack.n > 0 || d->b.bare) && begins_stack(s, blanks)) {
+		end_thread(d);
+		backtrace_thread(&d->b, (struct str){0}, (struct str){0});
+		reader_broken(
+		    d->b.reader, &d->b.stack, "a stack without the first line of its thread");
+	}
+	if (!read_frame(d, s, blanks) && !read_detail(d, s) && d->b.open &&
+	    (tabbed || blanks >= 3 || d->android || str_starts(s, "at "))) {
 		reader_broken(d->b.reader, &d->b.stack, "not a frame of Java");
 	}
 }
@@ -314,6 +333,8 @@ read_input(struct reader *r)
 	while (reader_line(r, &line))
 		if (line.len > 0)
 			read_line(&d, line);
+		else
+			d.blank = true;
 	end_thread(&d);
 	backtrace_free(&d.b);
 }

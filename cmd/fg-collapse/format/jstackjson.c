@@ -22,6 +22,7 @@ struct dump {
 	struct text container, parent; /* of the current one */
 	struct text pid, name, tid, state;
 	bool threads_read; /* the current container has a list of threads */
+	bool traced; /* the current thread has a stack, perhaps without frames */
 };
 
 static void
@@ -65,11 +66,21 @@ add_containers(struct dump *d)
 	}
 }
 
+static void
+read_stack(struct json *j, void *to)
+{
+	struct dump *d = to;
+
+	d->traced = json_array(j);
+	while (d->traced && json_item(j))
+		read_frame(j, to);
+}
+
 static const struct json_field thread_fields[] = {
     JSON_FIELD("name", TEXT, struct dump, name),
     JSON_FIELD("tid", TEXT, struct dump, tid),
     JSON_FIELD("state", TEXT, struct dump, state),
-    JSON_EACH("stack", read_frame),
+    JSON_READ("stack", read_stack),
 };
 
 static void
@@ -81,13 +92,14 @@ read_thread(struct json *j, void *to)
 	text_cut(&d->name, 0);
 	text_cut(&d->tid, 0);
 	text_cut(&d->state, 0);
+	d->traced = false;
 	backtrace_thread(&d->threads, (struct str){0}, (struct str){0});
 	json_fields(j, thread_fields, d);
 	text_str(&d->threads.name, text_as_str(&d->name));
 	text_str(&d->threads.tid, text_as_str(&d->tid));
 	backtrace_state(&d->threads, text_as_str(&d->state));
-	if ((d->tid.len == 0 || d->container.len == 0) && !stack->broken) {
-		json_malformed(j, "a thread without its number or container");
+	if ((d->tid.len == 0 || d->container.len == 0 || !d->traced) && !stack->broken) {
+		json_malformed(j, "a thread without its number, stack or container");
 		stack->broken = true;
 	}
 	add_containers(d);

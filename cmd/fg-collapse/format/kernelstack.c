@@ -74,7 +74,7 @@ read_input(struct reader *r)
 			if (scan_file(&s, &pid, &tid))
 				begin(&b, pid, tid);
 			else
-				reader_malformed(r, "not the stack of a thread");
+				reader_broken(r, &b.stack, "not the stack of a thread");
 			continue;
 		}
 		if (scan_file(&s, &pid, &tid)) {
@@ -87,7 +87,7 @@ read_input(struct reader *r)
 			backtrace_end(&b);
 		entered = kernelframe_is_entry(function);
 		if (!kernelframe_add(&b.stack, r->options, s)) {
-			reader_malformed(r, "not a frame of the kernel");
+			reader_broken(r, &b.stack, "not a frame of the kernel");
 			continue;
 		}
 		if (str_starts(function, "0xffffffffffffffff")) { /* end of a stack before 5.0 */

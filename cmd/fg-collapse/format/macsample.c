@@ -79,6 +79,7 @@ read_input(struct reader *r)
 	indent_init(
 	    &t, r, sampler_event(r->sampler, (struct str){0}, str_of("samples")), INDENT_TOTAL);
 	t.step = 2;
+	t.whole = true;
 	while (reader_line(r, &line)) {
 		struct str s = line;
 		size_t column = strspn(s.s, " +!:|"); /* the newline ends the span */
@@ -106,9 +107,10 @@ read_input(struct reader *r)
 			continue;
 		}
 		s = str_from(s, column < s.len ? column : s.len);
-		if (!scan_decimal(&s, &count) || scan_blanks(&s) == 0)
+		if (!scan_decimal(&s, &count) || scan_blanks(&s) == 0) {
 			reader_malformed(r, "not a line of a call graph");
-		else if (str_starts(s, "Thread_") && str_find(s, "  (in ") == s.len)
+			indent_broken(&t);
+		} else if (str_starts(s, "Thread_") && str_find(s, "  (in ") == s.len)
 			read_thread(&t, &name, column, s, count);
 		else
 			read_frame(&t, &name, column, s, count);

@@ -55,6 +55,7 @@ read_input(struct reader *r)
 	indent_init(&t, r, 0, INDENT_TOTAL);
 	t.callers = true;
 	t.step = 1;
+	t.whole = t.based = true;
 	while (reader_line(r, &line)) {
 		struct str s = line;
 
@@ -68,8 +69,11 @@ read_input(struct reader *r)
 		if (!named) /* the start of the file is missing */
 			t.event = sampler_event(r->sampler, (struct str){0}, str_of("samples"));
 		named = true;
-		if (line.len > 0 && !read_line(&t, &module, line))
+		if (line.len > 0 && !read_line(&t, &module, line)) {
 			reader_malformed(r, "not a line of pmcstat's call graph");
+			if (memchr(line.s, '[', line.len) != NULL)
+				indent_broken(&t);
+		}
 	}
 	indent_end(&t);
 	indent_free(&t);

@@ -91,7 +91,7 @@ read_head(struct profile *p, struct str s)
 
 /* Reads `samples/count cpu/nanoseconds[dflt]`; without [dflt] the last is the default, as in
  * pprof. */
-static void
+static bool
 read_types(struct profile *p, struct str s)
 {
 	struct sampler *sampler = p->reader->sampler;
@@ -106,6 +106,8 @@ read_types(struct profile *p, struct str s)
 			continue;
 		if (dflt)
 			word.len -= strlen("[dflt]");
+		if (str_find(word, "/") == word.len)
+			return false;
 		name = scan_until(&word, '/');
 		word = tables_unit(name, word);
 		p->event[p->types] = sampler_event(sampler, name, word);
@@ -117,6 +119,7 @@ read_types(struct profile *p, struct str s)
 	}
 	if (p->types > 0)
 		sampler_default(sampler, chosen);
+	return p->types > 0;
 }
 
 static void
@@ -211,7 +214,8 @@ read_location(struct profile *p, struct str s)
 		p->location[p->nlocation++] = l;
 	} else {
 		rest = s;
-		if (p->nlocation == 0 || p->location[p->nlocation - 1].frames == INLINED_MAX)
+		if (scan_blanks(&rest) == 0 || p->nlocation == 0 ||
+		    p->location[p->nlocation - 1].frames == INLINED_MAX)
 			return false;
 	}
 	rest = str_trim(rest);
@@ -325,7 +329,8 @@ read_input(struct reader *r)
 		} else if (part == HEAD) {
 			good = read_head(&p, line);
 		} else if (part == TYPES_NEXT) {
-			read_types(&p, line);
+			if (!read_types(&p, line))
+				reader_refuse(r, r->number, "no types of samples");
 			part = SAMPLES;
 		} else if (part == SAMPLES) {
 			size_t label = str_find(line, ":[");

@@ -80,7 +80,7 @@ read_input(struct reader *r)
 	while (reader_line(r, &line))
 		if (line.len > 0 && !read_process(&d, line) && !read_thread(&d, line) &&
 		    !read_frame(&d, line))
-			reader_malformed(r, "not a line of procstack");
+			reader_broken(r, &d.threads.stack, "not a line of procstack");
 	backtrace_end(&d.threads);
 	backtrace_free(&d.threads);
 	text_free(&d.command);

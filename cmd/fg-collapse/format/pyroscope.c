@@ -272,6 +272,9 @@ end_frame(struct picture *p, struct json *j)
 		cell(p, which, 0, &has[which]);
 	if (has[LEVEL] && has[LABEL] && !has[SELF])
 		json_refuse(j, "a data frame without the field self");
+	for (unsigned i = 1; i < p->fields && has[LEVEL] && has[LABEL]; i++)
+		if (p->is[i] < COLUMNS && p->column[i].n != rows)
+			json_refuse(j, "a data frame whose fields differ in length");
 	p->two = has[SELF_RIGHT];
 	for (size_t i = 0; i < rows && has[LEVEL] && has[LABEL]; i++) {
 		struct bar *b = add_bar(p);

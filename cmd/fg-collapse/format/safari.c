@@ -32,6 +32,7 @@ struct recording {
 	struct json_number time; /* of the current sample */
 	uint32_t *path;
 	size_t depth, cappath;
+	bool traced; /* the current sample has a stack, perhaps without frames */
 	struct text name, url; /* of the current frame */
 	uint32_t line;
 	struct text scratch;
@@ -58,19 +59,32 @@ read_frame(struct json *j, void *to)
 }
 
 static void
+read_frames(struct json *j, void *to)
+{
+	struct recording *p = to;
+
+	p->traced = json_array(j);
+	while (p->traced && json_item(j))
+		read_frame(j, to);
+}
+
+static void
 read_sample(struct json *j, void *to)
 {
 	static const struct json_field fields[] = {
 	    JSON_FIELD("timestamp", DECIMAL, struct recording, time),
-	    JSON_EACH("stackFrames", read_frame),
+	    JSON_READ("stackFrames", read_frames),
 	};
 	struct recording *p = to;
 	uint32_t node = LATESTACKS_ROOT;
 
 	p->time = (struct json_number){0};
 	p->depth = 0;
+	p->traced = false;
 	json_fields(j, fields, p);
-	if (p->depth == 0)
+	if (!p->traced)
+		node = latestacks_child(&p->stacks, node, LATESTACKS_MISSING);
+	else if (p->depth == 0)
 		node = latestacks_child(&p->stacks, node,
 		    sample_name(p->reader->sampler, &(struct frame){.function = str_of("(idle)")}));
 	while (p->depth > 0)

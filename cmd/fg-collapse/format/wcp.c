@@ -12,7 +12,7 @@
 #include "fg-collapse/shape/stack.h"
 #include "sample/events.h"
 
-/* Reads `1: poll   (at /srv/asyncloop.nim:343)`. */
+/* Reads `1: poll   (at /srv/asyncloop.nim:343)`; frames of a stack are numbered from 1. */
 static bool
 read_frame(struct stack *stack, struct str s)
 {
@@ -20,7 +20,7 @@ read_frame(struct stack *stack, struct str s)
 	uint64_t n;
 	size_t at, colon;
 
-	if (!scan_number(&s, &n) || !scan_word(&s, ": "))
+	if (!scan_number(&s, &n) || !scan_word(&s, ": ") || (n != stack->n + 1 && !stack->broken))
 		return false;
 	at = str_find_last(s, "(at ");
 	f.function = str_trim((struct str){s.s, at});
@@ -61,7 +61,7 @@ read_input(struct reader *r)
 	struct str line;
 	uint32_t event;
 	value samples = 0;
-	bool full = false;
+	bool full = false, open = false; /* after the line of full stacks; of a stack */
 
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
 	stack_init(&stack, r->sampler);
@@ -76,8 +76,9 @@ read_input(struct reader *r)
 			if (stack.n > 0)
 				stack_sample(&stack, &nobody, event, SAMPLE_NO_TIME, samples);
 			samples = n;
-		} else if (full && line.len > 0 && !read_frame(&stack, line)) {
-			reader_malformed(r, "not a line of a stack");
+			open = true;
+		} else if (full && line.len > 0 && (!open || !read_frame(&stack, line))) {
+			reader_broken(r, &stack, "not a frame of the stack");
 		}
 	}
 	if (stack.n > 0)

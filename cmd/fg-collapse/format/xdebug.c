@@ -18,6 +18,7 @@
 #include "fg-collapse/shape/humannumber.h"
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/shape/stack.h"
+#include "sample/account.h"
 #include "sample/events.h"
 #include "sample/nodes.h"
 
@@ -30,8 +31,10 @@ struct trace {
 	struct {
 		uint64_t level;
 		uint32_t node;
-	} * call; /* open calls */
+	} * call; /* open calls; node SAMPLE_MISSING: a caller is not known */
 	size_t ncall, capcall;
+	uint64_t outermost; /* level of the first call; 0: none yet */
+	bool lost; /* a line before is malformed: the time until the next one has no stack */
 	value time; /* time of the previous line, s; in ns as a number of billionths */
 	uint64_t memory;
 	bool running;
@@ -44,9 +47,14 @@ add(struct trace *t, int event, value v)
 	struct sampler *s = t->reader->sampler;
 
 	uint64_t time = t->time < SAMPLE_NO_TIME ? (uint64_t)t->time : SAMPLE_NO_TIME;
+	uint32_t node = t->ncall > 0 ? t->call[t->ncall - 1].node : CALLTREE_ROOT;
 
-	if (v > 0 && sample_wanted(s, t->event[event], time, v))
-		sample_add(s, t->ncall > 0 ? t->call[t->ncall - 1].node : CALLTREE_ROOT, time, &v);
+	if (v == 0)
+		return;
+	if (t->lost || node == SAMPLE_MISSING)
+		sample_malformed(s, 1, sampler_has_column(s, t->event[event]) ? v : 0);
+	else if (sample_wanted(s, t->event[event], time, v))
+		sample_add(s, node, time, &v);
 }
 
 static void
@@ -56,23 +64,31 @@ pass(struct trace *t, value time, uint64_t memory)
 		add(t, TIME, time > t->time ? humannumber_scale(time - t->time, 1000000, 1) : 0);
 		add(t, MEMORY, memory > t->memory ? value_of(memory - t->memory) : 0);
 	}
+	t->lost = false;
 	t->running = true;
 	t->time = time;
 	t->memory = memory;
 }
 
+/* Begins a call; step: difference of its level to its caller's. */
 static void
-enter(struct trace *t, uint64_t level, struct str function)
+enter(struct trace *t, uint64_t level, uint64_t step, struct str function)
 {
 	struct sampler *s = t->reader->sampler;
 	uint32_t name = sample_name(s, &(struct frame){.function = function}), above;
 
 	while (t->ncall > 0 && t->call[t->ncall - 1].level >= level)
 		t->ncall--;
-	above = t->ncall > 0 ? t->call[t->ncall - 1].node : CALLTREE_ROOT;
+	if (t->outermost == 0)
+		t->outermost = level;
+	if (t->ncall > 0)
+		above = level == t->call[t->ncall - 1].level + step ? t->call[t->ncall - 1].node
+								    : SAMPLE_MISSING;
+	else
+		above = level <= t->outermost ? CALLTREE_ROOT : SAMPLE_MISSING;
 	vec_fit(t->call, t->capcall, t->ncall + 1);
 	t->call[t->ncall].level = level;
-	t->call[t->ncall++].node = sample_child(s, above, name);
+	t->call[t->ncall++].node = sample_child_known(s, above, name);
 	add(t, CALLS, VALUE_ONE);
 }
 
@@ -106,7 +122,7 @@ read_columns(struct trace *t, struct str s)
 		if (function.len == 0)
 			return false;
 		pass(t, v, bytes);
-		enter(t, depth, function);
+		enter(t, depth, 1, function);
 	} else if (str_is(what, "1")) {
 		pass(t, v, bytes);
 		while (t->ncall > 0 && t->call[t->ncall - 1].level >= depth)
@@ -142,7 +158,7 @@ read_words(struct trace *t, struct str s)
 	/* Included files are shown as calls of include(file). */
 	function = (struct str){s.s, open};
 	t->time = time;
-	enter(t, arrow, function);
+	enter(t, arrow, strlen("  "), function);
 	return true;
 }
 
@@ -167,8 +183,9 @@ read_input(struct reader *r)
 			columns = true;
 		} else if (str_starts(line, "TRACE START")) {
 			begun = true;
-			t.running = false;
+			t.running = t.lost = false;
 			t.ncall = 0;
+			t.outermost = 0;
 			sampler_default(r->sampler, t.event[columns ? TIME : CALLS]);
 			if (!columns && r->options->sample.event == NULL)
 				cli_note("%s: the trace lacks the returns of functions, so values "
@@ -180,6 +197,9 @@ read_input(struct reader *r)
 		} else if (begun && line.len > 0 &&
 			   !(columns ? read_columns(&t, line) : read_words(&t, line))) {
 			reader_malformed(r, "not a line of an Xdebug trace");
+			t.lost = true;
+			if (t.outermost == 0) /* it may have been the first call */
+				t.outermost = 1;
 		}
 	}
 	stack_free(&t.stack);

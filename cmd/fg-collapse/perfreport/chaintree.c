@@ -100,8 +100,11 @@ chaintree_read(struct entries *p, struct str line)
 
 	if (!p->open || at < 8)
 		return false;
-	if (s.len == 0)
+	if (s.len == 0) {
+		if (p->bar == 0)
+			p->bar = str_find(line, "|");
 		return true;
+	}
 	entries_refuse_children(p);
 	if (scan_word(&s, "---")) {
 		column = at + 3;
@@ -111,6 +114,8 @@ chaintree_read(struct entries *p, struct str line)
 	} else if (str_starts(s, "--")) {
 		if (!scan_branch(p, &s, &v))
 			return false;
+		if (entries_current(p)->nnode == 0 && p->bar > 0 && at - 1 > p->bar)
+			return false; /* the line before the fork is missing */
 		column = at - 1 + FORK;
 		while (p->nlevel > 0 && p->level[p->nlevel - 1].column > at - 1)
 			p->nlevel--;

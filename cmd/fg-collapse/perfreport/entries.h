@@ -68,6 +68,7 @@ struct entries {
 		uint32_t depth;
 	} * level; /* columns of names in the current tree, from the first level to the line */
 	size_t nlevel, caplevel;
+	size_t bar; /* column of the bar that begins the current tree; 0: unknown */
 	bool open; /* the last entry can have chains */
 	bool fractal; /* percentages of trees are relative to the node above */
 	bool caller, caller_known; /* chains begin at the root; known from an option */

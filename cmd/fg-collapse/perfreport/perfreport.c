@@ -108,7 +108,7 @@ read_entry(struct entries *p, struct str line)
 	entries_part(p)->nentry++;
 	entries_part(p)->columned = p->column[SAMPLES].width > 0;
 	p->open = true;
-	p->nlevel = 0;
+	p->nlevel = p->bar = 0;
 	return true;
 }
 

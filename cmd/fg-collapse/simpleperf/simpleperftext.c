@@ -76,6 +76,21 @@ begin_sample(struct report *p)
 	p->execution = 0;
 }
 
+/*
+ * Notes that the sample has a field. A second one is that of a sample whose first line is missing,
+ * which begins.
+ */
+static void
+note_field(struct report *p, unsigned field)
+{
+	if (p->has & field) {
+		end_sample(p);
+		begin_sample(p);
+		reader_broken(p->reader, &p->stack, "a sample without a line sample:");
+	}
+	p->has |= field;
+}
+
 static void
 add_frame(struct report *p, struct str symbol)
 {
@@ -92,19 +107,19 @@ static bool
 read_field(struct report *p, struct str key, struct str v)
 {
 	if (str_is(key, "event_type")) {
+		note_field(p, HAS_EVENT);
 		set(&p->event, v);
-		p->has |= HAS_EVENT;
 	} else if (str_is(key, "time")) {
 		return scan_number(&v, &p->time);
 	} else if (str_is(key, "event_count")) {
-		p->has |= HAS_COUNT;
+		note_field(p, HAS_COUNT);
 		return scan_number(&v, &p->count);
 	} else if (str_is(key, "thread_id")) {
+		note_field(p, HAS_THREAD);
 		set(&p->tid, v);
-		p->has |= HAS_THREAD;
 	} else if (str_is(key, "thread_name")) {
+		note_field(p, HAS_NAME);
 		set(&p->comm, v);
-		p->has |= HAS_NAME;
 	} else if (str_is(key, "vaddr_in_file")) {
 		if (p->half)
 			return false; /* the frame before it has no symbol */

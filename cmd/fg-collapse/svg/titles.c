@@ -37,6 +37,7 @@ struct picture {
 	struct text name;
 	bool exact; /* positions are samples */
 	bool icicle; /* the root is at the top */
+	bool broken; /* an element is malformed: any stack may lack a frame */
 };
 
 /* The value of an attribute, ` name="`, of the element in s. */
@@ -272,7 +273,7 @@ give(struct picture *p, uint32_t event, size_t i)
 	bool broken = false;
 
 	for (size_t at = i; at != NO_PARENT; at = p->frame[at].parent) {
-		broken |= p->frame[at].broken;
+		broken |= p->frame[at].broken || p->broken;
 		root = at;
 	}
 	if (broken) {
@@ -296,12 +297,14 @@ void
 svg_titles(struct reader *r, struct str svg)
 {
 	struct picture p = {.reader = r};
+	const uint64_t malformed = r->malformed;
 	uint32_t event;
 
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
 	sampler_tree(r->sampler, NULL, 1);
 	check_elements(&p, svg);
 	read_frames(&p, svg);
+	p.broken = r->malformed > malformed;
 	if (p.n > 0) {
 		sort_items(p.frame, p.n, sizeof *p.frame, compare);
 		find_all_parents(&p);

@@ -174,6 +174,9 @@ cpusamples_take(struct cpusamples *c, const struct sample_task *task, bool hits)
 	bool single; /* the current sample is not only counted */
 	uint64_t *count = sampler_timeless(s) ? cli_alloc(nodes + 1, sizeof *count) : NULL;
 
+	if (timed && c->stamps.n + c->deltas.n < c->ids.n)
+		cli_warn("%s: inconsistent: %zu samples have %zu times",
+		    lines_name(c->reader->lines), c->ids.n, c->stamps.n + c->deltas.n);
 	v8_join(&c->tree);
 	prefixtable_task(&c->tree.tree, task);
 	if (c->ids.n > 0) {

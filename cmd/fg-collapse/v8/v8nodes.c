@@ -69,9 +69,10 @@ read_place(struct v8_level *l, struct json *j, struct str key, uint32_t first)
 {
 	uint32_t n;
 
-	if (str_is(key, "functionName"))
+	if (str_is(key, "functionName")) {
 		json_keep(j, &l->function);
-	else if (str_is(key, "url"))
+		l->named = true;
+	} else if (str_is(key, "url"))
 		json_keep(j, &l->url);
 	else if (str_is(key, "lineNumber"))
 		l->line = json_index(j, &n) ? n + 1 - first : 0;
@@ -86,6 +87,8 @@ name_of(struct v8 *v, const struct v8_level *l)
 	struct frame f = {
 	    .function = text_as_str(&l->function), .file = text_as_str(&l->url), .line = l->line};
 
+	if (!l->named)
+		return SAMPLE_MISSING;
 	if (str_is(f.function, "(root)"))
 		return 0;
 	return jsframe_name(v->tree.sampler, &f, &v->anonymous);
@@ -105,7 +108,7 @@ begin(struct v8 *v, uint32_t parent)
 	text_cut(&l->function, 0);
 	text_cut(&l->url, 0);
 	l->line = 0;
-	l->children = false;
+	l->children = l->named = false;
 	l->node = prefixtable_add(&v->tree, parent, 0);
 	json_numbers_add(&v->own, (struct json_number){0});
 }
@@ -196,6 +199,19 @@ v8_add(struct v8 *v, uint64_t id, struct str function, const uint64_t *parent)
 		add_link(v, node, true, *parent);
 }
 
+/* Marks stacks as broken whose caller is not known: in a tree of V8, only (root) has none. */
+static void
+break_orphans(struct prefixtable *t)
+{
+	bool rooted = false;
+
+	for (size_t i = 0; i < t->n; i++)
+		rooted |= t->stack[i].parent == PREFIXTABLE_NONE && t->stack[i].name == 0;
+	for (size_t i = 0; i < t->n && rooted; i++)
+		if (t->stack[i].parent == PREFIXTABLE_NONE && t->stack[i].name != 0)
+			t->stack[i].parent = PREFIXTABLE_BROKEN;
+}
+
 void
 v8_join(struct v8 *v)
 {
@@ -203,14 +219,13 @@ v8_join(struct v8 *v)
 		const struct v8_link *l = &v->link[i];
 		uint32_t other = v8_node(v, l->id);
 
-		if (l->up && v->pieces && other == PREFIXTABLE_BROKEN)
-			v->orphans++; /* a piece was lost: these stacks are truncated */
-		else if (l->up)
+		if (l->up)
 			v->tree.stack[l->node].parent = other;
 		else if (other < v->tree.n)
 			v->tree.stack[other].parent = l->node;
 	}
 	v->nlink = 0;
+	break_orphans(&v->tree);
 	prefixtable_close(&v->tree);
 }
 
@@ -219,7 +234,6 @@ v8_append(struct v8 *v, struct v8 *piece)
 {
 	uint32_t base = (uint32_t)v->tree.n;
 
-	v->pieces = true;
 	for (size_t i = 0; i < piece->tree.n; i++) {
 		const struct prefixtable_stack *s = &piece->tree.stack[i];
 

@@ -26,8 +26,6 @@ struct v8 {
 	size_t nnear, capnear;
 	struct intmap
 	    far; /* by id much larger than the number of nodes: index of the node plus 1 */
-	bool pieces; /* the tree is of pieces (v8_append), of which some may be lost */
-	uint64_t orphans; /* roots, because the piece with their parent is lost */
 	struct v8_link {
 		uint32_t node;
 		bool up; /* id is that of the parent; false: of a child */
@@ -37,6 +35,7 @@ struct v8 {
 	struct v8_level { /* the current node and its ancestors */
 		uint32_t node;
 		bool children; /* reading its children */
+		bool named; /* it has a function's name */
 		struct text function, url;
 		uint32_t line; /* from 1; 0: unknown */
 	} * level;
@@ -55,7 +54,10 @@ void v8_tree(struct v8 *v, struct json *j);
 /* Adds a node with this parent; parent is NULL for a root. */
 void v8_add(struct v8 *v, uint64_t id, struct str function, const uint64_t *parent);
 
-/* Resolves the links, once all nodes are read. */
+/*
+ * Resolves the links, once all nodes are read. The stacks of a node without its caller, in a piece
+ * that the producer lost, are broken: they are malformed, and reported with their value.
+ */
 void v8_join(struct v8 *v);
 
 /* Appends all nodes of a piece and empties the piece. */

@@ -49,6 +49,7 @@ read_place(struct json *j, void *to)
 	struct profile *p = to;
 	struct place place = {0};
 	struct str key;
+	bool located = false; /* it has a stack */
 
 	if (!json_object(j))
 		return;
@@ -57,13 +58,16 @@ read_place(struct json *j, void *to)
 
 		while (m < METRICS && !str_is(key, metric[m]))
 			m++;
-		if (str_is(key, "fs"))
+		if (str_is(key, "fs")) {
+			located = true;
 			json_indices(j, &p->frames);
-		else if (m == METRICS)
+		} else if (m == METRICS)
 			json_skip(j);
 		else if (json_whole(j, &place.n[m]))
 			p->has[m] = true;
 	}
+	if (!located)
+		json_indices_add(&p->frames, JSON_BAD_INDEX);
 	place.frames = p->frames.n;
 	vec_fit(p->place, p->capplaces, p->places + 1);
 	p->place[p->places++] = place;

@@ -65,8 +65,11 @@ read_tree(struct reader *r, struct tree *waiting)
 	tree.callers = true;
 	tree.step = 1;
 	for (r->number = waiting->number; scan_line(&rest, &line); r->number++)
-		if (!read_node(&tree, &name, line))
+		if (!read_node(&tree, &name, line)) {
 			reader_malformed(r, "not a node of massif's tree");
+			if (str_find(line, ": ") < line.len)
+				indent_broken(&tree);
+		}
 	indent_end(&tree);
 	indent_free(&tree);
 	text_free(&name);
