@@ -144,7 +144,7 @@ refused 'no types of samples' pprof-raw/three-of 13
 printf 'goroutine 1 [running]:\nmain.main()\n\t/a.go:1 +0x1\n\ngoroutine 2 [running]:\nzzz\n' >in
 output 'go: nothing of a stack can be read' '2 fg-collapse: in:6: not a frame of Go, after a line goroutine' \
 	sh -c 'fg-collapse -q -f go in 2>said >got; echo $? $(cat said)'
-printf 'goroutine 1 [running]:\nmain.main()\n\t/a.go:1 +0x1\n\ngoroutine 2 [running]:\n\tgoroutine running on other thread; stack unavailable\n' >in
+printf 'goroutine 1 [running]:\nmain.main()\n\t/a.go:1 +0x1\n\ngoroutine 2 [running]:\n\tgoroutine running on other thread; stack unavailable\ncreated by main.main\n\t/a.go:2 +0x1\n' >in
 account 'go: the stack of a goroutine on another thread is not in the dump' '1 folded, 1 left out, 0 malformed' fg-collapse -f go in
 sed '4s/^s/~/' "$samples/heaptrack/what-is-inlined-stands" >in
 output 'heaptrack: an unknown line shifts the indices after it' \

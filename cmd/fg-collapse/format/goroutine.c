@@ -139,7 +139,7 @@ read_input(struct reader *r)
 				text_add(&function, s.s, without_arguments(s));
 			called = function.len > 0 && function.len < s.len &&
 				 memchr(function.s, ' ', function.len) == NULL;
-			if (odd == 0)
+			if (odd == 0 && !created)
 				odd = r->number;
 		} else if (function.len > 0) {
 			struct frame f = {.function = text_as_str(&function)};
