@@ -114,23 +114,116 @@ sub perfdata {
 sub flight {
 	my ($s) = @_;
 	my (@changes, %n);
-	my ($major, $size, $pool, $meta) = unpack 'x4 n x2 Q> Q> Q>', $s;
-	return if $major == 0 || $size != length $s || !(1 & unpack 'N', substr $s, 64, 4);
-	my $at = 68;
-	my $number = sub { for (my ($v, $k) = (0, 0);; $k++) { my $c = ord substr $s, $at++, 1; return $v | $c << 56 if $k == 8; $v |= ($c & 127) << 7 * $k; return $v if $c < 128 } };
-	while ($at < $size) {
-		my $from = $at;
-		my $len = $number->() || last;
-		my $begin = $at;
-		my $type = $number->();
-		my $name = "event $type\[" . $n{$type}++ . ']';
-		push @changes, garbled($name, $s, $at, $from + $len - $at);
-		if ($type > 1) {
-			my $c = deleted($name, $s, $from, $len);
-			substr $c->[2], 8, 24, pack 'Q> Q> Q>', $size - $len, map { $_ > $from ? $_ - $len : $_ } $pool, $meta;
-			push @changes, $c;
+	return flight8($s) if (unpack 'x4 n', $s) == 0;
+	for (my $chunk = 0; $chunk < length $s;) {
+		my ($size, $pool, $meta) = unpack 'Q> Q> Q>', substr $s, $chunk + 8, 24;
+		my $packed = 1 & unpack 'N', substr $s, $chunk + 64, 4;
+		my $at = $chunk + 68;
+		my $number = sub { my ($width) = @_;
+			if (!$packed) { $at += $width; return unpack $width == 4 ? 'N' : 'Q>', substr $s, $at - $width, $width }
+			for (my ($v, $k) = (0, 0);; $k++) { my $c = ord substr $s, $at++, 1; return $v | $c << 56 if $k == 8; $v |= ($c & 127) << 7 * $k; return $v if $c < 128 } };
+		while ($at < $chunk + $size) {
+			my $from = $at;
+			my $len = $number->(4) || last;
+			my $begin = $at;
+			my $type = $number->(8);
+			my $name = "event $type\[" . $n{$type}++ . ']';
+			push @changes, garbled($name, $s, $begin, $from + $len - $begin);
+			if ($type > 1) {
+				my $c = deleted($name, $s, $from, $len);
+				substr $c->[2], $chunk + 8, 24, pack 'Q> Q> Q>', $size - $len, map { $chunk + $_ > $from ? $_ - $len : $_ } $pool, $meta;
+				push @changes, $c;
+			}
+			$at = $from + $len;
 		}
-		$at = $from + $len;
+		$chunk += $size;
+	}
+	return @changes;
+}
+
+sub flight8 { # of JDK 8: events, and the offset of the metadata after them
+	my ($s) = @_;
+	my (@changes, %n);
+	my $meta = unpack 'x8 Q>', $s;
+	for (my $at = 16; $at + 8 <= $meta;) {
+		my ($len, $type) = unpack 'NN', substr $s, $at, 8;
+		last if !$len;
+		my $name = "event $type\[" . $n{$type}++ . ']';
+		push @changes, garbled($name, $s, $at + 8, $len - 8);
+		my $c = deleted($name, $s, $at, $len);
+		substr $c->[2], 8, 8, pack 'Q>', $meta - $len;
+		push @changes, $c;
+		$at += $len;
+	}
+	return @changes;
+}
+
+sub methods { # of Android's runtime, not streamed
+	my ($s) = @_;
+	my (@changes, $i);
+	my $slow = index $s, 'SLOW';
+	my ($version, $at, $size) = unpack 'x4 S< S< x8 S<', substr $s, $slow;
+	return if $version > 0xf0;
+	$size = 9 + ($version > 1 ? $version == 2 ? 1 : 5 : 0) if $version < 3;
+	for ($at += $slow; $at + $size <= length $s; $at += $size, $i++) {
+		push @changes, deleted('record ' . ($i // 0), $s, $at, $size), garbled('record ' . ($i // 0), $s, $at, $size);
+	}
+	return @changes;
+}
+
+sub pages { # of memray: the document of JSON in the page
+	my ($s) = @_;
+	my ($before, $document, $after) = $s =~ /(.*(?:packed_data|data) = )(.*?\})(;\n.*)/s or return;
+	return map { [$$_[0], $$_[1], $before . $$_[2] . $after] } documents($document);
+}
+
+sub functions { # of cProfile's file, by Python
+	my ($s) = @_;
+	open my $f, '>:raw', 'marshalled' or die;
+	print $f $s;
+	close $f;
+	open my $python, '-|', 'python3', '-c', <<'PYTHON' or return;
+import marshal
+table = marshal.load(open('marshalled', 'rb'))
+def give(what, how, t):
+    print(what, how, marshal.dumps(t).hex())
+for f in table:
+    give('function ' + f[2], 'deleted', {g: v for g, v in table.items() if g != f})
+    for c in table[f][4]:
+        callers = {d: v for d, v in table[f][4].items() if d != c}
+        give('caller ' + c[2] + ' of ' + f[2], 'deleted', {g: v[:4] + (callers,) if g == f else v for g, v in table.items()})
+    for i in range(4):
+        give('number %d of ' % i + f[2], 'garbled', {g: v[:i] + ('~',) + v[i + 1:] if g == f else v for g, v in table.items()})
+PYTHON
+	return map { /^(.*) (\w+) ([0-9a-f]+)$/ ? [$1, $2, pack 'H*', $3] : () } <$python>;
+}
+
+sub kernel_stacks { # of trace-cmd without compression: events in pages of 512 bytes
+	my ($s) = @_;
+	my (@changes, $i);
+	my $areas = index $s, "flyrecord\0";
+	my $big = ord substr $s, 12, 1;
+	return if $areas < 0;
+	my ($long, $u32) = $big ? ('Q>', 'L>') : ('Q<', 'L<');
+	my $word = ord substr $s, 13, 1;
+	for my $area (0, 1) {
+		my ($first, $len) = unpack "$long$long", substr $s, $areas + 10 + 16 * $area, 16;
+		for (my $page = $first; $page < $first + $len; $page += 512) {
+			my $size = unpack $word == 8 ? $long : $u32, substr $s, $page + 8, $word;
+			my $end = $page + 8 + $word + ($size & 0xfffff);
+			for (my $at = $page + 8 + $word; $at + 4 <= $end; $i++) {
+				my $head = unpack $u32, substr $s, $at, 4;
+				my $type = $big ? $head >> 27 : $head & 31;
+				my $n = $type == 0 || $type == 29 ? unpack $u32, substr $s, $at + 4, 4 : $type > 29 ? 4 : 4 * $type;
+				my $all = $type == 30 || $type == 31 ? 8 : 4 + $n || last;
+				my $name = 'event ' . ($i // 0);
+				my $c = deleted($name, $s, $at, $all);
+				substr $c->[2], $page + 512 - $all, 0, "\0" x $all;
+				substr $c->[2], $page + 8, $word, pack $word == 8 ? $long : $u32, $size - $all;
+				push @changes, $c, garbled($name, $s, $at + ($type == 0 ? 8 : 4), $all - ($type == 0 ? 8 : 4)) if $type < 29;
+				$at += $all;
+			}
+		}
 	}
 	return @changes;
 }
@@ -229,6 +322,10 @@ my %changes = (
 	'simpleperf' => sub { sized($_[0], 12, 'L<') },
 	'perf.data' => \&perfdata,
 	'jfr' => \&flight,
+	'art' => \&methods,
+	'trace.dat' => \&kernel_stacks,
+	'memray' => \&pages,
+	'cprofile' => \&functions,
 	'nettrace' => \&pipes,
 	'heap-dump' => \&heapdump,
 	'mojo' => \&mojo,
@@ -309,7 +406,7 @@ for my $sample (@ARGV) {
 	my ($n, @faults) = (0);
 	for (@changes) {
 		my ($what, $how, $bytes) = @$_;
-		next if $changes == \&documents && $how eq 'deleted' && (!$required{$format} || $what !~ $required{$format});
+		next if ($changes == \&documents || $changes == \&pages) && $how eq 'deleted' && (!$required{$format} || $what !~ $required{$format});
 		next if $how eq 'garbled' && $any{$format} && $what =~ $any{$format};
 		next if $how eq 'deleted' && $deletable{$format} && $what !~ $deletable{$format};
 		$n++;
