@@ -63,7 +63,7 @@ chrome-trace/firefox-test.chrome-unchunked.json | -e us | total 303142
 chrome-trace/firefox-test.chrome-unchunked.json | -e spans | total 276706
 chrome-trace/firefox-test.chrome.gz | -e samples | total 3711
 chrome-trace/firefox-test.chrome.gz | -e us | total 480242
-chrome-trace/speedscope-Chrome-141-no-arg-data.json | -e us --no-comm | speedscope-Chrome-141-no-arg-data.json.speedscope.p0.folded | anonymous lost last
+chrome-trace/speedscope-Chrome-141-no-arg-data.json | -e us --no-comm | speedscope-Chrome-141-no-arg-data.json.speedscope.p0.folded | anonymous lost
 chrome-trace/speedscope-Chrome-65-simple-timeline.json | -e us --no-comm | speedscope-Chrome-65-simple-timeline.json.speedscope.folded | waiting last
 chrome-trace/speedscope-Chrome-65-simple-timeline.json | -e us | total 545683
 chrome-trace/speedscope-Chrome-69-simple.json | -e us --no-comm | speedscope-Chrome-69-simple.json.speedscope.folded | anonymous placed waiting last

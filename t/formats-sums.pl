@@ -494,11 +494,11 @@ sub is_part { # a stack is another one without one frame
 	return $i == @short && @long == @short + 1;
 }
 
-# True if a stack of an output has become one without one of its frames, and no root.
+# True if a stack of an output has become one without one of its frames, other than the root.
 sub holes {
 	my ($before, $after) = (values_of($_[0]), values_of($_[1]));
 	for my $s (grep { ($before->{$_} // 0) < $after->{$_} && /;/ } keys %$after) {
-		return 1 if grep { ($after->{$_} // 0) < $before->{$_} && is_part($s, $_) } keys %$before;
+		return 1 if grep { ($after->{$_} // 0) < $before->{$_} && is_part($s, $_) && s/^[^;]*;//r ne $s } keys %$before;
 	}
 	return 0;
 }
