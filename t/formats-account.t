@@ -179,7 +179,7 @@ account 'sample: a tree without its first row' '3 folded, 0 left out, 3 malforme
 sed 6d tree >in
 output 'sample: callees with more samples than their caller' \
 	'fg-collapse: in:2: inconsistent values: the lines below this one have more' sh -c 'fg-collapse -f sample in 2>&1 >/dev/null'
-status 'sample: the same with --strict is an error' 2 fg-collapse --strict -f sample in
+status 'sample: callees with more samples than their caller, --strict: exit status 2' 2 fg-collapse --strict -f sample in
 sed '4s/7/x/; 7s/4/x/; 9s/1/x/' tree >in
 status 'sample: more malformed stacks than others are an error' 2 fg-collapse -f sample in
 sed 2d "$samples/vsprof/samples" >in

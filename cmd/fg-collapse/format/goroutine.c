@@ -91,7 +91,8 @@ is_place(struct str s)
 	return scan_number(&digits, &n) && digits.len == 0;
 }
 
-/* Exits if nothing of a goroutine's stack could be read; odd: a line of it that is no frame, or 0.
+/* Exits if nothing of a goroutine's stack could be read; odd: a line of it other than frames; 0:
+ * none.
  */
 static void
 end_goroutine(struct backtrace *b, uint64_t *odd)
