@@ -110,6 +110,36 @@ EOT
 	fg-diff one.folded other.folded 2>said >/dev/null
 	has "fg-diff warns of names on one side only" 'functions of hostile have names on one side only' said
 
+	# A file whose reader gets no more memory.
+	cat >none.c <<'EOT'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <string.h>
+extern void *__libc_malloc(unsigned long), *__libc_calloc(unsigned long, unsigned long),
+    *__libc_realloc(void *, unsigned long);
+const char *dwfl_module_info(void *, void *, void *, void *, void *, void *, void *, void *);
+int dwfl_module_getsymtab(void *m);
+static int none;
+void *malloc(unsigned long n) { return none ? 0 : __libc_malloc(n); }
+void *calloc(unsigned long n, unsigned long size) { return none ? 0 : __libc_calloc(n, size); }
+void *realloc(void *p, unsigned long n) { return none ? 0 : __libc_realloc(p, n); }
+void *reallocarray(void *p, unsigned long n, unsigned long size) { return realloc(p, n * size); }
+int dwfl_module_getsymtab(void *m)
+{
+	const char *name = dwfl_module_info(m, 0, 0, 0, 0, 0, 0, 0);
+	int (*real)(void *) = (int (*)(void *))dlsym(RTLD_NEXT, "dwfl_module_getsymtab");
+	int n = real(m);
+
+	none = name != NULL && strstr(name, "hostile") != NULL;
+	return n;
+}
+EOT
+	$CC -shared -fPIC -o none.so none.c -ldl
+	LD_PRELOAD=$tmp/none.so fg-record -F 499 -o none.folded sh -c './hostile busy 300; ./shapes busy 300' 2>said
+	has "a file whose reader runs out of memory: a message names it" 'hostile: symbolization failed' said
+	has "a file whose reader runs out of memory: the header names it" '^# label: .*symbols=partial.* unread=hostile' none.folded
+	mostly "a file whose reader runs out of memory: other functions have their names" 40 '^shapes;.*main;outer' none.folded
+
 	# A reader that a file has taken over writes arbitrary bytes to the memory shared with fg-record.
 	cat >fill.c <<'EOT'
 #include <stdio.h>

@@ -8,9 +8,11 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -41,12 +43,46 @@ symbolizer_open(struct symbolizer *w)
 		cli_die("out of memory");
 }
 
-/* Marks the work as failed if the child exits before its end; an atexit(3) function. */
+/*
+ * Marks the work as failed if the child exits before its end; an atexit(3) function. While it
+ * symbolizes it writes nothing: if memory runs out then, it has died of the module that it reads.
+ */
 static void
 mark_unfinished(void)
 {
 	if (own != NULL && !own->done)
-		own->failed = true;
+		own->failed = !own->report.naming;
+}
+
+/*
+ * Limits the memory of this process: hostile files may use half of the machine's beside the present
+ * one. Where memory runs out, the kernel ends it before other processes. Both as far as allowed.
+ */
+static void
+limit_memory(void)
+{
+	const int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+	const long page = sysconf(_SC_PAGESIZE), pages = sysconf(_SC_PHYS_PAGES);
+	FILE *f = fopen("/proc/self/statm", "re");
+	unsigned long data;
+	struct rlimit now;
+
+	if (score >= 0) {
+		const ssize_t n = write(score, "1000", 4);
+
+		(void)n;
+		close(score);
+	}
+	if (f == NULL)
+		return;
+	if (fscanf(f, "%*u %*u %*u %*u %*u %lu", &data) == 1 && page > 0 && pages > 0 &&
+	    getrlimit(RLIMIT_DATA, &now) == 0) {
+		const rlim_t most = ((rlim_t)data + (rlim_t)pages / 2) * (rlim_t)page;
+
+		now.rlim_cur = now.rlim_cur < most ? now.rlim_cur : most;
+		setrlimit(RLIMIT_DATA, &now);
+	}
+	fclose(f);
 }
 
 struct job {
@@ -107,6 +143,7 @@ symbolizer_start(struct symbolizer *w, bool network, void (*work)(void *arg), vo
 			atexit(mark_unfinished);
 			if (link >= 0)
 				opener_through(link);
+			limit_memory();
 			limit(network);
 			run_with_stack(work, arg);
 		} else {
