@@ -8,6 +8,7 @@ folded() { printf '%s\n' "$@"; }
 folded 'main;parse 30' 'main;gone 5' 'main 2' >base
 folded 'main 3' 'main;parse 20' 'main;new;leaf 7.5' >head
 output 'stacks of both, removed and added ones too, in order' '# columns: base head 0 0
+# sides: file=base file=head 0 0
 main 2 3
 main;gone 5 0
 main;new;leaf 0 7.5
@@ -23,6 +24,12 @@ output 'a file compared with itself has no change' '# columns: base head 0 0
 main 2 2
 main;gone 5 5
 main;parse 30 30' fg-diff base base
+mkdir elsewhere
+cp head elsewhere/base
+sides() { fg-diff "$@" | sed -n 's/^# sides: //p'; }
+output 'files of one name are shown with their directories' 'file=base file=elsewhere/base 0 0' sides base elsewhere/base
+output 'a side of several runs is its first file and their number' 'file=base%20+1 file=head 0 0' sides base base -- head
+output 'a pipe has no name to show' '' sh -c 'fg-diff base - <head | grep sides'
 
 for roots in 3 20; do
 	{ seq $roots | awk '{ print "r" $1 "_[k] 1" }'; folded 'r1 1' 'x_[k];z_[i] 1'; } >wide.1
@@ -356,6 +363,7 @@ status 'a speed-up passes the gate, as shares' 0 fg-diff -n --fail-above 1% b.1 
 folded 'main;hot 10000' 'main;same 90000' 'main;wobble 5000' >k1
 folded 'main;hot 12000' 'main;same 90000' 'main;wobble 5050' 'main;added;fresh 700' >k2
 output '--mark-noise adds a noise column' '# columns: base head noise 0 0 0
+# sides: file=k1 file=k2 0 0 0
 # interval: 15 24 hot 0 0 0
 main;added;fresh 0 700 0
 main;hot 10000 12000 0

@@ -20,4 +20,7 @@ awk 'BEGIN { for (i = 0; i < 3000; i++) print "main;f" i, 1 + i * 7 % 5 }' | fg-
 printf '%s\n' 'p;_start;main_[l];run_[l];eval_[l];f (w.py:1)_[p];read_[l] 400' 'p;_start;main_[l];other_[l] 4' |
 	fg-render -o runs.svg
 fg-render -o diff.svg "$here/data/viewer-diff.folded"
+echo 'm;f 10' >'old; 1.folded'
+echo 'm;f 12' >new.folded
+fg-diff 'old; 1.folded' new.folded | fg-render -o files.svg
 node "$here/browser/looks.js" "$tmp"

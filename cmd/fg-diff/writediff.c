@@ -11,6 +11,7 @@
 #include "base/cli.h"
 #include "base/scale.h"
 #include "fg-diff/align.h"
+#include "fg-diff/inputs.h"
 #include "profile/foldedinterval.h"
 
 #define INTERVALS_MAX 200 /* functions, the largest changes first */
@@ -131,16 +132,10 @@ compared_as(char *to, size_t size, const struct differential *d, bool normalize)
 	snprintf(to, size, "%s", word);
 }
 
-/*
- * Sets the words of `# sides:`: the labels of one value in which base and head differ, as
- * `key=value,key=value` of each.
- */
+/* Adds the labels of one value in which base and head differ, each to its side. */
 static void
-join_sides(char **sides, const struct labels *base, const struct labels *head)
+add_labels(struct labels *only[2], const struct labels *base, const struct labels *head)
 {
-	struct labels *only[2] = {NULL, NULL};
-	struct text words = {0};
-
 	for (size_t i = 0; base != NULL && i < base->n; i++) {
 		const struct label *b = &base->label[i], *h = labels_find(head, b->key);
 
@@ -149,6 +144,53 @@ join_sides(char **sides, const struct labels *base, const struct labels *head)
 		labels_add(&only[0], str_of(b->key), str_of(b->value[0]), false);
 		labels_add(&only[1], str_of(b->key), str_of(h->value[0]), false);
 	}
+}
+
+/* Appends the name of a side's first file, and how many follow it. */
+static void
+add_name(struct text *name, const struct side *side, bool whole)
+{
+	struct str path = str_of(side->path[0]);
+
+	if (!whole)
+		path = str_base(path);
+	text_add(name, path.s, path.len);
+	if (side->runs > 1)
+		text_printf(name, " +%u", side->runs - 1);
+}
+
+/* Adds the names of the files, as a label; with their directories if they are equal without. */
+static void
+add_files(struct labels *only[2], const struct side *base, const struct side *head)
+{
+	const struct side *side[] = {base, head};
+	struct text name[2] = {{0}, {0}};
+	bool whole =
+	    str_equal(str_base(str_of(base->path[0])), str_base(str_of(head->path[0])));
+
+	if (base->folded.no_labels || strcmp(base->path[0], head->path[0]) == 0 ||
+	    inputs_piped(base->path, base->runs) || inputs_piped(head->path, head->runs))
+		return;
+	for (int k = 0; k < 2; k++) {
+		add_name(&name[k], side[k], whole);
+		labels_add(&only[k], str_of("file"), text_as_str(&name[k]), false);
+		text_free(&name[k]);
+	}
+}
+
+/*
+ * Sets the words of `# sides:`: the labels of one value in which base and head differ, as
+ * `key=value,key=value` of each; without such labels the names of their files.
+ */
+static void
+join_sides(char **sides, const struct side *base, const struct side *head)
+{
+	struct labels *only[2] = {NULL, NULL};
+	struct text words = {0};
+
+	add_labels(only, base->folded.columns.labels, head->folded.columns.labels);
+	if (only[0] == NULL)
+		add_files(only, base, head);
 	for (int k = 0; k < 2 && only[0] != NULL; k++) {
 		size_t from = words.len;
 
@@ -197,7 +239,7 @@ join_header(struct folded_columns *c, const struct differential *d, bool normali
 	compared_as(compared, sizeof compared, d, normalize);
 	if (compared[0] != '\0')
 		foldedheader_join_compared(&c->compared, str_of(compared));
-	join_sides(&c->sides, d->base->folded.columns.labels, d->head->folded.columns.labels);
+	join_sides(&c->sides, d->base, d->head);
 }
 
 /* The columns of all comparisons; without verdicts in one of them no noise column. */

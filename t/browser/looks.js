@@ -32,6 +32,10 @@ suite({
 		const page = await open('changes.svg');
 		assert.equal(await page.run(() => document.querySelector('.about').innerText.trim()), 'build 13 → 12 a, arch x,y → z');
 	},
+	'the header of a differential without such labels has the names of the files': async open => {
+		const page = await open('files.svg');
+		assert.equal(await page.run(() => document.querySelector('.about').innerText.trim()), 'file old; 1.folded → new.folded');
+	},
 	'no figure of a differential has another minus sign than −': async open => {
 		const page = await open('changes.svg');
 		for (const tab of ['summary', 'inspector', 'functions', 'tree']) {
