@@ -25,4 +25,16 @@ for stacks in *.stacks; do
 	sort -r in.folded >sorted.folded
 	output "$title: in another order" "$(expected "$stacks")" shares sorted.folded
 done
+
+# Frames of scripts whose annotation another program removed.
+while IFS='|' read -r process frame; do
+	echo "$process;_start;eval_loop (ceval.c:9);$frame 1" >bare
+	output "a frame of $process without its annotation is user code" "$frame 1" \
+		fg-filter --origin user --no-header bare
+done <<'END'
+python3|parse (w.py:3)
+ruby|Order#total (/srv/o.rb:7)
+php|App::run (/srv/a.php:9)
+node|handle (/srv/h.js:2)
+END
 done_testing

@@ -266,8 +266,8 @@ library_has(struct str function, struct str file, struct str path, enum frame_ki
 bool
 library_is_runtime(struct str function, struct str file, enum frame_kind kind)
 {
-	if (kind == FRAME_USER)
-		return true;
+	if (kind == FRAME_USER) /* a script's frame may lack its annotation */
+		return language_of_file(file) == LANGUAGE_UNKNOWN;
 	return kind == FRAME_JIT && file.len == 0 && !canonical_is_erlang(function) &&
 	       memchr(function.s, '.', function.len) == NULL &&
 	       !text_has(function.s, function.len, "::");

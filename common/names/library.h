@@ -30,8 +30,8 @@ bool library_has_rust(struct str function);
 uint8_t *library_hosted(const struct calltree *t, bool reverse);
 
 /*
- * True if a function without source file is a runtime's own, in a stack of an interpreter's
- * process: native code of the executable, and built-in functions among compiled code.
+ * True if a function without a script as source file is a runtime's own, in a stack of an
+ * interpreter's process: native code of the executable, and built-in functions among compiled code.
  */
 bool library_is_runtime(struct str function, struct str file, enum frame_kind kind);
 
