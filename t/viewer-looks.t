@@ -9,6 +9,8 @@ command -v chromium >/dev/null || command -v chromium-browser >/dev/null || skip
 printf '%s\n' '# columns: base head 0 0' '# compared: exact 0 0' '# sides: build=13,arch=x%2Cy build=12%20a,arch=z 0 0' '# label: build=12%20a,13 host=web1 0 0' \
 	'app;some_long_name_space::of/a_function 1000 12888' 'app;other_function_of_some_length 300 100' 'app;gone 70 0' |
 	fg-render -o changes.svg
+printf '%s\n' '# columns: base head 0 0' '# compared: exact 0 0' 'app;some_long_name_space::of/a_function 1294595353 1000000000' \
+	'app;rest 11083121345 12083121345' | fg-render -o large.svg
 printf '%s\n' '# unit: samples 0' '# time: 1 s 0' 'app;main;read 9' '# time: 2 s 0' 'app;main;sort 2' >timed
 fg-render --heatmap -o times.svg timed
 fg-render --flamechart -o chart.svg timed

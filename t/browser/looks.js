@@ -8,19 +8,27 @@ const {suite} = require('./suite.js');
 
 const heights = page => page.run(() => Array.from(document.querySelectorAll('.labels text'), e => +e.getAttribute('y')).sort((a, b) => b - a));
 
+/* The figures of the list of changes, each of which must be one line inside the panel. */
+async function figures(page) {
+	const cells = await page.run(() =>
+		Array.from(document.querySelectorAll('.ranking td:not(.bar):not(:last-child)'), e => {
+			const range = document.createRange();
+			range.selectNodeContents(e);
+			return [e.textContent, range.getClientRects().length, range.getBoundingClientRect().right];
+		}).filter(([text]) => text)
+	);
+	const right = await page.run(() => document.querySelector('.panel').getBoundingClientRect().right);
+	for (const [text, lines, end] of cells) assert.ok(lines === 1 && end < right, `${text} ${lines} ${end} ${right}`);
+	return cells.map(([text]) => text);
+}
+
 suite({
 	'figures and intervals of a differential are one line each, inside the panel': async open => {
-		const page = await open('changes.svg');
-		const cells = await page.run(() =>
-			Array.from(document.querySelectorAll('.ranking td:not(.bar):not(:last-child)'), e => {
-				const range = document.createRange();
-				range.selectNodeContents(e);
-				return [e.textContent, range.getClientRects().length, range.getBoundingClientRect().right];
-			}).filter(([text]) => text)
-		);
-		const right = await page.run(() => document.querySelector('.panel').getBoundingClientRect().right);
-		assert.ok(cells.some(([text]) => /^\+11,888 samples/.test(text)), JSON.stringify(cells));
-		for (const [text, lines, end] of cells) assert.ok(lines === 1 && end < right, `${text} ${lines} ${end} ${right}`);
+		assert.ok((await figures(await open('changes.svg'))).includes('+11,888 samples'));
+	},
+	'a figure too long for the panel is without its unit, in one line': async open => {
+		const texts = await figures(await open('large.svg'));
+		assert.ok(texts.includes('−294,595,353') && texts.includes('−2.38 %'), texts.join());
 	},
 	'a long name breaks after ::, / and _': async open => {
 		const page = await open('changes.svg');

@@ -38,6 +38,9 @@ function showSummary() {
 	);
 }
 
+/* Characters of a figure in the list, at most, with its unit. */
+const MOST_FIGURE = 15;
+
 /* Functions with bars and figures: shares and their error, or changes and their interval. */
 const ranking = rows =>
 	h(
@@ -56,7 +59,8 @@ const ranking = rows =>
 						!isDiff(picture.columns) && s('svg', {width: 64, height: 10}, s('rect', {class: 'o' + originOf(name), width: 64, height: 10}))
 					)
 				),
-				...figures.map(text => h('td', {}, visible(text))),
+				/* A number that needs much space is shown without its unit, which the heading has. */
+				...figures.map(text => h('td', {}, visible(text.length > MOST_FIGURE ? text.replace(/ [^ \d]*$/, '') : text))),
 				h('td', {}, placeLink(name, place))
 			)
 		)
