@@ -262,6 +262,85 @@ shows 'h hides a function of a differential' 80 hidden
 keys q
 wait_for [ -s after ]
 
+# The legend: a letter keeps its kind, the capital one removes it.
+cat >kinds <<'END'
+# unit: samples 0
+one;app`main;libz.so`deflate_[l] 6
+one;app`main;parse (w.py:3)_[p];sys_read_[k] 9
+two;app`main;libm.so`sin_[l] 5
+END
+on_foot() { screen | tail -n 1 | grep -q -- "$1"; }
+# Name, key, title, options of fg-filter for the same stacks.
+legend() {
+	terminal 100 24 'fg-render --interactive --chains keep kinds'
+	selected 'all'
+	keys l
+	wait_for on_screen 'a  only user code; A  hidden: user code'
+	screen | sed '1d; /^$/d; s/; .*//' | head -n 9 >entries
+	keys "$2"
+	wait_for in_title "$3"
+	title=$3 name=$1
+	shift 3
+	fg-filter "$@" kinds >kept
+	shows "$name" 100 --chains keep kept
+	keys q
+	wait_for [ -s after ]
+}
+legend 'legend: hide an origin' C 'hidden: system code' --hide '_\[k\]$'
+output 'the legend has origins, languages, threads and modules' 'a  only user code
+b  only library code
+c  only system code
+d  only python
+e  only stacks with one
+f  only stacks with two
+g  only stacks with module libz.so
+h  only stacks with module libm.so' head -n 8 entries
+legend 'legend: only a language' d 'only python' --lang python
+legend 'legend: only a thread' f 'only stacks with two' --focus '^two$'
+legend 'legend: without a thread' F 'without stacks with two' --drop '^two$'
+legend 'legend: only stacks with a module' g 'only stacks with module libz.so' --focus '^libz.so`'
+legend 'legend: hide a module' G 'hidden: module libz.so' --hide '^libz.so`'
+
+terminal 100 24 'fg-render --interactive --chains keep kinds'
+selected 'all'
+keys / s i n Enter H
+wait_for in_title 'hidden: module libm.so'
+fg-filter --hide '^libm.so`' kinds >kept
+shows 'H hides the module of a frame' 100 --chains keep kept
+keys u l z
+wait_for on_foot 'there is no such entry'
+ok 'a letter without an entry is refused'
+keys q
+wait_for [ -s after ]
+
+printf '# columns: base head 0 0\nm;same 1000 1000\nm;slow 100 400\nm;fast 300 100\n' >grown
+terminal 100 24 'fg-render --interactive grown'
+selected 'all'
+keys l
+wait_for on_screen 'only stacks with slower; '
+screen | sed -n 's/^\([a-z]\)  only stacks with slower; .*/\1/p' >letter
+keys "$(cat letter)"
+wait_for in_title 'only stacks with slower'
+fg-filter --focus slow grown >slower
+shows 'legend: only what became slower' 100 slower
+keys u / f a s t Enter
+selected 'fast  300 samples → 100 samples  −66.67 %'
+check 'a change has the minus sign of the page' is_selected
+keys q
+wait_for [ -s after ]
+
+printf '# columns: cpu waiting blocked 0 0 0\n# unit: ns 0 0 0\nm;nap;schedule_[k] 0 0 50\nm;work 60 0 0\n' >wall
+terminal 100 24 'fg-render --interactive --chains keep wall'
+selected 'all'
+keys l
+wait_for on_screen 'only stacks with nap; '
+keys "$(screen | sed -n 's/^\([a-z]\)  only stacks with nap; .*/\1/p')"
+wait_for in_title 'only stacks with nap'
+fg-filter --focus nap wall >naps
+shows 'legend: only who waits longest' 100 --chains keep naps
+keys q
+wait_for [ -s after ]
+
 # Colours: 8, 256 or 24-bit, as the terminal supports.
 colours() {
 	terminal 80 24 "unset NO_COLOR; TERM=$2 fg-render --interactive in"

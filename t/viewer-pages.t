@@ -15,6 +15,9 @@ printf '# columns: base head 0 0\n# unit: ms 0 0\nmain;a 1200 1500\n' | fg-rende
 fg-render -o four.svg "$here/data/viewer-four.folded"
 printf 'app;a;b;c;d;x;y 30\napp;a;b;c;d;z 70\n' | fg-render -o chains.svg
 printf 'app;a;b;c;d;x;y 30\napp;a;b;c;d;z 70\n' | fg-render --chains fold -o fold.svg
+printf '%s\n' 'app`main 1' 'app`main;liba.so`f_[l] 0.5' 'app`main;libb.so`f_[l] 2' 'app`main;libc.so`f_[l] 3' \
+	'app`main;libd.so`f_[l] 4' 'app`main;libe.so`f_[l] 5' >modules.folded
+fg-render -o modules.svg modules.folded
 cat >runtime.folded <<'END'
 python3;_start;__libc_start_main_[l];Py_BytesMain;run_mod;_PyEval_EvalFrame;<module> (w.py:1)_[p];parse (w.py:9)_[p];sre_match;sre_search 400
 python3;_start;__libc_start_main_[l];Py_BytesMain;run_mod;_PyEval_EvalFrame;<module> (w.py:1)_[p];compress (w.py:20)_[p];deflate_[l];read_[l];sys_read_[k];vfs_read_[k] 360

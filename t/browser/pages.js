@@ -519,6 +519,32 @@ suite({
 		await wall.run(() => fg.undo());
 		assert.deepEqual((await state(wall)).filters, []);
 	},
+	'the legend filters by the five modules with most self value, also the command': async open => {
+		const page = await open('modules.svg');
+		const click = shiftKey =>
+			page.run(shiftKey => {
+				Array.from(document.querySelectorAll('.legend button'))
+					.find(e => e.textContent === 'libb.so')
+					.dispatchEvent(new MouseEvent('click', {bubbles: true, shiftKey}));
+				return [fg.state().filters.join(), document.querySelector('.chips').textContent, fg.folded(), fg.command().line];
+			}, shiftKey);
+		const filtered = line => execFileSync('sh', ['-c', line.replace(/ \| fg-render.*/, '').replace('FILE', 'modules.folded')], {cwd: folder, encoding: 'utf8'});
+		assert.deepEqual(
+			await page.run(() => Array.from(document.querySelectorAll('.legend button'), e => e.textContent).filter(text => /app|lib.\.so/.test(text))),
+			['e', 'd', 'c', 'b', 'app'].map(name => (name === 'app' ? name : `${name === 'e' ? 'modules: ' : ''}lib${name}.so`))
+		);
+		for (const [shift, filter, chip, text] of [
+			[false, 'focus:module:libb.so', 'only stacks with module libb.so ×', 'app`main;libb.so`f_[l] 2\n'],
+			[false, '', '', null],
+			[true, 'hide:module:libb.so', 'hidden: module libb.so ×', 'app`main 3\napp`main;liba.so`f_[l] 0.5\napp`main;libc.so`f_[l] 3\napp`main;libd.so`f_[l] 4\napp`main;libe.so`f_[l] 5\n']
+		]) {
+			const [filters, chips, folded, line] = await click(shift);
+			assert.deepEqual([filters, chips], [filter, chip]);
+			if (text) assert.deepEqual([folded, filtered(line)], [text, text]);
+		}
+		await page.key('u');
+		assert.deepEqual((await state(page)).filters, []);
+	},
 	'l folds chains of calls into one row, a click opens it': async open => {
 		const page = await open('chains.svg'),
 			before = await page.run(() => fg.folded());

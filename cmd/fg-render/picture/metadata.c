@@ -6,16 +6,15 @@
 #include <string.h>
 
 #include "base/cli.h"
-#include "base/sort.h"
 #include "fg-render/layout/figures.h"
 #include "fg-render/layout/measure.h"
 #include "fg-render/reading/nameattr.h"
 #include "fg-render/options.h"
+#include "fg-render/picture/largest.h"
 #include "fg-render/picture/palette.h"
 #include "fg-render/picture/payload.h"
 #include "fg-render/picture.h"
 #include "fg-render/reading/times.h"
-#include "fg-render/text/offcpu.h"
 #include "fg-render/xml.h"
 #include "profile/foldedheader.h"
 #include "names/language.h"
@@ -159,74 +158,17 @@ write_strip(const struct picture *p, struct output *o)
 		    t->step, t->start, t->across, t->cell, t->columns, t->rows);
 }
 
-#define THREADS 5 /* limit of threads in the legend */
-
-/* True if a name's text is that of a frame with a caller, too: filters cannot distinguish them. */
-static bool
-is_called(const struct picture *p, const struct frame_name *thread)
-{
-	const struct calltree *t = p->tree;
-
-	for (uint32_t i = 1; i < t->nnode; i++) {
-		const struct frame_name *n = &p->names.name[t->node[i].name];
-
-		if (t->node[i].parent != CALLTREE_ROOT && n->len == thread->len &&
-		    memcmp(n->text, thread->text, n->len) == 0)
-			return true;
-	}
-	return false;
-}
-
-struct thread {
-	uint32_t name;
-	double total;
-};
-
-static int
-by_total(const void *a, const void *b)
-{
-	const struct thread *x = a, *y = b;
-
-	if (x->total != y->total)
-		return x->total > y->total ? -1 : 1;
-	return (x->name > y->name) - (x->name < y->name);
-}
-
-/* Adds the totals of one column to those of the roots that are threads. Returns their number. */
-static size_t
-add_threads(const struct picture *p, unsigned column, struct thread *thread)
-{
-	double *total = layout_totals(p, column);
-	size_t n = 0;
-
-	for (uint32_t i = 1; i < p->tree->nnode; i++)
-		if (waits_is_process(p, i)) {
-			thread[n].name = p->tree->node[i].name;
-			thread[n++].total += total[i];
-		}
-	free(total);
-	return n;
-}
-
-/* Writes the names of the threads with most of the profile total, if there are several. */
+/* Writes an option that is a list of numbers of names, as those of the sorted table. */
 static void
-write_threads(const struct picture *p, struct output *o)
+write_names(const struct picture *p, const char *key, const uint32_t *name, size_t n,
+    struct output *o)
 {
-	struct thread *thread;
-	size_t n = 0, written = 0;
-
-	if (p->options->flamechart) /* a thread has many roots */
-		return;
-	thread = cli_alloc(p->tree->nnode, sizeof *thread);
-	for (unsigned k = 0; k < (p->widths == WIDTHS_SUM ? p->drawn.n : 1); k++)
-		n = add_threads(p, k, thread);
-	sort_items(thread, n, sizeof *thread, by_total);
-	for (size_t i = 0; i < n && n > 1 && written < THREADS; i++)
-		if (!is_called(p, &p->names.name[thread[i].name]))
-			output_printf(o, "%s%" PRIu32, written++ == 0 ? ",\n\"threads\":[" : ",",
-			    p->names.rank[thread[i].name]);
-	output_text(o, written > 0 ? "]" : "");
-	free(thread);
+	for (size_t i = 0; i < n; i++) {
+		if (i == 0)
+			output_printf(o, ",\n\"%s\":[", key);
+		output_printf(o, "%s%" PRIu32, i > 0 ? "," : "", p->names.rank[name[i]]);
+	}
+	output_text(o, n > 0 ? "]" : "");
 }
 
 void
@@ -236,6 +178,7 @@ payload_options(const struct picture *p, struct output *o)
 	static const char *const orders[] = {"name", "weight", "input"};
 	const struct options *opt = p->options;
 	struct text languages = {0};
+	uint32_t name[LARGEST_MAX];
 
 	output_text(o, "<metadata id=\"fg-options\"><![CDATA[{\"version\":2");
 	json(o, "title", opt->title);
@@ -267,7 +210,8 @@ payload_options(const struct picture *p, struct output *o)
 	languages_add_names(p->names.languages, ",", &languages);
 	json(o, "languages", languages.s);
 	text_free(&languages);
-	write_threads(p, o);
+	write_names(p, "threads", name, largest_threads(p, name), o);
+	write_names(p, "modules", name, largest_modules(p, name), o);
 	write_header_lines(p, o);
 	write_strip(p, o);
 	json_flag(o, "processes", any_off(p) && p->names.annotated && opt->nbase == 0);

@@ -10,6 +10,7 @@
 #include "fg-render/layout/figures.h"
 #include "names/cells.h"
 #include "names/label.h"
+#include "profile/unit.h"
 
 static struct step *
 current(const struct place *w)
@@ -222,10 +223,10 @@ place_show(struct place *w, const struct picture *p, unsigned wide, unsigned tal
 			translate(w->p, p, &s->function, s->function != 0);
 			if (s->function == UINT32_MAX)
 				s->function = 0;
-			/* A function that the picture has no more is met by no frame. */
+			/* What the picture has no more is met by no frame. */
 			for (unsigned k = 0; k < s->nfilter; k++)
-				translate(w->p, p, &s->filter[k].function,
-				    s->filter[k].what != FILTER_ORIGIN);
+				translate(
+				    w->p, p, &s->filter[k].of, s->filter[k].by <= FILTER_MODULE);
 		}
 		translate(w->p, p, w->selected, w->nselected);
 	}
@@ -436,24 +437,16 @@ sandwich(struct place *w)
 	select_node(w, 0, w->pane[0].view.picture.tree->node[CALLTREE_ROOT].child);
 }
 
-/* Adds a filter by the selected frame's function, as a step; NULL, or why there is none. */
+/* Adds a filter as a step; NULL, or why there is none. */
 static const char *
-add_filter(struct place *w, enum filter_what what)
+add_filter(struct place *w, struct filter f)
 {
-	const struct shown *s = selected(w);
-	uint32_t match = matching(w, &w->pane[w->in], s),
-		 node = match != CALLTREE_ROOT ? match : s->last;
-	struct filter f = {.what = what, .function = ORIGIN_USER};
 	struct step *step;
 	struct view trial;
 	bool any;
 
-	if (what != FILTER_ORIGIN && node == CALLTREE_ROOT)
-		return "select a frame first";
 	if (current(w)->nfilter == PLACE_FILTERS)
 		return "there are 16 filters already";
-	if (what != FILTER_ORIGIN)
-		f.function = w->p->names.function[tree_of(w, w->in)->node[node].name];
 	step = new_step(w);
 	step->filter[step->nfilter++] = f;
 	any = view_filter(&trial, w->p, step->filter, step->nfilter);
@@ -463,10 +456,44 @@ add_filter(struct place *w, enum filter_what what)
 		drop_steps(w, w->at + 1);
 		return "no frame would be left";
 	}
-	if (what == FILTER_HIDE && step->function == f.function)
+	if (f.what == FILTER_HIDE && f.by == FILTER_FUNCTION && step->function == f.of)
 		step->function = 0;
 	build(w);
 	return NULL;
+}
+
+/* Adds a filter by the selected frame's function, or by its module. */
+static const char *
+filter_selected(struct place *w, enum filter_what what, enum filter_by by)
+{
+	const struct shown *s = selected(w);
+	uint32_t match = matching(w, &w->pane[w->in], s),
+		 node = match != CALLTREE_ROOT ? match : s->last;
+	uint32_t name = tree_of(w, w->in)->node[node].name;
+
+	if (node == CALLTREE_ROOT)
+		return "select a frame first";
+	if (by == FILTER_FUNCTION)
+		name = w->p->names.function[name];
+	else if (w->p->names.name[name].module == 0)
+		return "the module of this frame is unknown";
+	return add_filter(w, (struct filter){what, by, name});
+}
+
+unsigned
+place_choices(const struct place *w, struct filter_choice choice[VIEWFILTER_CHOICES])
+{
+	return viewfilter_choices(w->p, choice);
+}
+
+const char *
+place_choose(struct place *w, unsigned number, bool without)
+{
+	struct filter_choice choice[VIEWFILTER_CHOICES];
+
+	if (number >= place_choices(w, choice))
+		return "there is no such entry";
+	return add_filter(w, without ? choice[number].without : choice[number].only);
 }
 
 static void
@@ -527,10 +554,13 @@ place_act(struct place *w, enum place_act act)
 			zoom_to(w, NULL, 0, 0);
 		break;
 	case PLACE_SANDWICH: sandwich(w); break;
-	case PLACE_FOCUS: return add_filter(w, FILTER_FOCUS);
-	case PLACE_HIDE: return add_filter(w, FILTER_HIDE);
-	case PLACE_DROP: return add_filter(w, FILTER_DROP);
-	case PLACE_OWN: return add_filter(w, FILTER_ORIGIN);
+	case PLACE_FOCUS: return filter_selected(w, FILTER_FOCUS, FILTER_FUNCTION);
+	case PLACE_HIDE: return filter_selected(w, FILTER_HIDE, FILTER_FUNCTION);
+	case PLACE_DROP: return filter_selected(w, FILTER_DROP, FILTER_FUNCTION);
+	case PLACE_FOCUS_MODULE: return filter_selected(w, FILTER_FOCUS, FILTER_MODULE);
+	case PLACE_HIDE_MODULE: return filter_selected(w, FILTER_HIDE, FILTER_MODULE);
+	case PLACE_OWN:
+		return add_filter(w, (struct filter){FILTER_ONLY, FILTER_ORIGIN, ORIGIN_USER});
 	case PLACE_UNDO: go(w, w->at - 1); break;
 	case PLACE_REDO: go(w, w->at + 1); break;
 	case PLACE_BASE: show_column(w, w->p->mode == MODE_DIFFERENTIAL ? 0 : s->column); break;
@@ -578,21 +608,11 @@ count_matches(const struct place *w, double *share)
 static void
 add_filters(const struct place *w, struct text *b)
 {
-	static const char *const words[] = {"only stacks with", "hidden:", "without stacks with"};
 	const struct step *s = current(w);
 
 	for (unsigned k = 0; k < s->nfilter; k++) {
-		const struct filter *f = &s->filter[k];
-
-		if (f->what == FILTER_ORIGIN) {
-			text_puts(b, "  [only user code]");
-			continue;
-		}
-		text_printf(b, "  [%s ", words[f->what]);
-		if (f->function == UINT32_MAX)
-			text_puts(b, "a function that is gone");
-		else
-			label_function(b, &w->p->names.name[f->function], 40);
+		text_puts(b, "  [");
+		viewfilter_add(w->p, &s->filter[k], b);
 		text_char(b, ']');
 	}
 }
@@ -644,9 +664,11 @@ place_status(const struct place *w, struct text *b)
 		layout_figure(p, 0, b, (value)(p->diff.base[node] * (double)VALUE_ONE));
 		text_puts(b, " \xe2\x86\x92 ");
 		layout_figure(p, 1, b, (value)(p->diff.head[node] * (double)VALUE_ONE));
-		if (p->diff.base[node] > 0)
-			text_printf(
-			    b, "  %+.2f %%", 100 * (p->diff.head[node] / p->diff.base[node] - 1));
+		if (p->diff.base[node] > 0) {
+			text_puts(b, "  ");
+			unit_change(b, 100 * (p->diff.head[node] / p->diff.base[node] - 1), 2);
+			text_puts(b, " %");
+		}
 		return;
 	}
 	text_puts(b, "  ");

@@ -60,6 +60,8 @@ enum place_act {
 	PLACE_FOCUS,
 	PLACE_HIDE,
 	PLACE_DROP,
+	PLACE_FOCUS_MODULE,
+	PLACE_HIDE_MODULE,
 	PLACE_OWN,
 	PLACE_UNDO,
 	PLACE_REDO,
@@ -80,6 +82,9 @@ void place_show(struct place *w, const struct picture *p, unsigned wide, unsigne
 void place_resize(struct place *w, unsigned wide, unsigned tall);
 /* Returns a message if there is nothing to do, or NULL. */
 const char *place_act(struct place *w, enum place_act act);
+/* The entries of the legend, and one of them as a filter; returns as place_act. */
+unsigned place_choices(const struct place *w, struct filter_choice choice[VIEWFILTER_CHOICES]);
+const char *place_choose(struct place *w, unsigned number, bool without);
 /* Selects the frame at a cell of the graph; true if it was selected already. */
 bool place_click(struct place *w, int line, unsigned column);
 /*

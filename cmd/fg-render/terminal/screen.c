@@ -32,7 +32,7 @@ struct screen {
 	struct place place;
 	const char *note;
 	char message[200];
-	bool help;
+	bool help, legend; /* shown in place of the graph */
 	short pairs; /* allocated colour pairs */
 	struct {
 		int background;
@@ -283,7 +283,9 @@ draw_help(void)
 	    "/       search (a regular expression); n N  next, previous match",
 	    "s       callers and callees of the function",
 	    "f h D   only stacks with the function; hide it; without stacks with it",
-	    "O       only user code", "u U     undo, redo",
+	    "F H     the same by the function's module", "O       only user code",
+	    "l       legend: only one origin, thread, module or change, or without it",
+	    "u U     undo, redo",
 	    "b e d   base, head, both of a differential; [ ]  another column",
 	    "y       copy the stack to the clipboard", "PgUp PgDn  scroll",
 	    "mouse   a click selects, a second one zooms; the wheel scrolls", "q       quit"};
@@ -291,6 +293,24 @@ draw_help(void)
 	for (int i = 0; i < (int)(sizeof help / sizeof help[0]) && GRAPH_ROW + i < LINES - FOOT;
 	     i++)
 		draw_line(GRAPH_ROW + i, help[i], A_NORMAL, false);
+}
+
+static void
+draw_legend(const struct screen *s)
+{
+	struct filter_choice choice[VIEWFILTER_CHOICES];
+	unsigned n = place_choices(&s->place, choice);
+	struct text b = {0};
+
+	for (unsigned i = 0; i < n && GRAPH_ROW + (int)i < LINES - FOOT; i++) {
+		text_cut(&b, 0);
+		text_printf(&b, "%c  ", 'a' + i);
+		viewfilter_add(s->place.p, &choice[i].only, &b);
+		text_printf(&b, "; %c  ", 'A' + i);
+		viewfilter_add(s->place.p, &choice[i].without, &b);
+		draw_line(GRAPH_ROW + (int)i, b.s, A_NORMAL, false);
+	}
+	text_free(&b);
 }
 
 static void
@@ -303,6 +323,8 @@ draw(struct screen *s, const char *prompt)
 	draw_line(TITLE_ROW, b.s, A_BOLD, true);
 	if (s->help) {
 		draw_help();
+	} else if (s->legend) {
+		draw_legend(s);
 	} else {
 		for (unsigned i = 0; i < s->place.npane; i++)
 			draw_pane(s, &s->place.pane[i]);
@@ -416,6 +438,7 @@ other_key(struct screen *s, int c)
 	switch (c) {
 	case 'q': return -1;
 	case '?': s->help = !s->help; break;
+	case 'l': s->legend = true; break;
 	case 'y': copy(s); break;
 	case '/':
 		if (!ask(s, pattern, sizeof pattern) || place_search(&s->place, pattern))
@@ -435,6 +458,14 @@ other_key(struct screen *s, int c)
 	return 0;
 }
 
+/* Shows why a key did nothing, if there is a reason. */
+static void
+show_reason(struct screen *s, const char *why)
+{
+	if (why != NULL)
+		snprintf(s->message, sizeof s->message, "%s", why);
+}
+
 int
 screen_key(struct screen *s, int ms)
 {
@@ -445,7 +476,7 @@ screen_key(struct screen *s, int ms)
 	    {KEY_RIGHT, PLACE_RIGHT}, {'\r', PLACE_ZOOM}, {'\n', PLACE_ZOOM},
 	    {KEY_ENTER, PLACE_ZOOM}, {KEY_BACKSPACE, PLACE_OUT}, {127, PLACE_OUT}, {8, PLACE_OUT},
 	    {'0', PLACE_RESET}, {'s', PLACE_SANDWICH}, {'f', PLACE_FOCUS}, {'h', PLACE_HIDE},
-	    {'D', PLACE_DROP}, {'O', PLACE_OWN}, {'u', PLACE_UNDO}, {'U', PLACE_REDO},
+	    {'D', PLACE_DROP}, {'F', PLACE_FOCUS_MODULE}, {'H', PLACE_HIDE_MODULE}, {'O', PLACE_OWN}, {'u', PLACE_UNDO}, {'U', PLACE_REDO},
 	    {'b', PLACE_BASE}, {'e', PLACE_HEAD}, {'d', PLACE_BOTH}, {']', PLACE_NEXT_COLUMN},
 	    {'[', PLACE_LAST_COLUMN}, {'n', PLACE_NEXT_MATCH}, {'N', PLACE_LAST_MATCH},
 	    {KEY_NPAGE, PLACE_DOWN}, {KEY_PPAGE, PLACE_UP}};
@@ -456,12 +487,16 @@ screen_key(struct screen *s, int ms)
 	if (c == ERR)
 		return 0;
 	s->message[0] = '\0';
+	if (s->legend && c != KEY_RESIZE) {
+		s->legend = false;
+		if ((c | 32) >= 'a' && (c | 32) <= 'z')
+			show_reason(s, place_choose(&s->place, (unsigned)(c | 32) - 'a', c < 'a'));
+		draw(s, NULL);
+		return 0;
+	}
 	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
 		if (keys[i].key == c) {
-			const char *why = place_act(&s->place, keys[i].act);
-
-			if (why != NULL)
-				snprintf(s->message, sizeof s->message, "%s", why);
+			show_reason(s, place_act(&s->place, keys[i].act));
 			draw(s, NULL);
 			return 0;
 		}

@@ -141,35 +141,28 @@ view_function(struct view *v, const struct picture *p, uint32_t function, bool c
 	finish(v, p, column);
 }
 
-/* True if a frame's name is of the filter's function or, for an origin, of another one. */
-static bool
-filter_meets(const struct picture *p, const struct filter *f, uint32_t name)
-{
-	return f->what == FILTER_ORIGIN ? p->names.name[name].origin != (enum origin)f->function
-					: p->names.function[name] == f->function;
-}
-
 bool
 view_filter(struct view *v, const struct picture *p, const struct filter *filter, unsigned n)
 {
 	const struct calltree *from = p->tree;
 	struct calltree *t = begin(v, p);
 	uint64_t *met = cli_alloc(from->nnode, sizeof *met); /* bits of filters, by node */
+	uint64_t *about = cli_alloc_ready(from->nname, sizeof *about); /* the same by name */
 	bool *need = cli_alloc_ready(from->nnode, sizeof *need);
 	uint32_t *made = cli_alloc_ready(from->nnode, sizeof *made);
-	uint64_t focus = 0, drop = 0;
+	uint64_t focus = 0, drop = 0, hide = 0, only = 0;
 	bool any = false;
 
 	met[CALLTREE_ROOT] = 0;
 	for (unsigned k = 0; k < n; k++) {
 		focus |= (uint64_t)(filter[k].what == FILTER_FOCUS) << k;
 		drop |= (uint64_t)(filter[k].what == FILTER_DROP) << k;
+		hide |= (uint64_t)(filter[k].what == FILTER_HIDE) << k;
+		only |= (uint64_t)(filter[k].what == FILTER_ONLY) << k;
+		viewfilter_names(p, &filter[k], UINT64_C(1) << k, about);
 	}
-	for (uint32_t i = 1; i < from->nnode; i++) {
-		met[i] = met[from->node[i].parent];
-		for (unsigned k = 0; k < n; k++)
-			met[i] |= (uint64_t)filter_meets(p, &filter[k], from->node[i].name) << k;
-	}
+	for (uint32_t i = 1; i < from->nnode; i++)
+		met[i] = met[from->node[i].parent] | about[from->node[i].name];
 	for (uint32_t i = from->nnode; i-- > 0;) {
 		bool kept = (met[i] & focus) == focus && (met[i] & drop) == 0;
 
@@ -179,23 +172,22 @@ view_filter(struct view *v, const struct picture *p, const struct filter *filter
 			need[from->node[i].parent] |= need[i];
 	}
 	for (uint32_t i = 0; i < from->nnode; i++) {
-		bool hidden = false;
+		uint64_t name = about[from->node[i].name];
+		bool hidden = (name & hide) != 0 || (name & only) != only;
 
 		if (!need[i])
 			continue;
-		for (unsigned k = 0; k < n && i != CALLTREE_ROOT; k++)
-			hidden |=
-			    (filter[k].what == FILTER_HIDE || filter[k].what == FILTER_ORIGIN) &&
-			    filter_meets(p, &filter[k], from->node[i].name);
 		if (i != CALLTREE_ROOT)
 			made[i] = hidden ? made[from->node[i].parent]
 					 : calltree_child(
 					       t, made[from->node[i].parent], from->node[i].name);
 		any |= made[i] != CALLTREE_ROOT;
-		if ((met[i] & focus) == focus && (met[i] & drop) == 0)
+		/* As by fg-filter, a stack of which no frame is left is dropped. */
+		if ((met[i] & focus) == focus && (met[i] & drop) == 0 && made[i] != CALLTREE_ROOT)
 			carry(t, made[i], from, i);
 	}
 	free(met);
+	free(about);
 	free(need);
 	free(made);
 	finish(v, p, -1);

@@ -10,6 +10,7 @@
 
 #include "fg-render/options.h"
 #include "fg-render/picture.h"
+#include "fg-render/terminal/viewfilter.h"
 
 struct view {
 	struct picture picture; /* its names are the original picture's */
@@ -28,17 +29,7 @@ void view_frame(struct view *v, const struct picture *p, uint32_t node, int colu
 void view_function(
     struct view *v, const struct picture *p, uint32_t function, bool callers, int column);
 
-/* One filter of stacks, by the key that sets it. */
-enum filter_what { FILTER_FOCUS, FILTER_HIDE, FILTER_DROP, FILTER_ORIGIN };
-struct filter {
-	enum filter_what what;
-	uint32_t function; /* number of its first name; of FILTER_ORIGIN an enum origin */
-};
-
-/*
- * Shows the stacks that are left after n filters: with the function, without its frames, without
- * stacks with it, without frames of other origins. False if none is left.
- */
+/* Shows the stacks that are left after n filters. False if none is left. */
 bool view_filter(struct view *v, const struct picture *p, const struct filter *filter, unsigned n);
 
 void view_free(struct view *v); /* v may be zeroed memory */

@@ -126,12 +126,9 @@ facts_close(struct facts *a)
 	free(a->function);
 	free(a->ranked);
 	free(a->missing);
-	if (!a->waits.charged)
-		return;
-	free(a->total);
-	value_array_free(&a->waits.self);
-	for (unsigned k = 0; k < a->p->drawn.n; k++)
-		value_array_free(&a->waits.each[k]);
+	if (a->waits.charged)
+		free(a->total);
+	waits_free(&a->waits);
 }
 
 double

@@ -333,3 +333,13 @@ waits_sum(const struct picture *p)
 	free(kernel);
 	return w;
 }
+
+void
+waits_free(struct waits *w)
+{
+	if (!w->charged)
+		return;
+	value_array_free(&w->self);
+	for (unsigned k = 0; k < CALLTREE_COLUMNS; k++)
+		value_array_free(&w->each[k]);
+}

@@ -31,7 +31,8 @@ struct waits {
 	unsigned nwait;
 };
 void waits_find(struct picture *p); /* sets off of p; needs sum */
-struct waits waits_sum(const struct picture *p); /* with charged, the caller frees the arrays */
+struct waits waits_sum(const struct picture *p);
+void waits_free(struct waits *w);
 /* True for a frame with the process's or thread's name, which fg-record and others put first. */
 bool waits_is_process(const struct picture *p, uint32_t node);
 

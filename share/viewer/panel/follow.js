@@ -184,6 +184,12 @@ function threadButtons() {
 	return threads.map(([name, text]) => stacksButton([kind && kind.cloneNode(true), shorten(text, 30)], name, 'function', 'drop'));
 }
 
+/* The modules with most self value. */
+const moduleButtons = () =>
+	(picture.options.modules || [])
+		.map(id => facts.parts(id).module)
+		.map((name, k) => stacksButton([!k && h('i', {}, 'modules: '), shorten(visible(name), 30)].filter(Boolean), name, 'module'));
+
 /* Sets one of some filters that exclude each other, or none if one is set. */
 function exchange(entries, wanted) {
 	const {what, kind, name} = filterParts(wanted),
@@ -207,7 +213,7 @@ function showLegend() {
 					: h('span', {}, swatch(name), text)
 		),
 		...(showing.mode === 'origin' && picture.options.languages ? [languageButton(picture.options.languages)] : []),
-		...(['origin', 'wait'].includes(showing.mode) ? threadButtons() : []),
+		...(['origin', 'wait'].includes(showing.mode) ? [...threadButtons(), ...moduleButtons()] : []),
 		...(showing.mode === 'wait' ? culprits().map(name => stacksButton([h('i', {}, 'waits: '), shorten(visible(name), 30)], name, 'function')) : []),
 		...(strength ? [h('i', {}, strength)] : [])
 	);
