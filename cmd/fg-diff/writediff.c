@@ -165,8 +165,7 @@ add_files(struct labels *only[2], const struct side *base, const struct side *he
 {
 	const struct side *side[] = {base, head};
 	struct text name[2] = {{0}, {0}};
-	bool whole =
-	    str_equal(str_base(str_of(base->path[0])), str_base(str_of(head->path[0])));
+	bool whole = str_equal(str_base(str_of(base->path[0])), str_base(str_of(head->path[0])));
 
 	if (base->folded.no_labels || strcmp(base->path[0], head->path[0]) == 0 ||
 	    inputs_piped(base->path, base->runs) || inputs_piped(head->path, head->runs))

@@ -160,8 +160,8 @@ write_strip(const struct picture *p, struct output *o)
 
 /* Writes an option that is a list of numbers of names, as those of the sorted table. */
 static void
-write_names(const struct picture *p, const char *key, const uint32_t *name, size_t n,
-    struct output *o)
+write_names(
+    const struct picture *p, const char *key, const uint32_t *name, size_t n, struct output *o)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (i == 0)

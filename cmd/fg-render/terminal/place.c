@@ -223,7 +223,7 @@ place_show(struct place *w, const struct picture *p, unsigned wide, unsigned tal
 			translate(w->p, p, &s->function, s->function != 0);
 			if (s->function == UINT32_MAX)
 				s->function = 0;
-			/* What the picture has no more is met by no frame. */
+			/* No frame meets a filter by a name that this picture lacks. */
 			for (unsigned k = 0; k < s->nfilter; k++)
 				translate(
 				    w->p, p, &s->filter[k].of, s->filter[k].by <= FILTER_MODULE);

@@ -285,8 +285,7 @@ draw_help(void)
 	    "f h D   only stacks with the function; hide it; without stacks with it",
 	    "F H     the same by the function's module", "O       only user code",
 	    "l       legend: only one origin, thread, module or change, or without it",
-	    "u U     undo, redo",
-	    "b e d   base, head, both of a differential; [ ]  another column",
+	    "u U     undo, redo", "b e d   base, head, both of a differential; [ ]  another column",
 	    "y       copy the stack to the clipboard", "PgUp PgDn  scroll",
 	    "mouse   a click selects, a second one zooms; the wheel scrolls", "q       quit"};
 
@@ -476,8 +475,9 @@ screen_key(struct screen *s, int ms)
 	    {KEY_RIGHT, PLACE_RIGHT}, {'\r', PLACE_ZOOM}, {'\n', PLACE_ZOOM},
 	    {KEY_ENTER, PLACE_ZOOM}, {KEY_BACKSPACE, PLACE_OUT}, {127, PLACE_OUT}, {8, PLACE_OUT},
 	    {'0', PLACE_RESET}, {'s', PLACE_SANDWICH}, {'f', PLACE_FOCUS}, {'h', PLACE_HIDE},
-	    {'D', PLACE_DROP}, {'F', PLACE_FOCUS_MODULE}, {'H', PLACE_HIDE_MODULE}, {'O', PLACE_OWN}, {'u', PLACE_UNDO}, {'U', PLACE_REDO},
-	    {'b', PLACE_BASE}, {'e', PLACE_HEAD}, {'d', PLACE_BOTH}, {']', PLACE_NEXT_COLUMN},
+	    {'D', PLACE_DROP}, {'F', PLACE_FOCUS_MODULE}, {'H', PLACE_HIDE_MODULE},
+	    {'O', PLACE_OWN}, {'u', PLACE_UNDO}, {'U', PLACE_REDO}, {'b', PLACE_BASE},
+	    {'e', PLACE_HEAD}, {'d', PLACE_BOTH}, {']', PLACE_NEXT_COLUMN},
 	    {'[', PLACE_LAST_COLUMN}, {'n', PLACE_NEXT_MATCH}, {'N', PLACE_LAST_MATCH},
 	    {KEY_NPAGE, PLACE_DOWN}, {KEY_PPAGE, PLACE_UP}};
 	int c, result = 0;

@@ -182,7 +182,7 @@ view_filter(struct view *v, const struct picture *p, const struct filter *filter
 					 : calltree_child(
 					       t, made[from->node[i].parent], from->node[i].name);
 		any |= made[i] != CALLTREE_ROOT;
-		/* As by fg-filter, a stack of which no frame is left is dropped. */
+		/* A stack that loses all frames is dropped, as by fg-filter. */
 		if ((met[i] & focus) == focus && (met[i] & drop) == 0 && made[i] != CALLTREE_ROOT)
 			carry(t, made[i], from, i);
 	}

@@ -112,7 +112,9 @@ add_name(const struct picture *p, const struct filter *f, struct text *b)
 		text_puts(b, "module ");
 		text_add(b, module.s, module.len);
 		break;
-	case FILTER_ORIGIN: text_printf(b, "%s code", mode_colours[MODE_ORIGIN].legend[f->of].label); break;
+	case FILTER_ORIGIN:
+		text_printf(b, "%s code", mode_colours[MODE_ORIGIN].legend[f->of].label);
+		break;
 	case FILTER_LANGUAGE: languages_add_names(p->names.languages, ",", b); break;
 	case FILTER_CHANGE: text_puts(b, change[f->of]); break;
 	}
@@ -126,8 +128,7 @@ viewfilter_add(const struct picture *p, const struct filter *f, struct text *b)
 
 	text_puts(b, words[f->what]);
 	if (f->of == UINT32_MAX)
-		text_printf(
-		    b, "a %s that is gone", f->by == FILTER_MODULE ? "module" : "function");
+		text_printf(b, "a %s that is gone", f->by == FILTER_MODULE ? "module" : "function");
 	else
 		add_name(p, f, b);
 }
@@ -139,8 +140,8 @@ struct list {
 };
 
 static void
-add_choice(struct list *l, enum filter_by by, uint32_t of, enum filter_what only,
-    enum filter_what without)
+add_choice(
+    struct list *l, enum filter_by by, uint32_t of, enum filter_what only, enum filter_what without)
 {
 	for (unsigned i = 0; i < l->n; i++)
 		if (l->choice[i].only.by == by && l->choice[i].only.of == of)

@@ -34,7 +34,7 @@ struct filter {
 /* Sets a bit of the names that a filter is about, in `met`, which has one word by name. */
 void viewfilter_names(const struct picture *p, const struct filter *f, uint64_t bit, uint64_t *met);
 
-/* Appends what the filter does, in words. */
+/* Appends a description of the filter: "only stacks with f". */
 void viewfilter_add(const struct picture *p, const struct filter *f, struct text *b);
 
 /* An entry of the legend: its two filters. */
