@@ -69,10 +69,9 @@ read_place(struct v8_level *l, struct json *j, struct str key, uint32_t first)
 {
 	uint32_t n;
 
-	if (str_is(key, "functionName")) {
+	if (str_is(key, "functionName"))
 		json_keep(j, &l->function);
-		l->named = true;
-	} else if (str_is(key, "url"))
+	else if (str_is(key, "url"))
 		json_keep(j, &l->url);
 	else if (str_is(key, "lineNumber"))
 		l->line = json_index(j, &n) ? n + 1 - first : 0;
@@ -87,8 +86,6 @@ name_of(struct v8 *v, const struct v8_level *l)
 	struct frame f = {
 	    .function = text_as_str(&l->function), .file = text_as_str(&l->url), .line = l->line};
 
-	if (!l->named)
-		return SAMPLE_MISSING;
 	if (str_is(f.function, "(root)"))
 		return 0;
 	return jsframe_name(v->tree.sampler, &f, &v->anonymous);
@@ -108,7 +105,7 @@ begin(struct v8 *v, uint32_t parent)
 	text_cut(&l->function, 0);
 	text_cut(&l->url, 0);
 	l->line = 0;
-	l->children = l->named = false;
+	l->children = false;
 	l->node = prefixtable_add(&v->tree, parent, 0);
 	json_numbers_add(&v->own, (struct json_number){0});
 }

@@ -35,7 +35,6 @@ struct v8 {
 	struct v8_level { /* the current node and its ancestors */
 		uint32_t node;
 		bool children; /* reading its children */
-		bool named; /* it has a function's name */
 		struct text function, url;
 		uint32_t line; /* from 1; 0: unknown */
 	} * level;
