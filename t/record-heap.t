@@ -29,6 +29,28 @@ same 'the library changes nothing that the program prints' expected printed
 
 exact heap.folded ''
 
+$CC -O2 -g -o maps "$here/programs/heapmaps.c" -pthread
+recorded maps.folded --mappings ./maps
+printf 'right\n' >expected
+same '--mappings changes nothing that the program prints' expected printed
+while read -r function want meaning; do
+	output "--mappings: $meaning" "$(echo "$want" | tr , ' ')" of "$function" maps.folded
+done <<'END'
+keeps 6144,2,6144,6144 mappings of two threads are live
+small 0,0,0,0 a mapping of 1 MiB is not counted
+drops 5120,1,0,0 an unmapped one is not live
+halves 4096,1,4096,4096 one with a part left is live, as a whole
+parts 6144,1,0,0 one is unmapped with its last part, in any order
+grows 9216,2,7168,7168 mremap is a new mapping
+fails 8192,1,8192,8192 a mapping whose mremap failed is live, and a failed one is none
+replaces 9216,1,0,0 one that MAP_FIXED replaces is not live
+reserves 0,0,0,0 memory without access is not counted
+file 0,0,0,0 a file is not counted
+allocates 11264,1,11264,11264 a block of malloc is counted once
+END
+recorded unmapped.folded ./maps
+output 'without --mappings no mapping is counted' '0 0 0 0' of keeps unmapped.folded
+
 cat >new.cc <<'END'
 #include <cstdlib>
 #include <new>

@@ -70,5 +70,6 @@ struct heapabi_shared {
 #define HEAPABI_LIBRARY "libfgheap.so"
 #define HEAPABI_MEAN "FG_HEAP_MEAN" /* environment: mean bytes between samples */
 #define HEAPABI_MEAN_DEFAULT 524288
+#define HEAPABI_MAPPINGS "FG_HEAP_MAPPINGS" /* environment; present: mappings are counted, too */
 
 #endif

@@ -18,6 +18,7 @@
 #include <errno.h>
 #include <link.h>
 #include <malloc.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -68,6 +69,7 @@ static void (*const heap_free)(const void *) = (void (*)(const void *))HEAPABI_F
 static enum { NEW, STARTING, OFF, ON } state; /* atomic; OFF: the page cannot be mapped */
 static struct heapabi_shared *shared; /* NULL: the recorder has breakpoints */
 static int64_t mean = HEAPABI_MEAN_DEFAULT;
+static bool counts_mappings;
 
 PER_THREAD int64_t left; /* bytes until the next sample */
 PER_THREAD uint64_t random_state; /* 0: the thread is new */
@@ -78,6 +80,9 @@ PER_THREAD size_t counted; /* allocations that were counted, modulo its range */
 /* Names of all of them, for the enumeration and the table of names. */
 #define FUNCTIONS(X)                                                                               \
 	X(malloc)                                                                                  \
+	X(mmap)                                                                                    \
+	X(munmap)                                                                                  \
+	X(mremap)                                                                                  \
 	X(calloc) X(realloc) X(reallocarray) X(free) X(aligned_alloc) X(posix_memalign)            \
 	    X(memalign) X(valloc) X(pvalloc) X(_Znwm) X(_Znam) X(_ZnwmRKSt9nothrow_t)              \
 		X(_ZnamRKSt9nothrow_t) X(_ZnwmSt11align_val_t) X(_ZnamSt11align_val_t)             \
@@ -278,8 +283,8 @@ map_shared(const char *path)
 	long at = -1;
 
 	if (fd >= 0) {
-		at = raw_syscall(SYS_mmap, 0, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED,
-		    fd, 0);
+		at = raw_syscall(
+		    SYS_mmap, 0, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 		raw_syscall(SYS_close, fd, 0, 0, 0, 0, 0);
 	}
 	return at < 0 && at > -4096 ? NULL : (struct heapabi_shared *)at;
@@ -326,6 +331,7 @@ start(void)
 		n = n * 10 + (*text - '0');
 	if (n > 0)
 		mean = n;
+	counts_mappings = getenv(HEAPABI_MAPPINGS) != NULL;
 	if (path == NULL || (shared = map_shared(path)) != NULL)
 		dl_iterate_phdr(map_page, &mapped);
 	__atomic_store_n((int *)&state, mapped ? ON : OFF, __ATOMIC_RELEASE);
@@ -461,22 +467,22 @@ copy_stack(unsigned char *to, uint64_t from)
 
 /* Stores the registers at this place of the calling function, by perf's numbers. */
 #ifdef CPU_X86_64
-#define STORE_REGISTERS(r)                                                                  \
-	__asm__ volatile("lea (%%rip), %%rax\n mov %%rax, 64(%0)\n mov %%rsp, 56(%0)\n"     \
-			 "mov %%rbp, 48(%0)\n mov %%rbx, 8(%0)\n mov %%r12, 160(%0)\n"      \
-			 "mov %%r13, 168(%0)\n mov %%r14, 176(%0)\n mov %%r15, 184(%0)"     \
-			 :                                                                  \
-			 : "r"(r)                                                           \
+#define STORE_REGISTERS(r)                                                              \
+	__asm__ volatile("lea (%%rip), %%rax\n mov %%rax, 64(%0)\n mov %%rsp, 56(%0)\n" \
+			 "mov %%rbp, 48(%0)\n mov %%rbx, 8(%0)\n mov %%r12, 160(%0)\n"  \
+			 "mov %%r13, 168(%0)\n mov %%r14, 176(%0)\n mov %%r15, 184(%0)" \
+			 :                                                              \
+			 : "r"(r)                                                       \
 			 : "rax", "memory")
 #define STACK_POINTER 7
 #else
-#define STORE_REGISTERS(r)                                                                    \
-	__asm__ volatile("adr x9, .\n str x9, [%0, 256]\n mov x9, sp\n str x9, [%0, 248]\n"    \
-			 "stp x19, x20, [%0, 152]\n stp x21, x22, [%0, 168]\n"                \
-			 "stp x23, x24, [%0, 184]\n stp x25, x26, [%0, 200]\n"                \
-			 "stp x27, x28, [%0, 216]\n stp x29, x30, [%0, 232]"                  \
-			 :                                                                    \
-			 : "r"(r)                                                             \
+#define STORE_REGISTERS(r)                                                                  \
+	__asm__ volatile("adr x9, .\n str x9, [%0, 256]\n mov x9, sp\n str x9, [%0, 248]\n" \
+			 "stp x19, x20, [%0, 152]\n stp x21, x22, [%0, 168]\n"              \
+			 "stp x23, x24, [%0, 184]\n stp x25, x26, [%0, 200]\n"              \
+			 "stp x27, x28, [%0, 216]\n stp x29, x30, [%0, 232]"                \
+			 :                                                                  \
+			 : "r"(r)                                                           \
 			 : "x9", "memory")
 #define STACK_POINTER 31
 #endif
@@ -484,8 +490,8 @@ copy_stack(unsigned char *to, uint64_t from)
 static __attribute__((noinline)) void
 write_call(const void *p, size_t n, size_t flags)
 {
-	struct heapabi_call *c = find_slot(shared->call, sizeof *c, HEAPABI_CALLS,
-	    &shared->next_call);
+	struct heapabi_call *c =
+	    find_slot(shared->call, sizeof *c, HEAPABI_CALLS, &shared->next_call);
 
 	if (c == NULL)
 		return;
@@ -617,8 +623,9 @@ forget(const void *p)
 
 /* ---- Counting ---- */
 
+/* keep stores the block; false if it cannot. */
 static __attribute__((noinline)) void
-sampled(void *p, size_t n)
+sampled(void *p, size_t n, bool (*keep)(const void *p))
 {
 	if (UNLIKELY(random_state == 0)) {
 		start();
@@ -634,7 +641,7 @@ sampled(void *p, size_t n)
 	while (left < 0)
 		left += draw();
 	if (__atomic_load_n((int *)&state, __ATOMIC_ACQUIRE) == ON)
-		report_block(p, n, (size_t)mean, store(p) ? 0 : HEAPABI_UNTRACKED);
+		report_block(p, n, (size_t)mean, keep(p) ? 0 : HEAPABI_UNTRACKED);
 }
 
 /* Counts an allocation of n bytes. */
@@ -643,7 +650,7 @@ count(void *p, size_t n)
 {
 	counted++;
 	if (UNLIKELY((left -= (int64_t)n) < 0))
-		sampled(p, n);
+		sampled(p, n, store);
 	return p;
 }
 
@@ -812,6 +819,291 @@ OPERATOR_DELETE(_ZdlPvRKSt9nothrow_t, (void *p, const void *t), (p, t))
 OPERATOR_DELETE(_ZdaPvRKSt9nothrow_t, (void *p, const void *t), (p, t))
 OPERATOR_DELETE(_ZdlPvSt11align_val_tRKSt9nothrow_t, (void *p, size_t a, const void *t), (p, a, t))
 OPERATOR_DELETE(_ZdaPvSt11align_val_tRKSt9nothrow_t, (void *p, size_t a, const void *t), (p, a, t))
+
+/* ---- Mappings, if the recorder wants them ---- */
+
+#define MAPPING_MAX ((size_t)1 << 20) /* bytes; larger ones are counted */
+#define PARTS 4096 /* of mappings, at a time */
+
+/* A part of a counted mapping that is mapped still. The mapping ends with its last part. */
+struct part {
+	uintptr_t of; /* its mapping, see store_mapping; 0: the slot is free */
+	uintptr_t from, to;
+	bool sampled;
+};
+static struct part parts[PARTS];
+static unsigned nparts; /* atomic: slots that were ever used */
+static uint64_t owner; /* atomic; of parts: process and thread, 0: nobody */
+
+/*
+ * False if this thread has them already, and is in a signal handler. A child process takes them
+ * from the thread of its parent that had them in fork(2).
+ */
+static bool
+own_parts(void)
+{
+	const uint64_t pid = (uint64_t)raw_syscall(SYS_getpid, 0, 0, 0, 0, 0, 0);
+	const uint64_t we = pid << 32 | (uint32_t)raw_syscall(SYS_gettid, 0, 0, 0, 0, 0, 0);
+	uint64_t other = 0;
+
+	while (!__atomic_compare_exchange_n(
+	    &owner, &other, we, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+		if (other == we)
+			return false;
+		if (other >> 32 == pid) {
+			raw_syscall(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
+			other = 0;
+		}
+	}
+	return true;
+}
+
+static void
+leave_parts(void)
+{
+	__atomic_store_n(&owner, 0, __ATOMIC_RELEASE);
+}
+
+/* A part of a mapping; NULL: it has none. */
+static struct part *
+find_part(uintptr_t of)
+{
+	for (struct part *p = parts; p < parts + nparts; p++)
+		if (p->of == of)
+			return p;
+	return NULL;
+}
+
+/* Without a free slot the mapping has one part less. */
+static void
+store_part(uintptr_t of, uintptr_t from, uintptr_t to, bool is_sampled)
+{
+	struct part *p = find_part(0);
+
+	if (p == NULL && nparts < PARTS)
+		p = &parts[nparts];
+	if (p == NULL)
+		return;
+	*p = (struct part){of, from, to, is_sampled};
+	if (p == &parts[nparts])
+		__atomic_store_n(&nparts, nparts + 1, __ATOMIC_RELAXED);
+}
+
+/* Takes a range from a part; true if its mapping ends with that. */
+static bool
+cut_part(struct part *p, uintptr_t from, uintptr_t to)
+{
+	const uintptr_t of = p->of;
+
+	if (from > p->from && to < p->to)
+		store_part(of, to, p->to, p->sampled);
+	if (from > p->from) {
+		p->to = from;
+	} else if (to < p->to) {
+		p->from = to;
+	} else {
+		p->of = 0;
+		return find_part(of) == NULL;
+	}
+	return false;
+}
+
+/* Takes a range from the parts, until a mapping ends, which is returned; 0: none does. */
+static uintptr_t
+cut_parts(uintptr_t from, uintptr_t to, bool *was_sampled)
+{
+	uintptr_t ended = 0;
+
+	if (__atomic_load_n(&nparts, __ATOMIC_RELAXED) == 0 || !own_parts())
+		return 0;
+	for (struct part *p = parts; p < parts + nparts && ended == 0; p++) {
+		const uintptr_t of = p->of;
+
+		*was_sampled = p->sampled;
+		if (of != 0 && from < p->to && to > p->from && cut_part(p, from, to))
+			ended = of;
+	}
+	leave_parts();
+	return ended;
+}
+
+static uintptr_t
+page_end(uintptr_t at)
+{
+	return (at + 4095) & ~(uintptr_t)4095;
+}
+
+/*
+ * Call before a range is unmapped or replaced: another thread may get its address in that. Reports
+ * the mappings that end; returns the last one, 0: none. *was_sampled: that one was.
+ */
+static uintptr_t
+unmapped(uintptr_t from, size_t n, bool *was_sampled)
+{
+	uintptr_t ended = 0, next_ended;
+	bool is_sampled;
+
+	while ((next_ended = cut_parts(from, page_end(from + n), &is_sampled)) != 0) {
+		ended = next_ended;
+		*was_sampled = is_sampled;
+		if (is_sampled)
+			report_end((const void *)ended);
+	}
+	return ended;
+}
+
+/*
+ * Stores a mapping and returns what it is reported as: its start, or the next number that no other
+ * one has. The start of one whose first part is unmapped can be that of another one.
+ */
+static uintptr_t
+store_mapping(uintptr_t start, size_t n)
+{
+	uintptr_t of = start;
+
+	if (!own_parts())
+		return start;
+	while (find_part(of) != NULL)
+		of++;
+	store_part(of, start, page_end(start + n), false);
+	leave_parts();
+	return of;
+}
+
+/* Notes that a mapping was sampled; false if it has no slot. */
+static bool
+keep_mapping(const void *of)
+{
+	struct part *p;
+
+	if (!own_parts())
+		return false;
+	p = find_part((uintptr_t)of);
+	if (p != NULL)
+		p->sampled = true;
+	leave_parts();
+	return p != NULL;
+}
+
+/* A mapping that ended is there still, since the call failed. */
+static void
+restore_mapping(uintptr_t of, uintptr_t from, size_t n, bool was_sampled)
+{
+	if (!own_parts())
+		return;
+	store_part(of, from, page_end(from + n), was_sampled);
+	leave_parts();
+	if (was_sampled)
+		report_block((const void *)of, 0, 0, HEAPABI_RESTORED);
+}
+
+static void
+count_mapping(const void *start, size_t n)
+{
+	const uintptr_t of = store_mapping((uintptr_t)start, n);
+
+	if ((left -= (int64_t)n) < 0)
+		sampled((void *)of, n, keep_mapping);
+}
+
+struct caller {
+	uintptr_t at, allocator;
+	bool is_allocator;
+};
+
+static int
+compare_module(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	struct caller *c = arg;
+	bool has_caller = false, has_allocator = false;
+
+	(void)size;
+	for (size_t i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+		const uintptr_t begin = info->dlpi_addr + p->p_vaddr;
+
+		if (p->p_type != PT_LOAD)
+			continue;
+		has_caller |= c->at - begin < p->p_memsz;
+		has_allocator |= c->allocator - begin < p->p_memsz;
+	}
+	c->is_allocator = has_caller && has_allocator;
+	return has_caller;
+}
+
+/* True in the module of malloc(3), whose blocks are counted when it gives them away. */
+static bool
+is_allocator(const void *caller)
+{
+	struct caller c = {.at = (uintptr_t)caller, .allocator = (uintptr_t)next(F_malloc)};
+
+	dl_iterate_phdr(compare_module, &c);
+	return c.is_allocator;
+}
+
+static bool
+is_memory(size_t n, int protection, int flags, const void *caller)
+{
+	return n > MAPPING_MAX && n < INT64_MAX && (flags & MAP_ANONYMOUS) != 0 &&
+	       protection != PROT_NONE && !is_allocator(caller);
+}
+
+EXPORT void *
+mmap(void *at, size_t n, int protection, int flags, int fd, off_t offset)
+{
+	bool was_sampled;
+	void *p;
+
+	if (UNLIKELY(counts_mappings) && (flags & MAP_FIXED) != 0)
+		unmapped((uintptr_t)at, n, &was_sampled);
+	p = NEXT(mmap, void *(*)(void *, size_t, int, int, int, off_t))(
+	    at, n, protection, flags, fd, offset);
+	if (UNLIKELY(counts_mappings) && p != MAP_FAILED &&
+	    is_memory(n, protection, flags, __builtin_return_address(0)))
+		count_mapping(p, n);
+	return p;
+}
+
+/* off_t has 64 bits: the same function. */
+EXPORT void *mmap64(void *at, size_t n, int protection, int flags, int fd, off_t offset)
+    __attribute__((alias("mmap")));
+
+EXPORT int
+munmap(void *at, size_t n)
+{
+	bool was_sampled = false;
+	const uintptr_t ended =
+	    UNLIKELY(counts_mappings) ? unmapped((uintptr_t)at, n, &was_sampled) : 0;
+	const int result = NEXT(munmap, int (*)(void *, size_t))(at, n);
+
+	if (UNLIKELY(result != 0) && ended != 0)
+		restore_mapping(ended, (uintptr_t)at, n, was_sampled);
+	return result;
+}
+
+/* A mapping that is moved or resized is a new one, as a block is by realloc(3). */
+EXPORT void *
+mremap(void *old, size_t old_n, size_t n, int flags, ...)
+{
+	void *p, *to = NULL;
+	bool was_sampled = false;
+	uintptr_t ended;
+
+	if ((flags & ~MREMAP_MAYMOVE) != 0) {
+		va_list rest;
+
+		va_start(rest, flags);
+		to = va_arg(rest, void *);
+		va_end(rest);
+	}
+	ended = UNLIKELY(counts_mappings) ? unmapped((uintptr_t)old, old_n, &was_sampled) : 0;
+	p = NEXT(mremap, void *(*)(void *, size_t, size_t, int, ...))(old, old_n, n, flags, to);
+	if (ended != 0 && p == MAP_FAILED)
+		restore_mapping(ended, (uintptr_t)old, old_n, was_sampled);
+	else if (ended != 0 && n > MAPPING_MAX)
+		count_mapping(p, n);
+	return p;
+}
 
 /* ---- CPython, whose allocator of small objects takes large blocks from mmap(2) ---- */
 

@@ -63,6 +63,7 @@ struct options {
 	uint64_t heap_probe[2]; /* addresses of a runtime's functions; 0: of libfgheap.so's */
 	struct heapshared
 	    *heap_shared; /* --heap: the library writes the samples; NULL: it does not */
+	bool mappings; /* --heap counts mmap(2), too */
 	bool allocator_frames; /* keep the frames of the allocator */
 	bool ptrace;
 

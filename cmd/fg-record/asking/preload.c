@@ -202,6 +202,10 @@ preload_heap(struct options *o)
 	snprintf(mean, sizeof mean, "%" PRIu64, o->heap);
 	if (setenv("LD_PRELOAD", list.s, 1) != 0 || setenv(HEAPABI_MEAN, mean, 1) != 0)
 		cli_die("out of memory");
+	if (!o->mappings)
+		unsetenv(HEAPABI_MAPPINGS);
+	else if (setenv(HEAPABI_MAPPINGS, "1", 1) != 0)
+		cli_die("out of memory");
 	text_free(&list);
 	free(path);
 	if (!event_has_breakpoints() && errno != EACCES && errno != EPERM && errno != ENOSYS) {
