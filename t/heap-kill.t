@@ -24,7 +24,7 @@ for i in $(awk -v n="${ROUNDS:-500}" 'BEGIN { while (i++ < n) print i }'); do
 	true >printed &
 	opener=$!
 	wait $reader # until the command has ended
-	kill $opener 2>/dev/null
+	kill -9 $opener 2>/dev/null
 	wait $opener 2>/dev/null
 	# Killed before it could start the command: nothing was printed.
 	[ ! -s got ] || cmp -s want got || harmed=$((harmed + 1))

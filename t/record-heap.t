@@ -49,7 +49,7 @@ file 0,0,0,0 a file is not counted
 allocates 11264,1,11264,11264 a block of malloc is counted once
 END
 recorded unmapped.folded ./maps
-output 'without --mappings no mapping is counted' '0 0 0 0' of keeps unmapped.folded
+output 'no mapping is counted without --mappings' '0 0 0 0' of keeps unmapped.folded
 
 cat >new.cc <<'END'
 #include <cstdlib>
