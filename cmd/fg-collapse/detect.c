@@ -4,6 +4,7 @@
 #include "fg-collapse/detect.h"
 
 #include <fcntl.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -160,12 +161,11 @@ detect(struct lines *in)
 	return best;
 }
 
-bool
-detect_may_read_programs(const char *path)
+/* Reads at most SOURCE_PEEK bytes of a file; returns their number, -1: it is no regular file. */
+static ssize_t
+read_head(const char *path, char *data)
 {
-	static char data[SOURCE_PEEK];
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	const struct format *f;
 	struct stat st;
 	ssize_t n = -1;
 
@@ -173,6 +173,33 @@ detect_may_read_programs(const char *path)
 		n = read(fd, data, SOURCE_PEEK);
 	if (fd >= 0)
 		close(fd);
+	return n;
+}
+
+#define SMALL 16384 /* bytes; the start of a process takes longer than reading them twice */
+
+bool
+detect_names_no_program(const char *path)
+{
+	static const char *const signs[] = {"@ ", "--- "}; /* of all text formats with programs */
+	static char data[SOURCE_PEEK];
+	const ssize_t n = read_head(path, data);
+
+	if (n < 0 || n > SMALL || !is_text(data, (size_t)n))
+		return false;
+	for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
+		if (memmem(data, (size_t)n, signs[i], strlen(signs[i])) != NULL)
+			return false;
+	return true;
+}
+
+bool
+detect_may_read_programs(const char *path)
+{
+	static char data[SOURCE_PEEK];
+	const ssize_t n = read_head(path, data);
+	const struct format *f;
+
 	/* Compressed data and UTF-16 match no format here. */
 	f = n > 0 ? surest(data, (size_t)n, NULL) : NULL;
 	return n != 0 && (f == NULL || f->reads_programs);

@@ -17,6 +17,9 @@
  */
 const struct format *detect(struct lines *in);
 
+/* True for a small text that no format which reads programs accepts. It runs no sniffer. */
+bool detect_names_no_program(const char *path);
+
 /* False if the file has a format that reads no programs, or is empty; without a message. */
 bool detect_may_read_programs(const char *path);
 

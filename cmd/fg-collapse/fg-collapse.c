@@ -137,6 +137,17 @@ limit(const struct options *o, int argc, char **argv, bool programs)
 
 #define CHECKED 100 /* inputs; each is opened once more for it */
 
+/* True if all inputs are small texts that name no program. */
+static bool
+names_no_program(int argc, char **argv)
+{
+	int i = optind;
+
+	while (i < argc && argc - optind <= CHECKED && detect_names_no_program(argv[i]))
+		i++;
+	return optind < argc && i == argc;
+}
+
 /* The last input that may name programs, beside the first one; of many inputs the last one. */
 static int
 last_with_programs(int argc, char **argv)
@@ -156,7 +167,7 @@ main(int argc, char **argv)
 	struct sampler *sampler;
 	struct text header = {0};
 	uint64_t stacks = 0;
-	bool any = false, stacked = false, programs = false, limited;
+	bool any = false, stacked = false, programs = false, plain, limited;
 	int last;
 
 	arguments_parse(&options, argc, argv);
@@ -166,11 +177,12 @@ main(int argc, char **argv)
 	else
 		sampler->about.labels = options.labels;
 	given = arguments_format(&options);
-	limited = given != NULL;
 	source_warn_empty((const char *const *)argv + optind, (size_t)(argc - optind));
 	for (int i = optind; i < argc; i++)
 		argv[i] = fileheader_file_of(argv[i]);
-	limit(&options, argc, argv, !limited || given->reads_programs);
+	plain = given != NULL ? !given->reads_programs : names_no_program(argc, argv);
+	limit(&options, argc, argv, !plain);
+	limited = plain || given != NULL;
 	last = limited ? optind : last_with_programs(argc, argv);
 	do {
 		struct lines *in = lines_open(optind < argc ? argv[optind] : "-", lines_cut_line);
@@ -188,6 +200,10 @@ main(int argc, char **argv)
 				cli_note("%s: format %s", lines_name(in), format_name(f));
 			arguments_check(f, lines_name(in));
 			programs |= f->reads_programs;
+			if (plain && given == NULL && f->reads_programs)
+				cli_warn(
+				    "%s: no programs are read: it was a small text without any",
+				    lines_name(in));
 			if (!limited && !programs && optind >= last) {
 				limit(&options, argc, argv, false);
 				limited = true;
