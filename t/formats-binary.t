@@ -74,6 +74,11 @@ perl "$here/heapdump.pl" 8 heads >in
 fg-collapse -q --no-header -e shallow in >shallow
 output 'heap-dump: heads of arrays are shorter since JDK 23' 'app.Entry 40
 byte[] 104' head -n 2 shallow
+perl "$here/heapdump.pl" 8 aligned >in
+output 'heap-dump: the IDs show the alignment of objects' 'app.Entry 32
+app.Entry[] 32
+app.Special 32
+byte[] 9248' sh -c 'fg-collapse -q -e shallow --no-header in | grep -v "class \|java"'
 perl "$here/heapdump.pl" 8 segments >in
 fg-collapse -v in >got 2>said
 check 'heap-dump: objects that only a weak reference has are left out, and counted' \

@@ -139,6 +139,19 @@ EOF
 			output "java: the retained sizes of a heap dump, ${options:-compressed references}" "$want" \
 			    sh -c 'fg-collapse -q dump | sed -n "/^class Retain;.*Retain[$]/s/.* //p" | paste -sd " "'
 		done
+		cp "$here/programs/Graph.java" .
+		javac Graph.java && echo 'Premain-Class: Graph' >manifest && jar cfm graph.jar manifest ./Graph*.class
+		for options in '' -XX:ObjectAlignmentInBytes=16 -XX:+UseCompactObjectHeaders; do
+			rm -f dump
+			# shellcheck disable=SC2086 # no word, or one
+			if java $options -javaagent:graph.jar -cp graph.jar Graph dump 1000 1 >printed 2>&1 && [ -s dump ]; then
+				LC_ALL=C sort printed >want
+				fg-collapse -q dump | sed -n 's/.*;\(class Graph.Roots;\)/\1/p' | LC_ALL=C sort >got
+				same "java: retained sizes of a random graph, ${options:-compressed references}" want got
+			else
+				skip "java: retained sizes of a random graph, $options" 'not an option of this java'
+			fi
+		done
 	fi
 	if ! rates; then
 		: # whether it is sampled rests on chance

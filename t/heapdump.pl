@@ -1,6 +1,7 @@
 # A heap dump of Java as fg-collapse reads it. Arguments: bytes of an ID (8), and a variant:
 # late: a class follows its objects; segments: one for each part; heads: objects one after the
-# other, as JDK 23 has them without compressed references and class pointers.
+# other, as JDK 23 has them without compressed references and class pointers; aligned: 64 arrays more,
+# so that each object is at a multiple of 32 bytes.
 use strict;
 use warnings;
 
@@ -55,6 +56,7 @@ if ($variant eq 'heads') {
 	@part = (@classes, bytes(0x4000, 4), bytes(0x4018, 4), object(0x4030, 0x30, id(0) x 2 . pack 'N', 9), bytes(0x4058, 12), bytes(0x4078, 1));
 	push @part, map { pack('C', 1) . id($_) . id(0) } 0x4000, 0x4018, 0x4030, 0x4058, 0x4078;
 }
+push @part, map { (bytes($_, 4), pack('C', 1) . id($_) . id(0)) } map { 0x5000 + 32 * $_ } 0 .. 63 if $variant eq 'aligned';
 push @part, pack('C', 5) . id($_) for 0x10, 0x20;
 push @part, pack('C', 1) . id(0x2000) . id(0), pack('C', 8) . id(0x3000) . pack('NN', 1, 0), pack('C', 3) . id(0x3100) . pack 'NN', 1, 0;
 record(28, $_) for $variant eq 'segments' ? @part : join '', @part;

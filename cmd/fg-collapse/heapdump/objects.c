@@ -7,14 +7,17 @@
 #include "base/hash.h"
 #include "base/vec.h"
 
-#define ALIGNMENT 8 /* bytes, of objects */
+#define ALIGNMENT 8 /* bytes, of objects: the least, which nearly all dumps have */
+#define ALIGNMENT_MAX 256
+#define ALIGNED_MIN 64 /* objects that show the alignment of all */
 
 /*
  * HotSpot's: compressed references and class pointers, each of them, none (with shorter heads of
  * arrays since JDK 23), and compact headers.
  */
 static const struct object_layout layouts[OBJECT_LAYOUTS] = {
-    {4, 12, 16}, {8, 12, 16}, {8, 16, 24}, {8, 16, 20}, {4, 8, 12}, {8, 8, 12}};
+    {4, 12, 16, ALIGNMENT}, {8, 12, 16, ALIGNMENT}, {8, 16, 24, ALIGNMENT}, {8, 16, 20, ALIGNMENT},
+    {4, 8, 12, ALIGNMENT}, {8, 8, 12, ALIGNMENT}};
 
 uint64_t
 object_size(const struct object_layout *l, const struct object_shape *shape, uint32_t count)
@@ -26,7 +29,7 @@ object_size(const struct object_layout *l, const struct object_shape *shape, uin
 
 		n = (l->array_header + element - 1) / element * element + count * element;
 	}
-	return (n + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+	return (n + l->alignment - 1) / l->alignment * l->alignment;
 }
 
 /* The last object ends at the next one, or before. */
@@ -46,15 +49,20 @@ see_distance(struct objects *o, uint64_t next)
 struct object_layout
 objects_layout(const struct objects *o, unsigned id_size)
 {
+	struct object_layout layout;
 	size_t best = 0;
 
 	if (id_size == 4)
-		return (struct object_layout){4, 8, 12};
+		return (struct object_layout){4, 8, 12, ALIGNMENT};
 	for (size_t i = 1; i < OBJECT_LAYOUTS; i++)
 		if (o->fails[i] != o->fails[best] ? o->fails[i] < o->fails[best]
 						  : o->fits[i] > o->fits[best])
 			best = i;
-	return layouts[best];
+	layout = layouts[best];
+	while (o->n >= ALIGNED_MIN && layout.alignment < ALIGNMENT_MAX &&
+	       o->addresses % (2 * layout.alignment) == 0)
+		layout.alignment *= 2;
+	return layout;
 }
 
 bool
@@ -65,6 +73,7 @@ objects_add(struct objects *o, uint64_t id, uint32_t class, const struct object_
 		return false;
 	if (shape != NULL) {
 		see_distance(o, id);
+		o->addresses |= id;
 		o->last = *shape;
 		o->last_count = count;
 	}

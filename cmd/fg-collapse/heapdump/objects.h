@@ -23,7 +23,7 @@ struct object_shape {
 
 /* The layout of a virtual machine, in bytes. */
 struct object_layout {
-	unsigned reference, header, array_header;
+	unsigned reference, header, array_header, alignment;
 };
 
 #define OBJECT_LAYOUTS 6
@@ -40,6 +40,7 @@ struct objects {
 	/* Private. */
 	uint32_t *slot; /* of a hash table by ID: index + 1 */
 	uint64_t slots;
+	uint64_t addresses; /* bits that are set in the ID of any object with a shape */
 	uint64_t last_id; /* of the last object, if it has a shape; or 0 */
 	struct object_shape last;
 	uint32_t last_count;
