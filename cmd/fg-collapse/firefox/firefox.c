@@ -28,6 +28,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "fg-collapse/firefox/profile.h"
+#include "fg-collapse/shape/jsonfields.h"
 #include "fg-collapse/shape/jsonsniff.h"
 #include "fg-collapse/shape/scan.h"
 #include "sample/events.h"
@@ -35,56 +36,41 @@
 
 #define PROCESSES 8 /* nesting limit of profiles */
 
-static void
-read_lib(struct profile *p)
-{
-	struct json *j = p->json;
-	struct lib *l;
-	struct str key;
+static const struct json_field lib_fields[] = {
+    JSON_FIELD("name", TEXT, struct lib, name),
+    JSON_FIELD("path", TEXT, struct lib, path),
+    JSON_FIELD("debugName", TEXT, struct lib, debug_name),
+    JSON_FIELD("breakpadId", TEXT, struct lib, id),
+    JSON_FIELD("start", WHOLE, struct lib, start),
+    JSON_FIELD("end", WHOLE, struct lib, end),
+};
 
-	vec_fit(p->lib, p->caplib, p->nlib + 1);
-	l = &p->lib[p->nlib++];
-	*l = (struct lib){0};
-	for (bool any = json_object(j); any && json_key(j, &key);)
-		if (str_is(key, "name"))
-			json_keep(j, &l->name);
-		else if (str_is(key, "path"))
-			json_keep(j, &l->path);
-		else if (str_is(key, "debugName"))
-			json_keep(j, &l->debug_name);
-		else if (str_is(key, "breakpadId"))
-			json_keep(j, &l->id);
-		else if (str_is(key, "start"))
-			json_whole(j, &l->start);
-		else if (str_is(key, "end"))
-			json_whole(j, &l->end);
-		else
-			json_skip(j);
-	if (l->name.len == 0 && l->path.len == 0)
-		json_malformed(j, "a library without a name");
-}
-
-/* Reads libs. Those of a thread in old profiles apply only to it, so it becomes a process of
- * its own. */
+/* Reads libs as those of a new process: a thread's own ones, in old profiles, apply only to it. */
 static uint32_t
-read_libs(struct profile *p)
+read_libs(struct profile *p, struct json *j)
 {
 	size_t first = p->nlib;
 
-	if (json_kind(p->json) == JSON_ARRAY)
-		for (bool any = json_array(p->json); any && json_item(p->json);)
-			read_lib(p);
+	if (json_kind(j) != JSON_ARRAY)
+		json_skip(j); /* before Firefox 50 a string */
 	else
-		json_skip(p->json); /* before Firefox 50 a string */
+		for (bool any = json_array(j); any && json_item(j);) {
+			vec_fit(p->lib, p->caplib, p->nlib + 1);
+			p->lib[p->nlib] = (struct lib){0};
+			json_fields(j, lib_fields, &p->lib[p->nlib]);
+			if (p->lib[p->nlib].name.len == 0 && p->lib[p->nlib].path.len == 0)
+				json_malformed(j, "a library without a name");
+			p->nlib++;
+		}
 	vec_fit(p->process, p->capprocess, (size_t)p->nprocess + 1);
 	p->process[p->nprocess] = (struct process){first, p->nlib - first};
 	return p->nprocess++;
 }
 
 static void
-read_thread(struct profile *p)
+read_thread(struct json *j, void *to)
 {
-	struct json *j = p->json;
+	struct profile *p = to;
 	struct thread *t;
 	struct str key;
 
@@ -104,7 +90,7 @@ read_thread(struct profile *p)
 		else if (str_is(key, "tid"))
 			json_keep(j, &t->tid);
 		else if (str_is(key, "libs"))
-			t->process = read_libs(p);
+			t->process = read_libs(p, j);
 		else if (str_is(key, "samples"))
 			thread_samples_read(j, &t->samples);
 		else if (str_is(key, "nativeAllocations"))
@@ -115,75 +101,90 @@ read_thread(struct profile *p)
 			json_skip(j);
 }
 
-/* Reads the names of categories, to which frames refer by index, and the unit of CPU time. */
 static void
-read_meta(struct profile *p)
+read_category_name(struct json *j, void *to)
 {
-	struct json *j = p->json;
-	bool first = p->category.n == 0;
-	struct str key, name;
+	struct profile *p = to;
+	struct str name;
 
-	for (bool any = json_object(j); any && json_key(j, &key);)
-		if (str_is(key, "categories") && first) {
-			for (bool more = json_array(j); more && json_item(j);)
-				for (bool of = json_object(j); of && json_key(j, &key);)
-					if (!str_is(key, "name"))
-						json_skip(j);
-					else if (json_text(j, &name))
-						json_strings_add(&p->category, name);
-		} else if (str_is(key, "sampleUnits")) {
-			for (bool of = json_object(j); of && json_key(j, &key);)
-				if (str_is(key, "threadCPUDelta"))
-					json_keep(j, &p->cpu_unit);
-				else
-					json_skip(j);
-		} else if (str_is(key, "preprocessedProfileVersion")) {
-			json_whole(j, &p->version);
-		} else if (str_is(key, "version")) {
-			json_whole(j, &p->gecko_version);
-		} else if (str_is(key, "importedFrom")) {
-			p->exported = json_text(j, &name) && str_is(name, "fg-render");
-		} else {
-			json_skip(j);
-		}
+	if (json_text(j, &name))
+		json_strings_add(&p->category, name);
+}
+
+/* Reads the names of categories, to which frames refer by index. */
+static void
+read_categories(struct json *j, void *to)
+{
+	static const struct json_field fields[] = {JSON_READ("name", read_category_name)};
+	struct profile *p = to;
+
+	if (p->category.n > 0)
+		json_skip(j);
+	else
+		for (bool any = json_array(j); any && json_item(j);)
+			json_fields(j, fields, p);
 }
 
 static void
-read_profile(struct profile *p, unsigned depth)
+read_importer(struct json *j, void *to)
 {
-	struct json *j = p->json;
-	size_t first = p->nthread;
-	uint32_t process = UINT32_MAX;
+	struct profile *p = to;
+	struct str name;
+
+	p->exported = json_text(j, &name) && str_is(name, "fg-render");
+}
+
+static void
+read_profile_libs(struct json *j, void *to)
+{
+	struct profile *p = to;
+
+	p->libs = read_libs(p, j);
+}
+
+static void
+read_shared(struct json *j, void *to)
+{
+	struct profile *p = to;
 	struct str key;
 
-	if (depth == PROCESSES) {
+	for (bool any = json_object(j); any && json_key(j, &key);)
+		if (!thread_tables_read(j, key, &p->shared))
+			json_skip(j);
+}
+
+static void
+read_profile(struct json *j, void *to)
+{
+	static const struct json_field fields[] = {
+	    JSON_FIELD("meta.sampleUnits.threadCPUDelta", TEXT, struct profile, cpu_unit),
+	    JSON_FIELD("meta.preprocessedProfileVersion", WHOLE, struct profile, version),
+	    JSON_FIELD("meta.version", WHOLE, struct profile, gecko_version),
+	    JSON_READ("meta.importedFrom", read_importer),
+	    JSON_READ("meta.categories", read_categories),
+	    JSON_READ("libs", read_profile_libs),
+	    JSON_READ("shared", read_shared),
+	    JSON_EACH("threads", read_thread),
+	    JSON_EACH("processes", read_profile),
+	    JSON_READ("profile", read_profile), /* saved by the developer tools */
+	};
+	struct profile *p = to;
+	const size_t first = p->nthread;
+	const uint32_t outer = p->libs;
+
+	if (p->depth == PROCESSES) {
 		json_skip(j);
 		json_malformed(j, "processes nested in processes");
 		return;
 	}
-	for (bool any = json_object(j); any && json_key(j, &key);)
-		if (str_is(key, "threads")) {
-			for (bool more = json_array(j); more && json_item(j);)
-				read_thread(p);
-		} else if (str_is(key, "processes")) {
-			for (bool more = json_array(j); more && json_item(j);)
-				read_profile(p, depth + 1);
-		} else if (str_is(key, "meta")) {
-			read_meta(p);
-		} else if (str_is(key, "libs")) {
-			process = read_libs(p);
-		} else if (str_is(key, "shared")) {
-			for (bool more = json_object(j); more && json_key(j, &key);)
-				if (!thread_tables_read(j, key, &p->shared))
-					json_skip(j);
-		} else if (str_is(key, "profile")) { /* profile saved by the developer tools */
-			read_profile(p, depth + 1);
-		} else {
-			json_skip(j);
-		}
+	p->depth++;
+	p->libs = UINT32_MAX;
+	json_fields(j, fields, p);
 	for (size_t i = first; i < p->nthread; i++)
 		if (p->thread[i].process == UINT32_MAX)
-			p->thread[i].process = process;
+			p->thread[i].process = p->libs;
+	p->libs = outer;
+	p->depth--;
 }
 
 /* Event of samples with this weightType. */
@@ -305,12 +306,8 @@ free_profile(struct profile *p)
 		thread_samples_free(&t->native);
 		thread_samples_free(&t->js);
 	}
-	for (size_t i = 0; i < p->nlib; i++) {
-		text_free(&p->lib[i].name);
-		text_free(&p->lib[i].path);
-		text_free(&p->lib[i].debug_name);
-		text_free(&p->lib[i].id);
-	}
+	for (size_t i = 0; i < p->nlib; i++)
+		json_fields_free(lib_fields, &p->lib[i]);
 	thread_tables_free(&p->shared);
 	json_strings_free(&p->category);
 	text_free(&p->cpu_unit);
@@ -327,10 +324,10 @@ free_profile(struct profile *p)
 static void
 read_document(struct reader *r, struct json *j, const struct syms *syms, bool symbols)
 {
-	struct profile p = {.reader = r, .json = j, .syms = syms};
+	struct profile p = {.reader = r, .syms = syms};
 
 	prefixtable_init(&p.parents, r->sampler);
-	read_profile(&p, 0);
+	read_profile(j, &p);
 	if (p.version > 0)
 		reader_version(r, VERSION_FIREFOX, p.version, 0);
 	else

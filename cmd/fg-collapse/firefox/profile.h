@@ -31,7 +31,8 @@ struct process { /* range of its libs in lib */
 
 struct profile {
 	struct reader *reader;
-	struct json *json;
+	unsigned depth; /* of the profile that is read, in profiles */
+	uint32_t libs; /* the process of its libs; UINT32_MAX: none so far */
 	struct thread_tables shared;
 	struct json_strings category;
 	struct text cpu_unit; /* unit of CPU time, from meta.sampleUnits */

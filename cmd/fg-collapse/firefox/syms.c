@@ -8,6 +8,7 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
+#include "fg-collapse/shape/jsonfields.h"
 #include "fg-collapse/shape/scan.h"
 
 #define NAMES 2 /* possible names of a symbol file */
@@ -57,87 +58,91 @@ syms_free(struct syms *s)
 	free(s->module);
 }
 
-static void
-read_frame(struct syms *s, struct json *j)
-{
-	struct syms_frame f = {JSON_NO_INDEX, JSON_NO_INDEX, 0};
-	struct str key;
-	uint32_t n;
+/* The module that is read, and its current symbol. */
+struct module {
+	struct syms *syms;
+	struct syms_module is;
+	struct json_indices known; /* address and symbol in turn */
+	uint32_t name;
+};
 
-	for (bool any = json_object(j); any && json_key(j, &key);)
-		if (str_is(key, "function"))
-			f.function = json_index(j, &n) ? n : JSON_NO_INDEX;
-		else if (str_is(key, "file"))
-			f.file = json_index(j, &n) ? n : JSON_NO_INDEX;
-		else if (str_is(key, "line"))
-			f.line = json_index(j, &n) ? n : 0;
-		else
-			json_skip(j);
+static void
+read_frame(struct json *j, void *to)
+{
+	static const struct json_field fields[] = {
+	    JSON_FIELD("function", REFERENCE, struct syms_frame, function),
+	    JSON_FIELD("file", REFERENCE, struct syms_frame, file),
+	    JSON_FIELD("line", INDEX, struct syms_frame, line),
+	};
+	struct syms *s = ((struct module *)to)->syms;
+	struct syms_frame f = {JSON_NO_INDEX, JSON_NO_INDEX, 0};
+
+	json_fields(j, fields, &f);
 	vec_fit(s->frame, s->capframe, s->nframe + 1);
 	s->frame[s->nframe++] = f;
 }
 
 static void
-read_symbol(struct syms *s, struct json *j)
+read_symbol(struct json *j, void *to)
 {
-	struct syms_symbol x = {JSON_NO_INDEX, (uint32_t)s->nframe, 0};
-	struct str key;
-	uint32_t n;
+	static const struct json_field fields[] = {
+	    JSON_FIELD("symbol", REFERENCE, struct module, name),
+	    JSON_EACH("frames", read_frame),
+	};
+	struct module *m = to;
+	struct syms *s = m->syms;
+	const uint32_t first = (uint32_t)s->nframe;
 
-	for (bool any = json_object(j); any && json_key(j, &key);)
-		if (str_is(key, "symbol"))
-			x.name = json_index(j, &n) ? n : JSON_NO_INDEX;
-		else if (str_is(key, "frames"))
-			for (bool more = json_array(j); more && json_item(j);)
-				read_frame(s, j);
-		else
-			json_skip(j);
-	x.frames = (uint32_t)s->nframe - x.first;
+	m->name = JSON_NO_INDEX;
+	json_fields(j, fields, m);
 	vec_fit(s->symbol, s->capsymbol, s->nsymbol + 1);
-	s->symbol[s->nsymbol++] = x;
+	s->symbol[s->nsymbol++] =
+	    (struct syms_symbol){m->name, first, (uint32_t)s->nframe - first};
 }
 
 static void
-read_module(struct syms *s, struct json *j)
+read_known(struct json *j, void *to)
 {
-	struct json_indices known = {0};
-	size_t first = s->nsymbol;
-	struct syms_module *m;
-	struct str key;
+	struct module *m = to;
 
+	json_indices(j, &m->known);
+	while (m->known.n % 2 != 0)
+		json_indices_add(&m->known, JSON_NO_INDEX);
+}
+
+static void
+read_module(struct json *j, void *to)
+{
+	static const struct json_field fields[] = {
+	    JSON_FIELD("debug_name", TEXT, struct module, is.name),
+	    JSON_FIELD("debug_id", TEXT, struct module, is.id),
+	    JSON_EACH("symbol_table", read_symbol),
+	    JSON_EACH("known_addresses", read_known),
+	};
+	struct syms *s = to;
+	struct module m = {.syms = s};
+	const size_t first = s->nsymbol;
+
+	json_fields(j, fields, &m);
+	for (size_t i = 0; i + 1 < m.known.n; i += 2)
+		if (m.known.at[i + 1] < s->nsymbol - first)
+			*intmap_at(&m.is.address, m.known.at[i]) =
+			    (void *)((uintptr_t)first + m.known.at[i + 1] + 1);
+	json_indices_free(&m.known);
 	vec_fit(s->module, s->capmodule, s->nmodule + 1);
-	m = &s->module[s->nmodule++];
-	*m = (struct syms_module){0};
-	for (bool any = json_object(j); any && json_key(j, &key);)
-		if (str_is(key, "debug_name"))
-			json_keep(j, &m->name);
-		else if (str_is(key, "debug_id"))
-			json_keep(j, &m->id);
-		else if (str_is(key, "symbol_table"))
-			for (bool more = json_array(j); more && json_item(j);)
-				read_symbol(s, j);
-		else if (str_is(key, "known_addresses"))
-			for (bool more = json_array(j); more && json_item(j);) {
-				json_indices(j, &known);
-				while (known.n % 2 != 0)
-					json_indices_add(&known, JSON_NO_INDEX);
-			}
-		else
-			json_skip(j);
-	for (size_t i = 0; i + 1 < known.n; i += 2)
-		if (known.at[i + 1] < s->nsymbol - first)
-			*intmap_at(&m->address, known.at[i]) =
-			    (void *)((uintptr_t)first + known.at[i + 1] + 1);
-	json_indices_free(&known);
+	s->module[s->nmodule++] = m.is;
 }
 
 bool
 syms_read(struct syms *s, struct reader *r)
 {
+	static const struct json_field fields[] = {
+	    JSON_FIELD("string_table", STRINGS, struct syms, strings),
+	    JSON_EACH("data", read_module),
+	};
 	struct reader side = *r;
 	char *path = NULL;
 	struct json *j;
-	struct str key;
 
 	*s = (struct syms){0};
 	for (unsigned k = 0; k < NAMES && path == NULL; k++) {
@@ -151,14 +156,7 @@ syms_read(struct syms *s, struct reader *r)
 		return false;
 	side.lines = lines_open(path, lines_cut_line);
 	j = json_open(&side);
-	for (bool any = json_object(j); any && json_key(j, &key);)
-		if (str_is(key, "string_table"))
-			json_strings(j, &s->strings);
-		else if (str_is(key, "data"))
-			for (bool more = json_array(j); more && json_item(j);)
-				read_module(s, j);
-		else
-			json_skip(j);
+	json_fields(j, fields, s);
 	json_close(j);
 	lines_close(side.lines);
 	free(path);
