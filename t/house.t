@@ -75,6 +75,10 @@ same 'each test states its tier' /dev/null untiered
 output 'no test has a limit below five minutes, or one minute of CPU time' '' \
     grep -nE '\btimeout (-s KILL )?([0-9]{1,2}|[12][0-9]{2}) |\blimited [1-5]?[0-9] ' "$here"/*.t "$here"/*-lib.sh
 
+# clang takes such a call for one that never returns, and ends the function there.
+output 'no call is of cli_die or of another function, by a condition' '' \
+    grep -rnE '\? *cli_[a-z]+ *:' "$here/../common" "$here/../cmd" --include='*.c'
+
 # check() writes its command's output to .said, so a command that reads this file reads nothing.
 output 'no check reads the file that it empties' '' \
     grep -nE "^[[:space:]]*check .*[ /\"']\.said" "$here"/*.t "$here"/*-lib.sh

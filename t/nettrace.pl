@@ -70,5 +70,5 @@ object('SPBlock', "\0" x ($blocks ? 16 : 12));
 object('StackBlock', pack('l<l<', 1, 1) . pack('l<Q<', 8, 0x9999));
 object('EventBlock', block(event(1, $thread[1], 1, 1040, pack 'l<', 2)));
 object('EventBlock', block(event(2, 7, 0, 1050, method(0x1000, 0x100, 'App.Program', 'Main')),
-	event(2, 7, 0, 1051, method(0x2000, 0x20, 'App.Caf' . "\x{e9}", "Brew"))));
+	event(2, 7, 0, 1051, method(0x9000, 0x1000, '', '')), event(2, 7, 0, 1051, method(0x2000, 0x20, 'App.Caf' . "\x{e9}", "Brew"))));
 print $out . ($blocks ? "\0" x 4 : "\1");

@@ -23,6 +23,7 @@
 #include "fg-collapse/perfdata/parts.h"
 #include "fg-collapse/perfdata/symbolsources.h"
 #include "fg-collapse/firefox/syms.h"
+#include "fg-collapse/shape/json.h"
 #include "sample/account.h"
 #include "sample/events.h"
 #include "sample/write.h"
@@ -214,7 +215,10 @@ main(int argc, char **argv)
 			if (f->cut != NULL)
 				lines_cut_with(in, f->cut);
 			sampler_weights(sampler, f->single, f->values);
-			f->read(&r);
+			if (f->document != NULL)
+				json_each(&r, f->order, f->document);
+			else
+				f->read(&r);
 			reader_missing(&r);
 			stacks += r.stacks;
 			sample_malformed(sampler, lines_finish(in, options.strict), 0);

@@ -14,6 +14,9 @@
 #include "fg-collapse/data.h"
 #include "fg-collapse/reader.h"
 #include "profile/foldedvalues.h"
+#include "sample/sampler.h"
+
+struct json;
 
 struct format {
 	unsigned provides; /* DATA_* */
@@ -29,6 +32,9 @@ struct format {
 	lines_cut *cut;
 	/* Passes all samples of an input to r->sampler. */
 	void (*read)(struct reader *r);
+	/* Instead of read, of JSON: the same for each document in the input. */
+	void (*document)(struct reader *r, struct json *j);
+	enum sample_order order; /* of its stacks */
 };
 
 /* All formats, in the order of --list-formats; the last row is zero. See formats.def. */

@@ -157,8 +157,9 @@ reader_version(const struct reader *r, enum version v, uint64_t major, uint64_t 
 	add_version(&text, row, major, minor);
 	text_printf(&text, "; tested up to ");
 	add_version(&text, row, row->major, row->minor);
-	(row->newer == REFUSE ? cli_die : cli_warn)(
-	    "%s: %s%s", lines_name(r->lines), text.s, row->advice);
+	cli_warn("%s: %s%s", lines_name(r->lines), text.s, row->advice);
+	if (row->newer == REFUSE)
+		cli_exit_error();
 	text_free(&text);
 }
 

@@ -583,12 +583,14 @@ lines_finish(const struct lines *in, bool strict)
 			first = part;
 		overlong += part->overlong;
 	}
-	if (overlong != 0)
-		(strict ? cli_die : cli_warn)("%s:%llu: line longer than %d MB; left out",
-		    lines_name(in),
+	if (overlong != 0) {
+		cli_warn("%s:%llu: line longer than %d MB; left out", lines_name(in),
 		    (unsigned long long)lines_number(
 			first, first->overlong_seq, first->overlong_line),
 		    LINES_MAX >> 20);
+		if (strict)
+			cli_exit_error();
+	}
 	source_finish(in->source, strict);
 	return overlong;
 }

@@ -13,7 +13,7 @@
 
 #include "base/cli.h"
 #include "fg-collapse/bpftrace/bpfmaps.h"
-#include "fg-collapse/shape/json.h"
+#include "fg-collapse/shape/jsonfields.h"
 #include "fg-collapse/shape/jsonsniff.h"
 #include "fg-collapse/shape/scan.h"
 
@@ -45,23 +45,19 @@ keep_entry(struct text *t, struct str key)
 static bool
 read_object(struct json *j, value *v)
 {
-	bool any = false, total = false;
-	struct str key;
+	struct sums {
+		struct json_number count, total;
+	} sums = {JSON_NO_NUMBER, JSON_NO_NUMBER};
+	static const struct json_field fields[] = {
+	    JSON_FIELD("count", DECIMAL, struct sums, count),
+	    JSON_FIELD("total", DECIMAL, struct sums, total)};
+	const struct json_number *n = &sums.total;
 
-	for (bool more = json_object(j); more && json_key(j, &key);) {
-		value n;
-
-		if (!str_is(key, "count") && !str_is(key, "total")) {
-			json_skip(j);
-			continue;
-		}
-		total |= key.s[0] == 't';
-		if (json_value(j, &n) && (key.s[0] == 't' || !total)) {
-			*v = n;
-			any = true;
-		}
-	}
-	return any;
+	json_fields(j, fields, &sums);
+	if (n->negative)
+		n = &sums.count;
+	*v = n->v;
+	return !n->negative;
 }
 
 static bool

@@ -106,12 +106,6 @@ read_document(struct reader *r, struct json *j)
 	json_fields_free(thread_fields, &d);
 }
 
-static void
-read_input(struct reader *r)
-{
-	json_each(r, SAMPLE_LEAF_FIRST, read_document);
-}
-
 static int
 sniff(const char *data, size_t len)
 {
@@ -127,5 +121,6 @@ const struct format actuator_format = {
 	DATA_COMM | DATA_TID | DATA_MODULE | DATA_SOURCE | DATA_ORDER | DATA_STATE | DATA_PACKAGES,
     .values = FOLDED_SAMPLED,
     .sniff = sniff,
-    .read = read_input,
+    .document = read_document,
+    .order = SAMPLE_LEAF_FIRST,
 };

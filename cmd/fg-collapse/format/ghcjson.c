@@ -177,12 +177,6 @@ read_document(struct reader *r, struct json *j)
 	json_fields_free(centre_fields, &p);
 }
 
-static void
-read_input(struct reader *r)
-{
-	json_each(r, SAMPLE_ROOT_FIRST, read_document);
-}
-
 static int
 sniff(const char *data, size_t len)
 {
@@ -195,5 +189,6 @@ sniff(const char *data, size_t len)
 const struct format ghcjson_format = {
     .provides = DATA_SOURCE | DATA_EVENT,
     .sniff = sniff,
-    .read = read_input,
+    .document = read_document,
+    .order = SAMPLE_ROOT_FIRST,
 };

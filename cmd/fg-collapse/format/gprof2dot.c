@@ -169,12 +169,6 @@ read_document(struct reader *r, struct json *j)
 	free(p.event);
 }
 
-static void
-read_input(struct reader *r)
-{
-	json_each(r, SAMPLE_LEAF_FIRST, read_document);
-}
-
 static int
 sniff(const char *data, size_t len)
 {
@@ -188,5 +182,6 @@ sniff(const char *data, size_t len)
 const struct format gprof2dot_format = {
     .provides = DATA_MODULE | DATA_EVENT,
     .sniff = sniff,
-    .read = read_input,
+    .document = read_document,
+    .order = SAMPLE_LEAF_FIRST,
 };

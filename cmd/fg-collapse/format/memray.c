@@ -22,7 +22,7 @@
 #include "base/cli.h"
 #include "base/text.h"
 #include "base/vec.h"
-#include "fg-collapse/shape/jsonarray.h"
+#include "fg-collapse/shape/jsonfields.h"
 #include "fg-collapse/shape/prefixtable.h"
 #include "fg-collapse/shape/pythonframe.h"
 #include "fg-collapse/shape/scan.h"
@@ -40,11 +40,10 @@ struct interval {
 
 struct page {
 	struct reader *reader;
-	struct json *json;
 	struct prefixtable tree;
 	struct node {
 		uint64_t bytes, allocations; /* totals; at the end, self values */
-	} * node; /* of the tree */
+	} * node, root; /* of the tree */
 	size_t capnode;
 	struct level {
 		uint32_t node;
@@ -53,10 +52,12 @@ struct page {
 	size_t nlevel, caplevel;
 	struct json_strings strings; /* of columns */
 	struct json_indices function, file, line;
+	struct json_numbers bytes, allocations;
+	struct json_indices inverted; /* nodes without imports; more than one if it is inverted */
 	struct interval *interval;
 	size_t ninterval, capinterval;
 	struct json_numbers peaks; /* bytes at each snapshot */
-	bool temporal, inverted;
+	bool temporal;
 	uint64_t wrong; /* nodes of less than their children */
 	struct text part, name, source, number;
 };
@@ -117,153 +118,112 @@ node_at(struct page *p, uint64_t number)
 
 /* Reads ["f", "a.py", 12] into the name of the node. */
 static void
-read_location(struct page *p, uint32_t node)
+read_location(struct page *p, struct json *j, uint32_t node)
 {
 	struct json_strings part = {0};
-	struct str s;
 
-	for (bool any = json_array(p->json); any && json_item(p->json);)
-		if (json_text(p->json, &s))
-			json_strings_add(&part, s);
-	if (node != 0) /* the root is memray's own */
-		p->tree.stack[node].name = name_of(p, json_string_at(&part, 0),
-		    json_string_at(&part, 1), json_string_at(&part, 2));
+	json_strings(j, &part);
+	p->tree.stack[node].name = name_of(p, json_string_at(&part, 0), json_string_at(&part, 1),
+	    json_string_at(&part, 2));
 	json_strings_free(&part);
 }
 
 static void
-read_field(struct page *p, struct str key)
+read_field(struct page *p, struct json *j, struct str key)
 {
 	struct level *l = &p->level[p->nlevel - 1];
 
 	if (str_is(key, "value"))
-		json_whole(p->json, &p->node[l->node].bytes);
+		json_whole(j, &p->node[l->node].bytes);
 	else if (str_is(key, "n_allocations"))
-		json_whole(p->json, &p->node[l->node].allocations);
+		json_whole(j, &p->node[l->node].allocations);
 	else if (str_is(key, "location"))
-		read_location(p, l->node);
+		read_location(p, j, l->node);
 	else if (str_is(key, "children"))
-		l->children = json_array(p->json);
+		l->children = json_array(j);
 	else
-		json_skip(p->json);
+		json_skip(j);
 }
 
 static void
-begin(struct page *p, uint32_t parent)
+begin(struct page *p, uint32_t node)
 {
 	vec_fit(p->level, p->caplevel, p->nlevel + 1);
-	p->level[p->nlevel++] = (struct level){add_node(p, parent), false};
+	p->level[p->nlevel++] = (struct level){node, false};
 }
 
-/* Reads the rest of a node and its descendants. */
+/* Reads the children of the root, with their descendants. */
 static void
-read_descendants(struct page *p)
+read_descendants(struct json *j, void *to)
 {
+	struct page *p = to;
 	struct str key;
 
-	while (p->nlevel > 0) {
+	begin(p, 0);
+	p->level[0].children = json_array(j);
+	while (p->level[0].children) {
 		struct level *l = &p->level[p->nlevel - 1];
 
-		if (!l->children && json_key(p->json, &key))
-			read_field(p, key);
+		if (!l->children && json_key(j, &key))
+			read_field(p, j, key);
 		else if (!l->children)
 			p->nlevel--;
-		else if (!json_item(p->json))
+		else if (!json_item(j))
 			l->children = false;
-		else if (json_object(p->json))
-			begin(p, l->node);
+		else if (json_object(j))
+			begin(p, add_node(p, l->node));
 	}
+	p->nlevel = 0;
 }
 
 /* Reads the lists of children, which give the parents of their nodes. */
 static void
-read_children(struct page *p)
+read_children(struct json *j, void *to)
 {
+	struct page *p = to;
 	uint32_t parent = 0, child;
 
-	for (bool any = json_array(p->json); any && json_item(p->json); parent++)
-		for (bool more = json_array(p->json); more && json_item(p->json);)
-			if (!json_index(p->json, &child) || child == 0 ||
-			    node_at(p, parent) == NULL || node_at(p, child) == NULL)
-				json_malformed(p->json, "a child that is not a node");
+	for (bool any = json_array(j); any && json_item(j); parent++)
+		for (bool more = json_array(j); more && json_item(j);)
+			if (!json_index(j, &child) || child == 0 || node_at(p, parent) == NULL ||
+			    node_at(p, child) == NULL)
+				json_malformed(j, "a child that is not a node");
 			else
 				p->tree.stack[child].parent = parent;
 }
 
-/* Reads a column of numbers, one per node. */
+/* Reads [from, to, node, allocations, bytes]. */
 static void
-read_column(struct page *p, size_t offset)
+read_interval(struct json *j, void *to)
 {
-	struct node *node;
-	uint64_t i = 0, n;
+	struct page *p = to;
+	uint64_t part[5] = {0};
+	unsigned n = 0;
 
-	for (bool any = json_array(p->json); any && json_item(p->json); i++)
-		if (json_whole(p->json, &n) && (node = node_at(p, i)) != NULL)
-			memcpy((char *)node + offset, &n, sizeof n);
-}
+	for (bool more = json_array(j); more && json_item(j); n++) {
+		uint64_t v;
 
-static void
-read_columns(struct page *p)
-{
-	struct json *j = p->json;
-	struct str key;
-
-	for (bool any = json_object(j); any && json_key(j, &key);)
-		if (str_is(key, "children"))
-			read_children(p);
-		else if (str_is(key, "function"))
-			json_indices(j, &p->function);
-		else if (str_is(key, "filename"))
-			json_indices(j, &p->file);
-		else if (str_is(key, "lineno"))
-			json_indices(j, &p->line);
-		else if (str_is(key, "value"))
-			read_column(p, offsetof(struct node, bytes));
-		else if (str_is(key, "n_allocations"))
-			read_column(p, offsetof(struct node, allocations));
-		else
-			json_skip(j);
-}
-
-static void
-read_intervals(struct page *p)
-{
-	p->temporal = true;
-	for (bool any = json_array(p->json); any && json_item(p->json);) {
-		uint64_t part[5] = {0};
-		unsigned n = 0;
-
-		for (bool more = json_array(p->json); more && json_item(p->json); n++) {
-			uint64_t v = n == 1 ? NEVER : 0;
-
-			if (!json_whole(p->json, &v))
-				v = n == 1 ? NEVER : 0;
-			if (n < 5)
-				part[n] = v;
-		}
-		vec_fit(p->interval, p->capinterval, p->ninterval + 1);
-		p->interval[p->ninterval++] = (struct interval){.from = part[0],
-		    .to = part[1],
-		    .node = part[2],
-		    .allocations = part[3],
-		    .bytes = part[4]};
+		if (!json_whole(j, &v))
+			v = n == 1 ? NEVER : 0;
+		if (n < 5)
+			part[n] = v;
 	}
+	vec_fit(p->interval, p->capinterval, p->ninterval + 1);
+	p->interval[p->ninterval++] = (struct interval){.from = part[0],
+	    .to = part[1],
+	    .node = part[2],
+	    .allocations = part[3],
+	    .bytes = part[4]};
 }
 
-/* The nodes of a page of columns that exist without imports, if it is inverted: more than one. */
 static void
-read_inverted(struct page *p)
+read_intervals(struct json *j, void *to)
 {
-	struct json_indices function = {0};
-	struct str key;
+	struct page *p = to;
 
-	for (bool any = json_object(p->json); any && json_key(p->json, &key);)
-		if (str_is(key, "function"))
-			json_indices(p->json, &function);
-		else
-			json_skip(p->json);
-	p->inverted = function.n > 1;
-	json_indices_free(&function);
+	p->temporal = true;
+	for (bool any = json_array(j); any && json_item(j);)
+		read_interval(j, p);
 }
 
 /* Sets what each node has of its own, from the sums with its children. */
@@ -352,32 +312,34 @@ take(struct page *p)
 	}
 }
 
-static void
-read_document(struct page *p)
-{
-	struct json *j = p->json;
-	struct str key;
+static const struct json_field fields[] = {
+    JSON_READ("nodes.children", read_children), /* columns */
+    JSON_FIELD("nodes.function", INDICES, struct page, function),
+    JSON_FIELD("nodes.filename", INDICES, struct page, file),
+    JSON_FIELD("nodes.lineno", INDICES, struct page, line),
+    JSON_FIELD("nodes.value", NUMBERS, struct page, bytes),
+    JSON_FIELD("nodes.n_allocations", NUMBERS, struct page, allocations),
+    JSON_FIELD("strings", STRINGS, struct page, strings),
+    JSON_READ("intervals", read_intervals),
+    JSON_FIELD("high_water_mark_by_snapshot", NUMBERS, struct page, peaks),
+    JSON_FIELD("inverted_no_imports_nodes.function", INDICES, struct page, inverted),
+    JSON_READ("children", read_descendants), /* a tree */
+    JSON_FIELD("value", WHOLE, struct page, root.bytes),
+    JSON_FIELD("n_allocations", WHOLE, struct page, root.allocations),
+};
 
-	if (!json_object(j))
-		cli_die("%s: a page of memray without stacks; use that of memray flamegraph",
-		    lines_name(p->reader->lines));
-	begin(p, PREFIXTABLE_NONE);
-	while (p->nlevel > 0 && !p->level[0].children && json_key(j, &key))
-		if (str_is(key, "nodes"))
-			read_columns(p);
-		else if (str_is(key, "strings"))
-			json_strings(j, &p->strings);
-		else if (str_is(key, "intervals"))
-			read_intervals(p);
-		else if (str_is(key, "high_water_mark_by_snapshot"))
-			json_numbers(j, &p->peaks);
-		else if (str_is(key, "inverted_no_imports_nodes"))
-			read_inverted(p);
-		else {
-			read_field(p, key);
-			if (p->level[0].children)
-				read_descendants(p);
-		}
+/* Sets the values of nodes from the columns, or of the root of a tree. */
+static void
+set_values(struct page *p)
+{
+	struct node *n;
+	uint64_t rest;
+
+	p->node[0] = p->root;
+	for (size_t i = 0; i < p->bytes.n && (n = node_at(p, i)) != NULL; i++)
+		n->bytes = value_whole(json_numbers_at(&p->bytes, i).v, &rest);
+	for (size_t i = 0; i < p->allocations.n && (n = node_at(p, i)) != NULL; i++)
+		n->allocations = value_whole(json_numbers_at(&p->allocations, i).v, &rest);
 }
 
 static void
@@ -385,16 +347,22 @@ read_input(struct reader *r)
 {
 	static const char *const before[] = {"const packed_data = ", "const data = "};
 	struct page p = {.reader = r};
+	struct json *j;
 
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_ROOT_FIRST);
 	prefixtable_init(&p.tree, r->sampler);
-	p.json = json_open(r);
-	json_within(p.json, before, sizeof before / sizeof *before);
-	read_document(&p);
-	json_close(p.json);
-	if (p.inverted)
+	add_node(&p, PREFIXTABLE_NONE);
+	j = json_open(r);
+	json_within(j, before, sizeof before / sizeof *before);
+	if (json_kind(j) != JSON_OBJECT)
+		cli_die("%s: a page of memray without stacks; use that of memray flamegraph",
+		    lines_name(r->lines));
+	json_fields(j, fields, &p);
+	json_close(j);
+	if (p.inverted.n > 1)
 		cli_die("%s: an inverted page; use memray flamegraph without --inverted",
 		    lines_name(r->lines));
+	set_values(&p);
 	name_nodes(&p);
 	if (p.temporal)
 		add_intervals(&p);
@@ -406,11 +374,7 @@ read_input(struct reader *r)
 			"stacks have smaller values than their callees:"));
 	take(&p);
 	prefixtable_free(&p.tree);
-	json_strings_free(&p.strings);
-	json_indices_free(&p.function);
-	json_indices_free(&p.file);
-	json_indices_free(&p.line);
-	json_numbers_free(&p.peaks);
+	json_fields_free(fields, &p);
 	free(p.node);
 	free(p.level);
 	free(p.interval);

@@ -579,7 +579,7 @@ add_frame(void *caller, uint64_t address)
 		if (m == NULL)
 			m = method_at(p, address - 1);
 		if (m != NULL) {
-			f.function = (struct str){p->text.s + m->name, m->len};
+			f.function = (struct str){m->len > 0 ? p->text.s + m->name : "", m->len};
 			f.kind = FRAME_JIT;
 		}
 		*known = (void *)((uintptr_t)sample_name(p->reader->sampler, &f) + 1);

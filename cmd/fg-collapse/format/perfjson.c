@@ -109,12 +109,6 @@ read_document(struct reader *r, struct json *j)
 	json_fields_free(sample_fields, &p);
 }
 
-static void
-read_input(struct reader *r)
-{
-	json_each(r, SAMPLE_LEAF_FIRST, read_document);
-}
-
 static int
 sniff(const char *data, size_t len)
 {
@@ -127,5 +121,6 @@ const struct format perfjson_format = {
     .values = FOLDED_SAMPLED,
     .provides = DATA_TASK | DATA_MODULE | DATA_KIND | DATA_ADDRESS | DATA_TIMES,
     .sniff = sniff,
-    .read = read_input,
+    .document = read_document,
+    .order = SAMPLE_LEAF_FIRST,
 };

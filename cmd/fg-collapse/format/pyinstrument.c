@@ -107,12 +107,6 @@ read_document(struct reader *r, struct json *j)
 	text_free(&p.function);
 }
 
-static void
-read_input(struct reader *r)
-{
-	json_each(r, SAMPLE_ROOT_FIRST, read_document);
-}
-
 static int
 sniff(const char *data, size_t len)
 {
@@ -127,5 +121,6 @@ const struct format pyinstrument_format = {
     .provides = DATA_ORDER,
     .values = FOLDED_SAMPLED,
     .sniff = sniff,
-    .read = read_input,
+    .document = read_document,
+    .order = SAMPLE_ROOT_FIRST,
 };

@@ -369,12 +369,6 @@ read_document(struct reader *r, struct json *j)
 	free(p.bar);
 }
 
-static void
-read_input(struct reader *r)
-{
-	json_each(r, SAMPLE_LEAF_FIRST, read_document);
-}
-
 static int
 sniff(const char *data, size_t len)
 {
@@ -392,5 +386,6 @@ sniff(const char *data, size_t len)
 const struct format pyroscope_format = {
     .provides = 0,
     .sniff = sniff,
-    .read = read_input,
+    .document = read_document,
+    .order = SAMPLE_LEAF_FIRST,
 };

@@ -160,12 +160,6 @@ read_document(struct reader *r, struct json *j)
 	text_free(&p.scratch);
 }
 
-static void
-read_input(struct reader *r)
-{
-	json_each(r, SAMPLE_ROOT_FIRST, read_document);
-}
-
 static int
 sniff(const char *data, size_t len)
 {
@@ -180,5 +174,6 @@ const struct format safari_format = {
     .provides = DATA_SOURCE | DATA_TIMES | DATA_EVENT | DATA_COUNT,
     .single = true,
     .sniff = sniff,
-    .read = read_input,
+    .document = read_document,
+    .order = SAMPLE_ROOT_FIRST,
 };

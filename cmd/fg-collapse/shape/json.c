@@ -476,6 +476,8 @@ json_number(struct json *j, struct json_number *n)
 {
 	struct str s;
 	uint64_t whole;
+	bool negative;
+	value v;
 
 	if (read_digits(j, &whole)) {
 		*n = (struct json_number){value_of(whole), false};
@@ -483,16 +485,17 @@ json_number(struct json *j, struct json_number *n)
 	}
 	if (!json_text(j, &s))
 		return false;
-	n->v = 0;
-	n->negative = s.len > 1 && s.s[0] == '-';
-	if (n->negative)
+	negative = s.len > 1 && s.s[0] == '-';
+	if (negative)
 		s = (struct str){s.s + 1, s.len - 1};
 	if (s.len == 0)
 		return false;
-	if (value_parse(s.s, s.s + s.len, &n->v) != VALUE_BAD)
-		return true;
-	json_malformed(j, "not a number");
-	return false;
+	if (value_parse(s.s, s.s + s.len, &v) == VALUE_BAD) {
+		json_malformed(j, "not a number");
+		return false;
+	}
+	*n = (struct json_number){v, negative && v != 0};
+	return true;
 }
 
 bool

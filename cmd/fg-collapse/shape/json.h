@@ -44,7 +44,7 @@ void json_close(struct json *j);
 
 /*
  * Begins an input with stacks in that order, opens it, calls `read` for each document in it (joined
- * files have several) and closes it.
+ * files have several) and closes it: the reader of a format with a function `document`.
  */
 void json_each(
     struct reader *r, enum sample_order order, void (*read)(struct reader *r, struct json *j));
@@ -124,11 +124,19 @@ json_text(struct json *j, struct str *s)
 }
 void json_keep(struct json *j, struct text *t); /* replaces t; "" if the value is not a string */
 
-/* Numbers, possibly in quotes, as 64-bit numbers often are. */
+/* Numbers, possibly in quotes, as 64-bit numbers often are. Never -0, as which a number that is
+ * absent can be marked. */
 struct json_number {
 	value v;
 	bool negative;
 };
+#define JSON_NO_NUMBER ((struct json_number){0, true})
+
+static inline bool
+json_is_number(struct json_number n)
+{
+	return n.v != 0 || !n.negative;
+}
 bool json_number(struct json *j, struct json_number *n);
 bool json_value(struct json *j, value *v); /* for numbers of 0 or more */
 /* Parses 1 to 8 digits at once, reading 8 bytes; false if another character is among them. */

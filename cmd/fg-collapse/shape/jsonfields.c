@@ -34,27 +34,23 @@ take(struct json *j, const struct json_field *f, void *to)
 	case FIELD_INDICES: json_indices(j, member); break;
 	case FIELD_NUMBERS: json_numbers(j, member); break;
 	case FIELD_STRINGS: json_strings(j, member); break;
-	case FIELD_CALL: f->read(j, to); break;
+	case FIELD_CALL: f->read(j, member); break;
 	case FIELD_ITEMS:
 		for (bool any = json_array(j); any && json_item(j);)
-			f->read(j, to);
+			f->read(j, member);
 		break;
 	case FIELD_VERSION: json_version(j, (enum version)f->member); break;
 	}
 }
 
-/* True if a key is in a field's path, from the offset `at`. */
+/* True if a key is in a field's path, from the offset `at` to the end or a dot. */
 static inline bool
 is_key(const struct json_field *f, size_t at, struct str key)
 {
-	return at + key.len <= f->len && memcmp(f->path + at, key.s, key.len) == 0;
-}
+	const char *part = f->path + at;
 
-/* True if the key is the last one of a field's path; set: bit 0 is that of the field. */
-static inline bool
-is_end(const struct json_field *f, uint64_t set, size_t at, struct str key)
-{
-	return (set & 1) != 0 && at + key.len == f->len && is_key(f, at, key);
+	return at + key.len <= f->len && (part[key.len] == '\0' || part[key.len] == '.') &&
+	       (key.len == 0 || (part[0] == key.s[0] && memcmp(part, key.s, key.len) == 0));
 }
 
 /*
@@ -73,21 +69,17 @@ read_object(
 		const struct json_field *end = NULL;
 		uint64_t below = 0;
 
-		if (next < n && is_end(&field[next], set >> next, at, key)) {
-			seen |= UINT64_C(1) << next;
-			take(j, &field[next++], to);
-			continue;
-		}
-		for (size_t i = 0; i < n; i++) {
-			if (is_end(&field[i], set >> i, at, key)) {
+		for (size_t k = 0, i = next; k < n && end == NULL; k++, i++) {
+			i = i < n ? i : 0;
+			if ((set >> i & 1) == 0 || !is_key(&field[i], at, key))
+				continue;
+			if (at + key.len == field[i].len)
 				end = &field[i];
-				next = i + 1;
-			} else if ((set >> i & 1) && is_key(&field[i], at, key) &&
-				   field[i].path[at + key.len] == '.') {
+			else
 				below |= UINT64_C(1) << i;
-			}
 		}
 		if (end != NULL) {
+			next = (size_t)(end - field) + 1;
 			seen |= UINT64_C(1) << (end - field);
 			take(j, end, to);
 		} else if (below != 0) {

@@ -32,12 +32,12 @@ struct json_field {
 		FIELD_INDICES, /* struct json_indices, appended */
 		FIELD_NUMBERS, /* struct json_numbers, appended */
 		FIELD_STRINGS, /* struct json_strings, appended */
-		FIELD_CALL, /* read is called for the value */
-		FIELD_ITEMS, /* read is called for each item of an array */
+		FIELD_CALL, /* read is called for the value and the member */
+		FIELD_ITEMS, /* for each item of an array, and the member */
 		FIELD_VERSION, /* of the file: json_version is called */
 	} type;
 	size_t member; /* offset of the member; enum version of FIELD_VERSION */
-	void (*read)(struct json *j, void *to); /* takes the value; to: as of json_fields */
+	void (*read)(struct json *j, void *to); /* takes the value; to: the member */
 	bool needed; /* json_document exits without it */
 };
 
@@ -48,6 +48,11 @@ struct json_field {
 #define JSON_FIELD(path, type, in, member) JSON_ROW(path, type, offsetof(in, member), NULL, false)
 #define JSON_EACH(path, read) JSON_ROW(path, ITEMS, 0, read, false)
 #define JSON_READ(path, read) JSON_ROW(path, CALL, 0, read, false)
+/* The same with a member for `to`, not the whole struct. */
+#define JSON_EACH_INTO(path, read, in, member) \
+	JSON_ROW(path, ITEMS, offsetof(in, member), read, false)
+#define JSON_READ_INTO(path, read, in, member) \
+	JSON_ROW(path, CALL, offsetof(in, member), read, false)
 #define JSON_VERSION(path, id) JSON_ROW(path, VERSION, VERSION_##id, NULL, false)
 /* Fields that json_document needs. */
 #define JSON_NEEDED_FIELD(path, type, in, member) \

@@ -121,11 +121,13 @@ roundtrip_end(struct roundtrip *c, uint64_t time, const value *v)
 void
 roundtrip_check(const struct roundtrip *c)
 {
-	if (c->rounded || fgnote_rest_unread(&c->carried))
-		(c->reader->options->strict ? cli_die : cli_warn)(
-		    "%s: the decimals in fg-render's note do not match the samples; values are "
-		    "rounded or wrong",
-		    lines_name(c->reader->lines));
+	if (!c->rounded && !fgnote_rest_unread(&c->carried))
+		return;
+	cli_warn("%s: the decimals in fg-render's note do not match the samples; values are "
+		 "rounded or wrong",
+	    lines_name(c->reader->lines));
+	if (c->reader->options->strict)
+		cli_exit_error();
 }
 
 value

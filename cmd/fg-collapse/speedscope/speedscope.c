@@ -307,12 +307,6 @@ read_document(struct reader *r, struct json *j)
 	jsonframe_free(&p.frame);
 }
 
-static void
-read_input(struct reader *r)
-{
-	json_each(r, SAMPLE_ROOT_FIRST, read_document);
-}
-
 static int
 sniff(const char *data, size_t len)
 {
@@ -327,5 +321,6 @@ const struct format speedscope_format = {
     .provides = DATA_COMM | DATA_SOURCE | DATA_TIMES | DATA_EVENT | DATA_COUNT,
     .single = true,
     .sniff = sniff,
-    .read = read_input,
+    .document = read_document,
+    .order = SAMPLE_ROOT_FIRST,
 };

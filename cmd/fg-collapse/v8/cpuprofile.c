@@ -20,20 +20,11 @@ read_document(struct reader *r, struct json *j)
 {
 	static const struct sample_task nobody;
 	struct cpusamples c;
-	struct str key;
 
 	cpusamples_init(&c, r);
-	for (bool any = json_object(j); any && json_key(j, &key);)
-		if (!cpusamples_key(&c, j, key))
-			json_skip(j);
+	cpusamples_read(j, &c);
 	cpusamples_take(&c, &nobody, true);
 	cpusamples_free(&c);
-}
-
-static void
-read_input(struct reader *r)
-{
-	json_each(r, SAMPLE_ROOT_FIRST, read_document);
 }
 
 static int
@@ -50,5 +41,6 @@ const struct format cpuprofile_format = {
     .provides = DATA_SOURCE | DATA_TIMES | DATA_EVENT | DATA_COUNT,
     .single = true,
     .sniff = sniff,
-    .read = read_input,
+    .document = read_document,
+    .order = SAMPLE_ROOT_FIRST,
 };

@@ -10,7 +10,7 @@
 #include "base/cli.h"
 #include "base/sort.h"
 #include "base/vec.h"
-#include "fg-collapse/shape/scan.h"
+#include "fg-collapse/shape/jsonfields.h"
 #include "sample/account.h"
 #include "sample/events.h"
 #include "sample/nodes.h"
@@ -19,6 +19,16 @@
 struct moment {
 	int64_t time; /* ns */
 	uint32_t node;
+};
+
+static const struct json_field fields[] = {
+    JSON_EACH_INTO("nodes", v8_tree, struct cpusamples, tree),
+    JSON_READ_INTO("head", v8_tree, struct cpusamples, tree),
+    JSON_FIELD("samples", NUMBERS, struct cpusamples, ids),
+    JSON_FIELD("timeDeltas", NUMBERS, struct cpusamples, deltas),
+    JSON_FIELD("timestamps", NUMBERS, struct cpusamples, stamps),
+    JSON_FIELD("startTime", DECIMAL, struct cpusamples, start),
+    JSON_FIELD("endTime", DECIMAL, struct cpusamples, end),
 };
 
 void
@@ -32,31 +42,13 @@ void
 cpusamples_free(struct cpusamples *c)
 {
 	v8_free(&c->tree);
-	json_numbers_free(&c->ids);
-	json_numbers_free(&c->deltas);
-	json_numbers_free(&c->stamps);
+	json_fields_free(fields, c);
 }
 
-bool
-cpusamples_key(struct cpusamples *c, struct json *j, struct str key)
+void
+cpusamples_read(struct json *j, struct cpusamples *c)
 {
-	if (str_is(key, "nodes"))
-		v8_nodes(&c->tree, j);
-	else if (str_is(key, "head"))
-		v8_tree(&c->tree, j);
-	else if (str_is(key, "samples"))
-		json_numbers(j, &c->ids);
-	else if (str_is(key, "timeDeltas"))
-		json_numbers(j, &c->deltas);
-	else if (str_is(key, "timestamps"))
-		json_numbers(j, &c->stamps);
-	else if (str_is(key, "startTime"))
-		json_number(j, &c->start);
-	else if (str_is(key, "endTime"))
-		json_number(j, &c->end);
-	else
-		return false;
-	return true;
+	json_fields(j, fields, c);
 }
 
 static int

@@ -20,8 +20,8 @@ struct cpusamples {
 void cpusamples_init(struct cpusamples *c, struct reader *r);
 void cpusamples_free(struct cpusamples *c);
 
-/* Reads the value of a key of a profile or of a piece of one; false if the key is not known. */
-bool cpusamples_key(struct cpusamples *c, struct json *j, struct str key);
+/* Reads the current value, a profile or a piece of one. */
+void cpusamples_read(struct json *j, struct cpusamples *c);
 
 /* Appends a piece of the profile and empties the piece. */
 void cpusamples_append(struct cpusamples *c, struct cpusamples *piece);

@@ -34,14 +34,6 @@ struct profile {
 };
 
 static void
-read_head(struct json *j, void *to)
-{
-	struct profile *p = to;
-
-	v8_tree(&p->v8, j);
-}
-
-static void
 read_sample(struct json *j, void *to)
 {
 	static const struct json_field fields[] = {
@@ -59,7 +51,8 @@ read_document(struct reader *r, struct json *j)
 {
 	uint32_t event = sampler_event(r->sampler, str_of("bytes"), str_of("bytes"));
 	static const struct json_field fields[] = {
-	    JSON_NEEDED_READ("head", read_head), JSON_EACH("samples", read_sample)};
+	    JSON_ROW("head", CALL, offsetof(struct profile, v8), v8_tree, true),
+	    JSON_EACH("samples", read_sample)};
 	struct profile p = {0};
 	struct v8 *v = &p.v8;
 
@@ -72,12 +65,6 @@ read_document(struct reader *r, struct json *j)
 		    &(struct sample_weight){event, json_numbers_at(&v->own, i).v}, 1,
 		    SAMPLE_NO_TIME);
 	v8_free(v);
-}
-
-static void
-read_input(struct reader *r)
-{
-	json_each(r, SAMPLE_ROOT_FIRST, read_document);
 }
 
 static int
@@ -94,5 +81,6 @@ const struct format heapprofile_format = {
     .provides = DATA_SOURCE | DATA_EVENT,
     .values = FOLDED_SAMPLED,
     .sniff = sniff,
-    .read = read_input,
+    .document = read_document,
+    .order = SAMPLE_ROOT_FIRST,
 };

@@ -154,8 +154,9 @@ read_child(struct v8 *v, struct json *j)
 }
 
 void
-v8_tree(struct v8 *v, struct json *j)
+v8_tree(struct json *j, void *to)
 {
+	struct v8 *v = to;
 	struct str key;
 
 	if (!json_object(j))
@@ -173,14 +174,6 @@ v8_tree(struct v8 *v, struct json *j)
 			v->nlevel--;
 		}
 	}
-}
-
-void
-v8_nodes(struct v8 *v, struct json *j)
-{
-	if (json_array(j))
-		while (json_item(j))
-			v8_tree(v, j);
 }
 
 void

@@ -45,10 +45,8 @@ struct v8 {
 void v8_init(struct v8 *v, struct sampler *sampler);
 void v8_free(struct v8 *v);
 
-/* Reads the current value, an array of nodes. */
-void v8_nodes(struct v8 *v, struct json *j);
-/* Reads the current value, a node with its descendants. */
-void v8_tree(struct v8 *v, struct json *j);
+/* Reads the current value, a node with its descendants, into a struct v8. */
+void v8_tree(struct json *j, void *to);
 
 /* Adds a node with this parent; parent is NULL for a root. */
 void v8_add(struct v8 *v, uint64_t id, struct str function, const uint64_t *parent);

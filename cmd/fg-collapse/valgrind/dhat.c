@@ -173,12 +173,6 @@ read_document(struct reader *r, struct json *j)
 	free(p.place);
 }
 
-static void
-read_input(struct reader *r)
-{
-	json_each(r, SAMPLE_LEAF_FIRST, read_document);
-}
-
 static int
 sniff(const char *data, size_t len)
 {
@@ -192,5 +186,6 @@ const struct format dhat_format = {
     .provides = DATA_CODE | DATA_EVENT,
     .values = FOLDED_EXACT,
     .sniff = sniff,
-    .read = read_input,
+    .document = read_document,
+    .order = SAMPLE_LEAF_FIRST,
 };
