@@ -150,11 +150,19 @@ static const struct protobuf_member location_fields[] = {
     [5] = PROTOBUF_MEMBER(NUMBERS, struct location, old_attribute),
 };
 
+struct locations {
+	struct protobuf_numbers location;
+};
+static const struct protobuf_member stack_fields[] = {
+    [1] = PROTOBUF_MEMBER(NUMBERS, struct locations, location),
+};
+
 struct message {
 	struct reader *reader;
 	struct otlp otlp;
 	const struct otlplayout *layout;
-	struct location location; /* the current one */
+	struct location location; /* the current ones */
+	struct locations stack;
 };
 
 static uint32_t
@@ -247,17 +255,17 @@ add_attribute(struct message *m, const struct protobuf *walk, const struct proto
 }
 
 static void
-add_stack(struct message *m, const struct protobuf *outer, const struct protobuf_field *stack)
+add_stack(struct message *m, const struct protobuf *walk, const struct protobuf_field *f)
 {
-	struct protobuf walk;
-	struct protobuf_field f;
-	uint64_t n;
+	struct protobuf_numbers *l = &m->stack.location;
 
+	l->n = 0;
 	otlp_stack(&m->otlp);
-	protobuf_enter(&walk, outer, stack);
-	while (protobuf_next(&walk, &f))
-		for (size_t at = 0; f.number == 1 && protobuf_number(&f, &at, &n);)
-			otlp_stack_location(&m->otlp, index_of(n));
+	if (!protobuf_message(walk, f, stack_fields, &m->stack))
+		otlp_stack_location(&m->otlp, TABLES_BAD);
+	else
+		for (size_t i = 0; i < l->n; i++)
+			otlp_stack_location(&m->otlp, index_of(l->at[i]));
 }
 
 /* Adds an element to a table; a malformed one gets an index too. */
@@ -450,6 +458,7 @@ read_message(struct reader *r, struct str bytes, uint64_t offset)
 	free(m.location.line.at);
 	protobuf_numbers_free(&m.location.attribute);
 	protobuf_numbers_free(&m.location.old_attribute);
+	protobuf_numbers_free(&m.stack.location);
 }
 
 static void

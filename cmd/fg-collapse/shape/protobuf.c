@@ -50,9 +50,11 @@ long_varint(const unsigned char *at, const unsigned char *end)
 static inline struct varint
 varint(const unsigned char *at, const unsigned char *end)
 {
-	if (at == end || *at >= 0x80)
-		return long_varint(at, end);
-	return (struct varint){at + 1, *at};
+	if (at < end && *at < 0x80)
+		return (struct varint){at + 1, *at};
+	if (end - at > 1 && at[1] < 0x80)
+		return (struct varint){at + 2, (*at & 0x7f) | (uint64_t)at[1] << 7};
+	return long_varint(at, end);
 }
 
 static struct varint
