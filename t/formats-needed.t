@@ -22,7 +22,7 @@ speedscope|speedscope/sampled|shared
 speedscope|speedscope/sampled|profiles
 stackprof|stackprof/plain|frames
 EOF
-cat "$here"/../cmd/fg-collapse/*/*.c | sed -n 's/.*JSON_NEEDED_[A-Z]*("\([^"]*\)".*/\1/p' | sort >keys
+cat "$here"/../cmd/fg-collapse/*/*.c | sed -n 's/.*JSON_NEEDED_[A-Z_]*("\([^"]*\)".*/\1/p' | sort >keys
 cut -d'|' -f3 needed | sort | cmp - keys >different
 output 'each needed key of a table has a row here' '' cat different
 while IFS='|' read -r format sample key; do

@@ -318,6 +318,19 @@ jdk.ExecutionSample {
   ]
 }
 EOF
+text 'jfr: a traced method is the leaf; a virtual thread without a name' '--threads -e MethodTrace' \
+    'virtual_thread;V.run;V.burn;V.traced 642000' <<'EOF'
+jdk.MethodTrace {
+  startTime = 17:52:44.072 (2026-11-29)
+  duration = 0.642 ms
+  method = V.traced(int)
+  eventThread = "" (javaThreadId = 28, virtual)
+  stackTrace = [
+    V.burn(long) line: 3
+    V.run() line: 7
+  ]
+}
+EOF
 text 'austin: samples of threads' '--tid' '10/123;<module> (/srv/a.py:3) 7
 10/123;<module> (/srv/a.py:3);work (C:\x.py:12) 30
 10/9;(garbage collector) 2' <<'EOF'

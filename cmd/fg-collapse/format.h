@@ -32,7 +32,7 @@ struct format {
 	lines_cut *cut;
 	/* Passes all samples of an input to r->sampler. */
 	void (*read)(struct reader *r);
-	/* Instead of read, of JSON: the same for each document in the input. */
+	/* Instead of read, for JSON: passes the samples of a document. */
 	void (*document)(struct reader *r, struct json *j);
 	enum sample_order order; /* of its stacks */
 };

@@ -83,7 +83,7 @@ role_of(struct str type, struct str name)
 		return SAMPLES;
 	if (str_is(name, "samplingPeriod"))
 		return PERIOD;
-	if (str_is(type, "jdk.MethodTrace") && str_is(name, "method"))
+	if (jfrevent_leaf(type, name))
 		return METHOD;
 	return NO_ROLE;
 }

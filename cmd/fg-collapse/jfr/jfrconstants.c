@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/vec.h"
+#include "fg-collapse/jfr/jfrevent.h"
 #include "fg-collapse/options.h"
 #include "fg-collapse/shape/plainname.h"
 #include "fg-collapse/shape/scan.h"
@@ -272,8 +273,8 @@ jfr_constants_thread(struct jfr_constants *j, uint64_t number)
 			jfr_skip(j->chunk, &at, f);
 		}
 	}
-	if (virtual && j->thread.len == 0) /* most have no name */
-		text_puts(&j->thread, "virtual thread");
+	if (virtual && j->thread.len == 0)
+		text_puts(&j->thread, JFREVENT_VIRTUAL);
 	if (j->chunk->old) /* threads have the system's numbers */
 		system = number;
 	if (java > 0 || system > 0)

@@ -22,6 +22,12 @@ jfrevent_size(struct str event, struct str field)
 }
 
 bool
+jfrevent_leaf(struct str event, struct str field)
+{
+	return str_is(event, "jdk.MethodTrace") && str_is(field, "method");
+}
+
+bool
 jfrevent_waits(struct str event)
 {
 	static const char *const wait[] = {"JavaMonitorEnter", "JavaMonitorWait", "ThreadPark",

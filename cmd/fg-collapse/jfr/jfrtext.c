@@ -72,33 +72,8 @@ read_thread(struct recording *j, struct str s)
 	quote = str_find_last(s, "\"");
 	text_cut(&j->thread, 0);
 	text_add(&j->thread, s.s, quote);
-}
-
-static void
-read_field(struct recording *j, struct str key, struct str s)
-{
-	const char *unit;
-	value v;
-
-	if (str_is(key, "startTime")) {
-		j->time = clock_time(s);
-	} else if (str_is(key, "sampledThread") || str_is(key, "eventThread")) {
-		read_thread(j, s);
-	} else if (str_is(key, "stackTrace")) {
-		j->frames = str_is(s, "[");
-	} else if (str_is(key, "duration")) {
-		if (j->unit == NULL && jfrevent_lasts(text_as_str(&j->event)) &&
-		    humannumber_scan(&s, &v, &unit) && strcmp(unit, "ns") == 0) {
-			j->weight = v;
-			j->unit = "ns";
-		}
-	} else if (jfrevent_size(text_as_str(&j->event), key) && humannumber_scan(&s, &v, &unit) &&
-		   strcmp(unit, "bytes") == 0) {
-		j->weight = v;
-		j->unit = "bytes";
-	} else {
-		j->list = str_is(s, "[");
-	}
+	if (j->thread.len == 0 && str_ends(s, ", virtual)"))
+		text_puts(&j->thread, JFREVENT_VIRTUAL);
 }
 
 /* Adds `Busy.work(int) line: 6` without the argument list, which every frame has. */
@@ -124,6 +99,35 @@ add_frame(struct recording *j, struct str s)
 		}
 	}
 	stack_frame(&j->stack, &f);
+}
+
+static void
+read_field(struct recording *j, struct str key, struct str s)
+{
+	const char *unit;
+	value v;
+
+	if (str_is(key, "startTime")) {
+		j->time = clock_time(s);
+	} else if (str_is(key, "sampledThread") || str_is(key, "eventThread")) {
+		read_thread(j, s);
+	} else if (jfrevent_leaf(text_as_str(&j->event), key)) {
+		add_frame(j, s);
+	} else if (str_is(key, "stackTrace")) {
+		j->frames = str_is(s, "[");
+	} else if (str_is(key, "duration")) {
+		if (j->unit == NULL && jfrevent_lasts(text_as_str(&j->event)) &&
+		    humannumber_scan(&s, &v, &unit) && strcmp(unit, "ns") == 0) {
+			j->weight = v;
+			j->unit = "ns";
+		}
+	} else if (jfrevent_size(text_as_str(&j->event), key) && humannumber_scan(&s, &v, &unit) &&
+		   strcmp(unit, "bytes") == 0) {
+		j->weight = v;
+		j->unit = "bytes";
+	} else {
+		j->list = str_is(s, "[");
+	}
 }
 
 static void

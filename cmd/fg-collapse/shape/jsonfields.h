@@ -48,7 +48,7 @@ struct json_field {
 #define JSON_FIELD(path, type, in, member) JSON_ROW(path, type, offsetof(in, member), NULL, false)
 #define JSON_EACH(path, read) JSON_ROW(path, ITEMS, 0, read, false)
 #define JSON_READ(path, read) JSON_ROW(path, CALL, 0, read, false)
-/* The same with a member for `to`, not the whole struct. */
+/* `to` is a member of the struct. */
 #define JSON_EACH_INTO(path, read, in, member) \
 	JSON_ROW(path, ITEMS, offsetof(in, member), read, false)
 #define JSON_READ_INTO(path, read, in, member) \
@@ -59,6 +59,8 @@ struct json_field {
 	JSON_ROW(path, type, offsetof(in, member), NULL, true)
 #define JSON_NEEDED_EACH(path, read) JSON_ROW(path, ITEMS, 0, read, true)
 #define JSON_NEEDED_READ(path, read) JSON_ROW(path, CALL, 0, read, true)
+#define JSON_NEEDED_READ_INTO(path, read, in, member) \
+	JSON_ROW(path, CALL, offsetof(in, member), read, true)
 
 /* Reads an object by a table of at most 64 fields into the struct `to`. */
 #define json_fields(j, table, to) \

@@ -51,7 +51,7 @@ read_document(struct reader *r, struct json *j)
 {
 	uint32_t event = sampler_event(r->sampler, str_of("bytes"), str_of("bytes"));
 	static const struct json_field fields[] = {
-	    JSON_ROW("head", CALL, offsetof(struct profile, v8), v8_tree, true),
+	    JSON_NEEDED_READ_INTO("head", v8_tree, struct profile, v8),
 	    JSON_EACH("samples", read_sample)};
 	struct profile p = {0};
 	struct v8 *v = &p.v8;
