@@ -19,7 +19,7 @@ for kind in '' plain blocks 'plain blocks'; do
 # values: sampled 0
 App.Program.Main_[j] 1
 App.Program.Main_[j];App.Café.Brew_[j] 2
-[unknown] 1'
+[unknown]_[j] 1'
 	folded 'nettrace: threads' '--no-header --no-annotate --tid' '42/7;App.Program.Main;App.Café.Brew 2
 42/8;App.Program.Main 1
 42/8;[unknown] 1'
