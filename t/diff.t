@@ -216,7 +216,7 @@ output 'tsv: a changed function has its verdict' 'CHANGED	3 functions are beyond
 	sh -c 'fg-diff --report=tsv base.? -- head.? | tail -1 | cut -f7,10'
 fg-diff --report=markdown --top 3 base.? -- head.? >got
 output '--report=markdown begins with the verdict' '**CHANGED**: 3 functions are beyond noise, most of all `parse`.' head -1 got
-output '--report=markdown: the table' '| function (self) | base | head | change | change % | interval | of whole | noise |
+output '--report=markdown: the table' '| function (self) | base | head | change | change % | interval | of total | noise |
 |:--|--:|--:|--:|--:|--:|--:|:--|
 | `parse` real |
 | `` new`f` `` real |
@@ -596,6 +596,6 @@ echo 'a;b 5000' >small
 perl -e 'print join(";", ("f") x 400000), " 5000\n"' >deep
 status 'a recursion of 400,000 frames is searched in linear time' 1 limited 120 fg-diff -q --report --fail-above 5% small deep
 echo 'a;b 100' >one.folded
-check 'one function that did not change is not "1 functions"' sh -c \
+check 'the report counts one unchanged function in the singular' sh -c \
 	'fg-diff --report=text one.folded one.folded | grep -q "^Changes are relative to 1 function that did not change, "'
 done_testing

@@ -530,7 +530,7 @@ report_words(struct text *t, const struct report *r)
 		    "change %: the change beyond what all functions share; 0 if its sign and that "
 		    "of the measured change differ.\n");
 	text_printf(t,
-	    "of whole: the measured change in percent of base's profile total. interval: confidence interval of change "
+	    "of total: the measured change in percent of base's profile total. interval: confidence interval of change "
 	    "%%, or of head if added, at %g %% for all rows together.\n",
 	    100 * r->c->noise.confidence);
 	text_printf(t,

@@ -28,7 +28,7 @@ rows(struct text *t, const struct report *r, bool total)
 		text_printf(t, "\nNothing changed%s.\n", what);
 	else
 		text_printf(t,
-		    "\n| %s%s | base | head | change | change %% | interval | of whole | noise |\n"
+		    "\n| %s%s | base | head | change | change %% | interval | of total | noise |\n"
 		    "|:--|--:|--:|--:|--:|--:|--:|:--|\n",
 		    compare_row_name(c), what);
 	for (size_t i = 0; i < n; i++) {

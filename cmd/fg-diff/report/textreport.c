@@ -70,7 +70,7 @@ rows(struct text *t, const struct report *r, bool total)
 	if (n > 0)
 		text_printf(t, "%*s %*s %*s %10s%*s %9s %-5s %8s  %s\n", width, "base", width,
 		    "head", width + 1, "change", "change %", noise_is_modelled(&c->noise) ? 19 : 0,
-		    noise_is_modelled(&c->noise) ? "interval" : "", "of whole", "noise", "visible",
+		    noise_is_modelled(&c->noise) ? "interval" : "", "of total", "noise", "visible",
 		    compare_row_name(c));
 	for (size_t i = 0; i < n; i++)
 		row(t, c, &c->row[order[i]], total, width);
