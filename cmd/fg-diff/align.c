@@ -20,7 +20,8 @@ align_fold(struct calltree *t, struct align_names *names, uint32_t *first)
 	uint32_t *key = cli_alloc(t->nname, sizeof *key);
 	bool any = false;
 
-	names->rank = calltree_sort_ranks(t);
+	if (names->rank == NULL)
+		names->rank = calltree_sort_ranks(t);
 	for (uint32_t i = 1; i < t->nname; i++) {
 		uint32_t *of = &first[names->function[i]];
 

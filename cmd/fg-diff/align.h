@@ -41,7 +41,8 @@ struct align {
 
 /*
  * Sorts a tree and merges children of one parent that are one function. names->function is set;
- * sets names->rank. first: scratch memory, 0 for each function.
+ * sets names->rank, unless it is set and the tree sorted. first: scratch memory, 0 for each
+ * function.
  */
 void align_fold(struct calltree *t, struct align_names *names, uint32_t *first);
 void align_names_free(struct align_names *names);

@@ -19,28 +19,25 @@
 #define SHARED 0.01 /* minimum common growth of all functions to report */
 
 /*
- * True if all runs have exactly equal values: then they are not samples, so noise cannot be
- * estimated from them.
+ * True if all runs of a side, from the column `first` on, have exactly equal values: then they are
+ * not samples, so noise cannot be estimated from them.
  */
 static bool
-runs_agree(const struct side *side, unsigned which)
+runs_agree(const struct comparison *c, unsigned first, unsigned runs)
 {
-	const struct value_array *self = side->spent[which].self;
-
-	for (unsigned r = 1; r < side->runs; r++)
-		for (size_t i = 0; i < self[0].n || i < self[r].n; i++)
-			if ((i < self[0].n ? value_array_get(&self[0], i) : 0) !=
-			    (i < self[r].n ? value_array_get(&self[r], i) : 0))
+	for (size_t i = 0; i < c->n; i++)
+		for (unsigned r = 1; r < runs; r++)
+			if (c->self[i * c->runs + first] != c->self[i * c->runs + first + r])
 				return false;
 	return true;
 }
 
 static void
-choose_noise(struct comparison *c, unsigned which)
+choose_noise(struct comparison *c)
 {
 	const struct side *base = c->side[0], *head = c->side[1];
 	enum folded_values values = folded_values_join(side_values(base), side_values(head));
-	bool agree = runs_agree(base, which) && runs_agree(head, which);
+	bool agree = runs_agree(c, 0, base->runs) && runs_agree(c, base->runs, head->runs);
 	unsigned runs = base->runs + head->runs;
 
 	c->inexact = values == FOLDED_EXACT && !agree;
@@ -65,16 +62,18 @@ row_named(const struct comparison *c, const struct spent *spent, size_t number)
 	return calltree_find(c->names, name->s, name->len) - 1;
 }
 
-/* Copies the sums of each run of a side into its columns of the matrix. */
+/* Moves the sums of each run of a side into its columns of the matrix. */
 static void
 fill(struct comparison *c, double *matrix, unsigned first, const struct spent *spent,
-    const struct value_array *sums, const struct side *side)
+    struct value_array *sums, const struct side *side)
 {
-	for (unsigned r = 0; r < side->runs; r++)
+	for (unsigned r = 0; r < side->runs; r++) {
 		for (size_t i = 1; i < sums[r].n; i++)
 			if (value_array_has(&sums[r], i))
 				matrix[(size_t)row_named(c, spent, i) * c->runs + first + r] +=
 				    value_double(value_array_get(&sums[r], i));
+		value_array_free(&sums[r]);
+	}
 }
 
 /*
@@ -359,7 +358,7 @@ compare_sides(const struct comparing *how)
 	c->noise.profile_total = c->run_profile_total;
 	c->noise.absolute = unit_is_memory(c->unit);
 	if (c->noise.kind == NOISE_AUTO)
-		choose_noise(c, how->which);
+		choose_noise(c);
 	if (c->noise.period == 0 && !weigh_blocks(c))
 		c->noise.period = sample_weight(base, head, &c->period_source);
 	grain[0] = grains(c, how, c->self, false);

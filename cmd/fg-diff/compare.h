@@ -48,7 +48,10 @@ struct comparison {
 	} * order; /* two, of compare_order, by self and by total */
 };
 
-/* Input of compare_sides. The sides must stay valid until compare_free. */
+/*
+ * Input of compare_sides. The sides must stay valid until compare_free; the values of the spent[]
+ * that is compared are freed.
+ */
 struct comparing {
 	const struct side *base, *head;
 	const struct side *history; /* earlier runs of base's program, or NULL */

@@ -8,6 +8,7 @@
 #include "base/cli.h"
 #include "base/output.h"
 #include "base/sandbox.h"
+#include "base/vec.h"
 #include "fg-diff/groups.h"
 #include "fg-diff/growth.h"
 #include "fg-diff/options.h"
@@ -165,6 +166,7 @@ main(int argc, char **argv)
 			sandbox_add(&sandbox, SANDBOX_READ, side[k]->path[i]);
 	sandbox_add(&sandbox, SANDBOX_WRITE, o.output);
 	sandbox_enter(&sandbox);
+	cli_return_large();
 	options_select(&o);
 	if (o.series)
 		return run_series(&o);

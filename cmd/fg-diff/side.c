@@ -300,6 +300,10 @@ side_load(struct side *side)
 		side->frames = calltree_new(0);
 	for (unsigned i = 0; i < side->runs; i++)
 		read_frames(side, &side->run[i]);
+	if (side->runs == 1 && side->run[0].tree != NULL) {
+		side->run[0].rank = calltree_sort_ranks(side->run[0].tree);
+		calltree_seal(side->run[0].tree);
+	}
 }
 
 /* Adds the frames of a side's runs, together or each run's; returns the new number. */
@@ -327,13 +331,18 @@ add_sides(struct identity_side *of, size_t n, const struct side *side)
 }
 
 static size_t
-add_functions(struct side *side, const struct identity *id, const struct identity_side *of)
+add_functions(struct side *side, const struct identity *id, struct identity_side *of)
 {
 	size_t n = 0;
 
 	side->identity = id;
-	for (unsigned i = 0; i < side->runs; i++)
-		side->run[i].function = of[side->frames != NULL ? 0 : n++].function;
+	for (unsigned i = 0; i < side->runs; i++) {
+		struct identity_side *from = &of[side->frames != NULL ? 0 : n++];
+
+		side->run[i].function = from->function;
+		if (side->run[i].tree != NULL && side->run[i].frame == NULL) /* its own names */
+			from->function = NULL;
+	}
 	return side->frames != NULL ? 1 : n;
 }
 
@@ -352,6 +361,7 @@ side_identify(struct identity *id, struct side *base, struct side *head, struct 
 		if (side[k] != NULL)
 			n = add_sides(of, n, side[k]);
 	identity_find(id, of, n);
+	calltree_seal(id->functions);
 	n = 0;
 	for (int k = 0; k < 3; k++)
 		if (side[k] != NULL)
@@ -362,10 +372,13 @@ side_identify(struct identity *id, struct side *base, struct side *head, struct 
 static uint32_t *
 run_functions(const struct side_run *run)
 {
-	uint32_t *function = cli_alloc(run->tree->nname, sizeof *function);
+	uint32_t *function;
 
+	if (run->frame == NULL)
+		return run->function;
+	function = cli_alloc(run->tree->nname, sizeof *function);
 	for (uint32_t i = 1; i < run->tree->nname; i++)
-		function[i] = run->function[run->frame != NULL ? run->frame[i] : i];
+		function[i] = run->function[run->frame[i]];
 	return function;
 }
 
@@ -444,8 +457,9 @@ finish_run(struct side *side, unsigned i, uint32_t *first)
 	struct side_run *run = &side->run[i];
 
 	align_names_free(&side->names);
-	side->names = (struct align_names){
-	    .function = run_functions(run), .n = side->identity->functions->nname};
+	side->names = (struct align_names){.rank = run->rank,
+	    .function = run_functions(run),
+	    .n = side->identity->functions->nname};
 	align_fold(run->tree, &side->names, first);
 	rename_frames(side, run, &side->names);
 	for (unsigned k = 0; k < side->nspent; k++)

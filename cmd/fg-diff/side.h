@@ -55,7 +55,8 @@ struct side_run {
 	struct calltree *tree; /* NULL: empty */
 	struct calltree *frames; /* its frames, if the side has none */
 	uint32_t *frame; /* by name: number of its text */
-	const uint32_t *function; /* by number of a text, set by side_identify */
+	uint32_t *rank; /* by name, of a single run, whose tree is sorted and sealed; else NULL */
+	uint32_t *function; /* by number of a text, set by side_identify */
 };
 
 /* The stacks of one run as numbers of functions, in pre-order. */

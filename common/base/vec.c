@@ -5,6 +5,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "base/message.h"
 #include "kernel/compat.h"
@@ -12,6 +15,7 @@
 #define PAGE 4096u /* bytes */
 #define POPULATED (64u << 10) /* bytes; smaller blocks have few page faults */
 #define HUGE_BLOCK (4u << 20) /* bytes; smaller blocks have few page faults */
+#define LARGE (1 << 20) /* bytes; of blocks that are returned */
 #define FEWEST 16
 
 size_t
@@ -60,6 +64,14 @@ cli_pages(size_t size)
 		compat_huge_pages(p, all);
 	cli_populate((char *)p + all, size - all);
 	return p;
+}
+
+void
+cli_return_large(void)
+{
+#ifdef __GLIBC__
+	(void)mallopt(M_MMAP_THRESHOLD, LARGE);
+#endif
 }
 
 void *

@@ -22,6 +22,12 @@ void *cli_alloc_ready(size_t n, size_t size); /* zeroed, populated */
  */
 void *cli_pages(size_t size);
 
+/*
+ * Lets free(3) return each large block to the system: glibc keeps more, the larger the blocks were
+ * that were freed before. For programs that need different large blocks one after another.
+ */
+void cli_return_large(void);
+
 void *cli_realloc(void *p, size_t n, size_t size);
 char *cli_strdup(const char *s);
 

@@ -28,10 +28,9 @@ struct entry {
 	uint32_t side, name;
 };
 
-/* The function of a frame's text. */
+/* The source file of a frame's text; its function is that of the frame. */
 struct known {
-	const struct calltree_name *name;
-	uint32_t function; /* as entry.text */
+	uint32_t side, name;
 	uint32_t path; /* 0: no source file */
 	unsigned line;
 };
@@ -46,7 +45,7 @@ struct finding {
 	struct nosymbol nosymbol;
 	size_t *first; /* by path: its first entry, sorted by path and text */
 	uint32_t *shared; /* by path: of find_shared, for the current name */
-	struct known *known; /* by text */
+	struct known *known; /* of all different frames so far */
 	size_t nknown, capknown;
 	struct hash_index index;
 	struct text generated;
@@ -118,8 +117,8 @@ is_generated(struct text *t, const struct frame_name *n)
 }
 
 /*
- * Finds the function of a frame, and its source file. False if that depends on its side: functions
- * without symbols.
+ * Finds the function of a frame, as entry.text, and its source file. False if that depends on its
+ * side: functions without symbols.
  */
 static bool
 classify(struct finding *f, uint32_t s, uint32_t i, struct known *k)
@@ -127,6 +126,7 @@ classify(struct finding *f, uint32_t s, uint32_t i, struct known *k)
 	const struct calltree_name *name = &f->side[s].name[i];
 	struct frame_name n = name_parse(name->s, name->len);
 	size_t len = n.bare, addresses = f->nosymbol.naddress;
+	uint32_t *function = &f->side[s].function[i];
 	struct str file;
 
 	if (n.file.len == 0 && is_generated(&f->generated, &n)) {
@@ -135,10 +135,10 @@ classify(struct finding *f, uint32_t s, uint32_t i, struct known *k)
 		len = n.bare;
 	}
 	file = cut_file(&n, &len);
-	*k = (struct known){.name = name};
-	if ((k->function = nosymbol_function(&f->nosymbol, &n, s, i)) != 0)
+	*k = (struct known){.side = s, .name = i};
+	if ((*function = nosymbol_function(&f->nosymbol, &n, s, i)) != 0)
 		return false;
-	k->function = funcname_intern(f->id->functions, n.start, len);
+	*function = funcname_intern(f->id->functions, n.start, len);
 	if (file.len > 0) {
 		k->path = calltree_intern(f->id->paths, file.s, file.len);
 		k->line = is_definition(f, &n, k->path, file) ? n.line : 0;
@@ -146,15 +146,16 @@ classify(struct finding *f, uint32_t s, uint32_t i, struct known *k)
 	return f->nosymbol.naddress == addresses;
 }
 
-/* Returns the function of an earlier side's frame with the same text, or NULL. */
+/* Returns an earlier side's frame with the same text, or NULL. */
 static const struct known *
 find_known(const struct finding *f, uint32_t hash, const struct calltree_name *name)
 {
 	for (uint32_t at = hash, n; (n = hash_index_next(&f->index, hash, &at)) != 0;) {
-		const struct calltree_name *other = f->known[n - 1].name;
+		const struct known *k = &f->known[n - 1];
+		const struct calltree_name *other = &f->side[k->side].name[k->name];
 
 		if (other->len == name->len && memcmp(other->s, name->s, name->len) == 0)
-			return &f->known[n - 1];
+			return k;
 	}
 	return NULL;
 }
@@ -172,7 +173,9 @@ read_side(struct finding *f, uint32_t s)
 		const struct known *known = s > 0 ? find_known(f, hash, name) : NULL;
 		struct known k;
 
-		if (known == NULL) {
+		if (known != NULL) {
+			side->function[i] = f->side[known->side].function[known->name];
+		} else {
 			known = &k;
 			if (classify(f, s, i, &k) && s + 1 < f->sides) {
 				vec_fit(f->known, f->capknown, f->nknown + 1);
@@ -180,11 +183,10 @@ read_side(struct finding *f, uint32_t s)
 				hash_index_add(&f->index, hash, (uint32_t)f->nknown);
 			}
 		}
-		side->function[i] = known->function;
 		if (known->path == 0)
 			continue;
 		vec_fit(f->entry, f->cap, f->n + 1);
-		f->entry[f->n++] = (struct entry){.text = known->function,
+		f->entry[f->n++] = (struct entry){.text = side->function[i],
 		    .path = known->path,
 		    .line = known->line,
 		    .side = s,

@@ -180,6 +180,13 @@ calltree_forget_wide(struct calltree *t)
 	memset(t->branches, 0xff, t->capnode / BITS * sizeof *t->branches);
 }
 
+void
+calltree_seal(struct calltree *t)
+{
+	hash_index_free(&t->names);
+	calltree_forget_wide(t);
+}
+
 /* Populates memory of the next nodes. */
 static void
 get_ready(struct calltree *t)

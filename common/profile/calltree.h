@@ -56,6 +56,9 @@ uint32_t calltree_intern(struct calltree *t, const char *s, size_t len);
 /* Returns the number of a frame name, 0 if the tree does not have it. */
 uint32_t calltree_find(const struct calltree *t, const char *s, size_t len);
 
+/* Frees the memory for searching names and children: none is found or added from then on. */
+void calltree_seal(struct calltree *t);
+
 /*
  * Returns another number for the text of a name, for nodes that differ from others of that name
  * by something not in the text. calltree_intern never returns it; calltree_ranks orders both

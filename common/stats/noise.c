@@ -421,45 +421,43 @@ compare_tested(const void *a, const void *b)
 	return x->p != y->p ? (x->p > y->p) - (x->p < y->p) : (x->row > y->row) - (x->row < y->row);
 }
 
-static struct change
-judge_row(const struct noise *noise, const double *row, bool reference, double kernel, double grain)
+/* Sets the probability and verdict of a change that is a family by itself. */
+static void
+judge(const struct noise *noise, struct change *c)
 {
-	struct change c = {.tests = 1, .verdict = VERDICT_NOISE, .kernel = kernel, .grain = grain};
-
-	noise_summarize(noise, row, reference, &c);
-	if (!noise_is_modelled(noise))
-		c.p = c.base != c.head ? 0 : 1;
-	else
-		c.p = noise_is_nameless(noise, &c) ? 1 : noise_change_p(noise, &c, 1);
 	if (noise->kind == NOISE_UNKNOWN) {
-		c.p = 1;
-		c.verdict = VERDICT_UNKNOWN;
-		return c;
+		c->p = 1;
+		c->verdict = VERDICT_UNKNOWN;
+		return;
 	}
-	if (c.p <= 1 - noise->confidence)
-		c.verdict = VERDICT_REAL;
-	return c;
+	if (!noise_is_modelled(noise))
+		c->p = c->base != c->head ? 0 : 1;
+	else
+		c->p = noise_is_nameless(noise, c) ? 1 : noise_change_p(noise, c, 1);
+	c->verdict = c->p <= 1 - noise->confidence ? VERDICT_REAL : VERDICT_NOISE;
 }
 
 struct change
 noise_judge_one(const struct noise *noise, const double *row)
 {
-	return judge_row(noise, row, false, 0, 1);
+	struct change c = {.tests = 1, .grain = 1};
+
+	noise_summarize(noise, row, false, &c);
+	judge(noise, &c);
+	return c;
 }
 
 bool
 noise_judge_row(const struct noise *noise, const double *row, bool reference, double kernel,
     double grain, struct change *change)
 {
-	*change = judge_row(noise, row, reference, kernel, grain);
-	if (!noise_is_modelled(noise)) {
-		change->tests = 0;
-		return false;
-	}
-	if (noise_in_family(noise, change))
+	*change = (struct change){
+	    .tests = 1, .p = 1, .verdict = VERDICT_SMALL, .kernel = kernel, .grain = grain};
+	noise_summarize(noise, row, reference, change);
+	if (!noise_is_modelled(noise) || noise_in_family(noise, change))
+		judge(noise, change);
+	if (noise_is_modelled(noise) && change->verdict != VERDICT_SMALL)
 		return true;
-	change->verdict = VERDICT_SMALL;
-	change->p = 1;
 	change->tests = 0;
 	return false;
 }

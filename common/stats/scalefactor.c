@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/vec.h"
 #include "stats/distribution.h"
 #include "stats/noisetotal.h"
 
@@ -26,10 +27,15 @@ struct fit {
 	const double *self;
 	size_t n;
 	unsigned compared, runs; /* runs of base and head; and with history */
-	double *share; /* by row: mean share of the totals, of base and head */
-	double *scaled_mean; /* by row: of base, then of head */
 	bool *common; /* by row: present on both sides */
+	struct reference {
+		size_t row;
+		double share; /* mean of those of the totals of base and head */
+	} * reference; /* common rows that are large enough, in their order */
+	size_t nreference, capreference;
 	bool *kept; /* by row: unchanged */
+	size_t nkept;
+	double sum, squares; /* of the scaled means of those */
 };
 
 static const double *
@@ -60,25 +66,23 @@ find_common(struct fit *f)
 
 	for (size_t i = 0; i < f->n; i++) {
 		const double *row = row_of(f, i);
-		double sum[2] = {0, 0};
+		double sum[2] = {0, 0}, share = 0;
 		unsigned n = 0;
 
 		for (unsigned r = 0; r < f->compared; r++) {
 			sum[r >= noise->nbase] += row[r];
 			if (noise->profile_total[r] > 0) {
-				f->share[i] += row[r] / noise->profile_total[r];
+				share += row[r] / noise->profile_total[r];
 				n++;
 			}
 		}
-		f->share[i] = n != 0 ? f->share[i] / n : 0;
+		share = n != 0 ? share / n : 0;
 		f->common[i] = sum[0] > 0 && sum[1] > 0;
+		if (!f->common[i] || share < NOISE_FAMILY)
+			continue;
+		vec_fit(f->reference, f->capreference, f->nreference + 1);
+		f->reference[f->nreference++] = (struct reference){i, share};
 	}
-}
-
-static bool
-is_reference(const struct fit *f, size_t i)
-{
-	return f->common[i] && f->share[i] >= NOISE_FAMILY;
 }
 
 static void
@@ -86,24 +90,21 @@ median_factors(struct fit *f)
 {
 	struct noise *noise = f->noise;
 	double w = noise->period, precision = 0, spread = fmax(noise->spread, SPREAD_MIN), mu = 0;
-	double *ratio = cli_alloc(f->n, sizeof *ratio);
+	double *ratio = cli_alloc(f->nreference, sizeof *ratio);
 
 	for (unsigned r = 0; r < f->runs; r++) {
 		double profile_total = noise->profile_total[r];
-		size_t m = 0;
 
-		for (size_t i = 0; i < f->n; i++)
-			if (is_reference(f, i))
-				ratio[m++] = log((row_of(f, i)[r] + w / 2) /
-						 (f->share[i] * profile_total + w / 2));
-		noise->factor[r] = profile_total * exp(distribution_median(ratio, m));
+		for (size_t i = 0; i < f->nreference; i++)
+			ratio[i] = log((row_of(f, f->reference[i].row)[r] + w / 2) /
+				       (f->reference[i].share * profile_total + w / 2));
+		noise->factor[r] = profile_total * exp(distribution_median(ratio, f->nreference));
 		if (r < f->compared)
 			mu += profile_total / f->compared;
 	}
 	scalefactor_level(noise->factor, f->compared, f->runs);
-	for (size_t i = 0; i < f->n; i++)
-		if (is_reference(f, i))
-			precision += 1 / (w / (f->share[i] * mu) + spread * spread);
+	for (size_t i = 0; i < f->nreference; i++)
+		precision += 1 / (w / (f->reference[i].share * mu) + spread * spread);
 	noise->factor_error = precision > 0 ? 1.25 / sqrt(precision) : 0;
 	free(ratio);
 }
@@ -117,12 +118,13 @@ static double
 keep_unchanged(struct fit *f, double error)
 {
 	struct noise *noise = f->noise;
-	double kept[2] = {0, 0}, profile_total[2] = {0, 0}, references = 0, same = 0;
+	double kept[2] = {0, 0}, profile_total[2] = {0, 0}, same = 0;
 
+	f->nkept = 0;
+	f->sum = f->squares = 0;
 	for (size_t i = 0; i < f->n; i++) {
-		double *x = f->scaled_mean + 2 * i, mu, v;
+		double x[2] = {0, 0}, mu, v;
 
-		x[0] = x[1] = 0;
 		for (unsigned r = 0; r < f->compared; r++)
 			x[r >= noise->nbase] += row_of(f, i)[r] / noise->factor[r] /
 						(r < noise->nbase ? noise->nbase : noise->nhead);
@@ -130,48 +132,42 @@ keep_unchanged(struct fit *f, double error)
 		v = noise->period * mu + (pow(noise->spread, 2) + pow(error, 2)) * mu * mu;
 		v *= 1.0 / noise->nbase + 1.0 / noise->nhead;
 		f->kept[i] = f->common[i] && fabs(x[1] - x[0]) <= CHANGED * sqrt(v);
+		f->nkept += f->kept[i];
+		f->sum += f->kept[i] ? mu : 0;
+		f->squares += f->kept[i] ? mu * mu : 0;
 		for (int k = 0; k < 2; k++) {
 			profile_total[k] += x[k];
 			kept[k] += f->kept[i] ? x[k] : 0;
 		}
-		if (is_reference(f, i)) {
-			references++;
-			same += f->kept[i];
-		}
 	}
+	for (size_t i = 0; i < f->nreference; i++)
+		same += f->kept[f->reference[i].row];
 	noise->unchanged_part = 0;
 	for (int k = 0; k < 2; k++)
 		if (profile_total[k] > 0)
 			noise->unchanged_part =
 			    fmax(noise->unchanged_part, kept[k] / profile_total[k]);
-	return references > 0 ? same / references : 0;
+	return f->nreference > 0 ? same / (double)f->nreference : 0;
 }
 
 static void
 sum_factors(struct fit *f)
 {
 	struct noise *noise = f->noise;
-	double sum = 0, squares = 0;
 
-	noise->unchanged = 0;
+	noise->unchanged = f->nkept;
 	memset(noise->factor, 0, f->runs * sizeof *noise->factor);
-	for (size_t i = 0; i < f->n; i++) {
-		double mu = (f->scaled_mean[2 * i] + f->scaled_mean[2 * i + 1]) / 2;
-
-		if (!f->kept[i])
-			continue;
-		noise->unchanged++;
-		sum += mu;
-		squares += mu * mu;
-		for (unsigned r = 0; r < f->runs; r++)
+	for (size_t i = 0; i < f->n; i++)
+		for (unsigned r = 0; f->kept[i] && r < f->runs; r++)
 			noise->factor[r] += row_of(f, i)[r];
-	}
 	memcpy(noise->reference_sum, noise->factor, f->runs * sizeof *noise->factor);
-	noise->reference_mean = sum;
-	noise->reference_squares = squares;
+	noise->reference_mean = f->sum;
+	noise->reference_squares = f->squares;
 	scalefactor_level(noise->factor, f->compared, f->runs);
-	noise->factor_error =
-	    sum > 0 ? sqrt(noise->period * sum + noise->spread * noise->spread * squares) / sum : 0;
+	noise->factor_error = f->sum > 0 ? sqrt(noise->period * f->sum + noise->spread * noise->spread *
+									     f->squares) /
+					       f->sum
+					 : 0;
 }
 
 /* Compare amounts as they were measured. */
@@ -231,8 +227,6 @@ scalefactor_fit(struct noise *noise, const double *self, size_t n)
 
 	f.compared = noise->nbase + noise->nhead;
 	f.runs = f.compared + noise->nhistory;
-	f.share = cli_alloc(n, sizeof *f.share);
-	f.scaled_mean = cli_alloc(n, 2 * sizeof *f.scaled_mean);
 	f.common = cli_alloc(n, sizeof *f.common);
 	f.kept = cli_alloc(n, sizeof *f.kept);
 	noise->reference = f.kept;
@@ -249,8 +243,7 @@ scalefactor_fit(struct noise *noise, const double *self, size_t n)
 	noise->caused = noise->scaled && !noise->shares && caused_by_one(&f);
 	if ((!noise->scaled || noise->caused) && !noise->shares)
 		no_factors(&f);
-	free(f.share);
-	free(f.scaled_mean);
+	free(f.reference);
 	free(f.common);
 	if (!noise->scaled) {
 		free(noise->reference_sum);
