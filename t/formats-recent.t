@@ -502,4 +502,109 @@ output 'bars that are not below each other are part of names' 'other  | c 2
 web | a;b 1' fg-collapse -q --no-header in
 printf 'web | a;b 1\nother | c 2\n\n' | sed 2d >in
 output 'a single line is not a log' 'web | a;b 1' fg-collapse -q --no-header in
+# Rows of tables with other inputs than the samples
+text 'perf report --sort sym: perf leaves the leaf out of its tree' '' '_start;main;bar_[k] 20
+_start;main;foo 50
+_start;main;foo;inl_[i] 10
+clone;foo 20' <<'END'
+# Overhead  Symbol
+# ........  ..............
+#
+    70.00%  [.] foo
+            |
+            |--50.00%--main
+            |          _start
+            |
+             --20.00%--clone
+
+    20.00%  [k] bar
+            |
+            ---main
+               _start
+
+    10.00%  [.] foo
+            |
+            ---inl (inlined)
+               foo
+               main
+               _start
+
+END
+text 'jstack -F: threads without names' '' 'A.main;Socket.accept 1
+[unknown] 1' <<'END'
+Thread 4711: (state = IN_NATIVE)
+ - Socket.accept(Socket) @bci=0 (Interpreted frame)
+ - A.main(java.lang.String[]) @bci=20, line=12 (Compiled frame)
+
+
+Thread 4720: (state = BLOCKED)
+END
+text 'jstack: hidden classes with packages and modules; a mounted thread with a name' '' \
+    'a;java.lang.Thread$$Lambda/0x1f.run;a.B$$Lambda$4/123.run;c.D.run 1' <<'END'
+"a" #3 prio=5 tid=0x00007f nid=0x12 runnable [0x0]
+   Carrying virtual thread #21
+	at a.B$$Lambda$4/123.run(Unknown Source)
+	at java.base/java.lang.Thread$$Lambda/0x1f.run(java.base@25/Unknown Source)
+   Mounted virtual thread "v" #21
+	at c.D.run(D.java:1)
+END
+text 'ftrace-hist: keys behind the stack' '' 'pid:_sh_[_7];b_[k];a_[k] 3' <<'END'
+# event histogram
+#
+# trigger info: hist:keys=common_stacktrace,pid.execname:vals=hitcount:sort=hitcount:size=2048 [active]
+#
+
+{ common_stacktrace:
+         a+0x1/0x2
+         b+0x1/0x2
+, pid: sh [ 7]} hitcount:          3
+
+Totals:
+    Hits: 3
+    Entries: 1
+    Dropped: 0
+END
+text 'Grafana: a blank line before JSON' '' 'a 5' <<'END'
+
+[{"fields": [{"name": "level", "values": [0, 1]}, {"name": "value", "values": [5, 5]},
+{"name": "self", "values": [0, 5]}, {"name": "label", "values": ["total", "a"]}]}]
+END
+text 'sysrq: registers of arm64; stacks of an allocation and its end' '' 'do_free_[k];kfree_[k] 1
+do_make_[k];kmalloc_[k] 1
+spin;work_[k];busy_[k] 1' <<'END'
+[    1.000000] CPU: 1 PID: 50 Comm: spin Not tainted 6.1.0 #1
+[    1.000001] pc : busy+0x18/0x20
+[    1.000002] lr : work+0x10/0x30
+[    1.000003] Call trace:
+[    1.000004]  busy+0x18/0x20
+[    1.000005]  work+0x10/0x30
+[    1.000006] 
+[    1.000007] Allocated by task 49:
+[    1.000008]  kmalloc+0x3f/0x80
+[    1.000009]  do_make+0x3f/0x80
+[    1.000010] 
+[    1.000011] Freed by task 49:
+[    1.000012]  kfree+0x3f/0x80
+[    1.000013]  do_free+0x3f/0x80
+END
+text 'crash: the frame that an exception interrupted occurs once' '' 'swapper/0;default_idle_[k];halt_[k];nmi_[k] 1' <<'END'
+PID: 0        TASK: ffffffff81a8d020  CPU: 0    COMMAND: "swapper/0"
+ #0 [ffff880000009e50] nmi at ffffffff81031abf
+    [exception RIP: halt+11]
+    RIP: ffffffff81053a6b  RSP: ffffffff81a01ea8  RFLAGS: 00000296
+--- <NMI exception stack> ---
+ #1 [ffffffff81a01ea8] halt at ffffffff81053a6b
+ #2 [ffffffff81a01eb8] default_idle at ffffffff8101d22d
+END
+text 'lsan: unknown modules, paths with blanks' --lines 'main (/src/a dir/x.cc:9);[unknown];malloc (/src/a.c:3) 8' <<'END'
+Direct leak of 8 byte(s) in 1 object(s) allocated from:
+    #0 0x49a in malloc /src/a.c:3:1
+    #1 0x7f1  (<unknown module>)
+    #2 0x7f2 in main /src/a dir/x.cc:9:3
+END
+text 'gdb: the frame of a signal is not inlined' '' 'main;<signal handler called>;f 1' <<'END'
+#0  0x0000555 in f () at a.c:9
+#1  <signal handler called>
+#2  main () at a.c:5
+END
 done_testing

@@ -19,6 +19,7 @@ struct dump {
 	struct frame frame; /* read last, until the line of its source */
 	struct text function, module, file;
 	bool held;
+	uint64_t rip; /* where the frame read last was interrupted; 0: it was not */
 };
 
 /* Adds the frame that was read last. */
@@ -39,6 +40,7 @@ hold(struct dump *d, struct str function, struct str module)
 {
 	add(d);
 	d->held = true;
+	d->rip = 0;
 	d->frame = (struct frame){.kind = FRAME_KERNEL};
 	text_cut(&d->function, 0);
 	text_cut(&d->module, 0);
@@ -81,7 +83,7 @@ static bool
 read_frame(struct dump *d, struct str s)
 {
 	struct str function, address, module = {0};
-	uint64_t n;
+	uint64_t n, place;
 	size_t at;
 
 	if (!scan_word(&s, "#") || !scan_number(&s, &n) || scan_blanks(&s) == 0 ||
@@ -97,12 +99,14 @@ read_frame(struct dump *d, struct str s)
 		module = str_from(address, at + 1);
 	address.len = at;
 	if (function.len == 0 || address.len == 0 ||
-	    text_hex(address.s, address.len, NULL) != address.len)
+	    text_hex(address.s, address.len, &place) != address.len)
 		return false;
+	if (d->held && d->rip > 0 && place == d->rip) /* that of the exception once more */
+		return true;
 	at = str_find(function, " (via "); /* a return address that a tracer replaced */
 	function.len = at;
 	hold(d, function, module);
-	text_hex(address.s, address.len, &d->frame.address);
+	d->frame.address = place;
 	d->frame.has_address = true;
 	return true;
 }
@@ -158,6 +162,8 @@ read_line(struct dump *d, struct str s)
 		s.len = str_find_last(s, "]");
 		if (!str_starts(s, "unknown or invalid"))
 			hold(d, s, (struct str){0});
+	} else if (scan_word(&s, "RIP: ")) {
+		text_hex(s.s, s.len, &d->rip);
 	} else if (d->tasks.open && !read_source(d, s) && !is_known(s)) {
 		reader_broken(r, &d->tasks.stack, "not a frame of crash");
 	}

@@ -11,7 +11,7 @@
  *	    Entries: 1
  *	    Dropped: 0
  *
- * Each value is an event. Keys before the stack become the root frame.
+ * Each value is an event. The other keys, before and behind the stack, become the root frame.
  */
 #include "fg-collapse/format.h"
 
@@ -116,10 +116,28 @@ read_total(struct histogram *h, struct str s)
 	}
 }
 
+/* Reads `, common_pid: bash [3249]} hitcount: 5184`: keys behind the stack. */
+static bool
+read_keys(struct histogram *h, struct str s)
+{
+	size_t end = str_find_last(s, "}");
+
+	if (!h->open || !scan_word(&s, ", ") || end == s.len + strlen(", "))
+		return false;
+	end -= strlen(", ");
+	if (h->keys.len > 0)
+		text_str(&h->keys, str_of(", "));
+	text_str(&h->keys, str_trim((struct str){s.s, end}));
+	end_entry(h, str_trim(str_from(s, end + 1)));
+	return true;
+}
+
 static void
 read_line(struct histogram *h, struct str s)
 {
 	scan_blanks(&s);
+	if (read_keys(h, s))
+		return;
 	if (scan_word(&s, "{ "))
 		begin_entry(h, s);
 	else if (scan_word(&s, "}") && h->open)

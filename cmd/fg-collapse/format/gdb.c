@@ -70,7 +70,7 @@ static void
 pass_frame(struct dump *d, bool below)
 {
 	struct str s = text_as_str(&d->line);
-	struct frame f = {.inlined = below};
+	struct frame f = {0};
 	uint64_t number;
 
 	if (!d->open)
@@ -83,6 +83,7 @@ pass_frame(struct dump *d, bool below)
 		f.has_address = true;
 		scan_word(&s, " in ");
 	}
+	f.inlined = below && !str_starts(s, "<signal handler called>");
 	f.function = s;
 	f.function.len = plainname_before_arguments(s);
 	read_place(&f, s);

@@ -17,7 +17,8 @@
  *
  *	 - B.hot() @bci=26, line=1 (Compiled frame; information may be imprecise)
  *
- * and from Android, in traces.txt of applications that do not respond:
+ * with `Thread 4711: (state = BLOCKED)` as head from jstack -F, and from Android, in traces.txt of
+ *applications that do not respond:
  *
  *	"main" prio=5 tid=1 Sleeping
  *	  | sysTid=4417 nice=0 cgrp=default sched=0/0 handle=0xb6f2b4c8
@@ -138,6 +139,28 @@ read_thread(struct dump *d, struct str s)
 	return true;
 }
 
+/* Reads `Thread 4711: (state = BLOCKED)` of jstack -F, which names no threads. */
+static bool
+read_forced(struct dump *d, struct str s)
+{
+	struct str tid;
+	uint64_t n;
+
+	if (!scan_word(&s, "Thread "))
+		return false;
+	tid = s;
+	if (!scan_number(&s, &n))
+		return false;
+	tid.len -= s.len;
+	if (!scan_word(&s, ": (state = "))
+		return false;
+	end_thread(d);
+	backtrace_thread(&d->b, (struct str){0}, tid);
+	backtrace_state(&d->b, scan_until(&s, ')'));
+	d->b.bare = true;
+	return true;
+}
+
 /* Reads `#21 "name" virtual` or `#26 "name" virtual WAITING 2026-01-05T06:31:54.844839Z`. */
 static bool
 read_dumped(struct dump *d, struct str s)
@@ -233,7 +256,7 @@ read_detail(struct dump *d, struct str s)
 			backtrace_state(b, scan_until(&s, ' '));
 	} else if (str_starts(s, "Carrying virtual thread #")) {
 		b->bare = true;
-	} else if (str_starts(s, "Mounted virtual thread #")) {
+	} else if (str_starts(s, "Mounted virtual thread ")) {
 		d->carrier = b->stack.n;
 		if (b->state.len == 0)
 			backtrace_state(b, str_of("RUNNABLE"));
@@ -294,7 +317,7 @@ read_line(struct dump *d, struct str s)
 	if (blanks == 0) {
 		uint64_t n;
 
-		if (read_thread(d, s) || read_dumped(d, s))
+		if (read_thread(d, s) || read_dumped(d, s) || read_forced(d, s))
 			return;
 		end_thread(d);
 		d->odd = s.s[0] == '#' ? d->b.reader->number : 0;
@@ -363,6 +386,8 @@ sniff(const char *data, size_t len)
 		    (line.len > 0 && line.s[0] == '"' &&
 			str_find(line, "\" - Thread t@") < line.len))
 			return 97;
+		if (str_starts(line, "Thread ") && str_find(line, ": (state = ") < line.len)
+			return 90;
 		s = line;
 		dumped = scan_word(&s, "#") && scan_number(&s, &n) && scan_word(&s, " \"");
 	}

@@ -97,7 +97,11 @@ read_frame(struct report *p, struct str s)
 	}
 	scan_blanks(&s);
 	if (scan_word(&s, "in ")) {
-		at = f.module.len > 0 ? s.len : str_find_last(s, " ");
+		at = str_find(s, " /"); /* a path may have blanks */
+		if (at == s.len)
+			at = str_find_last(s, " ");
+		if (f.module.len > 0)
+			at = s.len;
 		if (at < s.len && (memchr(s.s + at, '/', s.len - at) != NULL ||
 				      memchr(s.s + at, ':', s.len - at) != NULL)) {
 			f.file = str_from(s, at + 1);
@@ -105,7 +109,7 @@ read_frame(struct report *p, struct str s)
 			s.len = at;
 		}
 		f.function = s;
-	} else if (s.len > 0) {
+	} else if (s.len > 0 && !str_is(s, "(<unknown module>)")) {
 		return false;
 	}
 	if (str_is(f.function, "<null>"))

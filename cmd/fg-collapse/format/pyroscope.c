@@ -373,12 +373,16 @@ static int
 sniff(const char *data, size_t len)
 {
 	static const char *const path[] = {"flamebearer.names", "flamebearer.levels"};
+	const char *start = data;
 
+	while (start < data + len && strchr(" \t\r\n", *start) != NULL && *start != '\0')
+		start++;
 	if (json_find(data, len, path))
 		return 97;
-	return (data[0] == '{' || data[0] == '[') && text_has(data, len, "\"name\"") &&
-		       text_has(data, len, "\"level\"") && text_has(data, len, "\"self\"") &&
-		       text_has(data, len, "\"label\"") && text_has(data, len, "\"fields\"")
+	return start < data + len && (*start == '{' || *start == '[') &&
+		       text_has(data, len, "\"name\"") && text_has(data, len, "\"level\"") &&
+		       text_has(data, len, "\"self\"") && text_has(data, len, "\"label\"") &&
+		       text_has(data, len, "\"fields\"")
 		   ? 90
 		   : 0;
 }

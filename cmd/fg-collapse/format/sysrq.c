@@ -184,6 +184,29 @@ read_processor(struct log *l, struct str s)
 	return true;
 }
 
+/* True for a register of arm, arm64 or riscv, whose function is also the first of the trace. */
+static bool
+is_register(struct str s)
+{
+	static const char *const word[] = {
+	    "pc : ", "lr : ", "epc : ", "ra : ", "PC is at ", "LR is at "};
+
+	for (size_t i = 0; i < sizeof word / sizeof word[0]; i++)
+		if (str_starts(s, word[i]))
+			return true;
+	return false;
+}
+
+/* True for the line before an older stack in a report: of an allocation, of the page's owner. */
+static bool
+is_older(struct str s)
+{
+	return str_ends(s, ":") &&
+	       (str_find(s, "llocated by task ") < 2 || str_find(s, "reed by task ") < 2 ||
+		   str_ends(s, "work creation:") ||
+		   (str_starts(s, "page last free ") && str_ends(s, " stack trace:")));
+}
+
 /* True for a line of a trace without a frame: a mark of the stack, registers. */
 static bool
 is_known(struct str s)
@@ -196,7 +219,7 @@ is_known(struct str s)
 	for (size_t i = 0; i < sizeof word / sizeof word[0]; i++)
 		if (str_starts(s, word[i]))
 			return true;
-	return s.len == 0 || s.s[0] == '<' || str_find(s, "] ? ") < s.len;
+	return s.len == 0 || s.s[0] == '<' || is_register(s) || str_find(s, "] ? ") < s.len;
 }
 
 /* True for a line whose last word is like `name+0x1f/0x30`, behind damage. */
@@ -254,7 +277,7 @@ read_line(struct log *l, struct str s)
 		return;
 	blanks = scan_blanks(&s);
 	if (str_starts(s, "Call Trace:") || str_starts(s, "Call trace:") ||
-	    str_starts(s, "Backtrace:")) {
+	    str_starts(s, "Backtrace:") || (blanks == 0 && is_older(s))) {
 		if (!l->b.open || l->trace > 0)
 			begin(l, (struct str){0}, (struct str){0}, (struct str){0});
 		if (l->damaged)
@@ -268,7 +291,7 @@ read_line(struct log *l, struct str s)
 			l->entered = false;
 	} else if (l->trace > 0) {
 		read_frame(l, s, blanks);
-	} else if (l->b.open && resembles_frame(s)) {
+	} else if (l->b.open && !is_register(s) && resembles_frame(s)) {
 		reader_broken(r, &l->b.stack, "a frame without a line Call Trace: before it");
 	}
 }

@@ -86,23 +86,52 @@ give_chain(struct entries *p, const struct entry *e, const struct chain *c)
 	text_free(&name);
 }
 
+/*
+ * True if perf left the leaf out of the entry's tree: with the symbol as first key of --sort it
+ * prints the first frame of a tree only as the symbol of the entry.
+ */
+static bool
+lacks_leaf(const struct entries *p, const struct entry *e)
+{
+	for (int i = COMMAND; i <= OBJECT; i++)
+		if (p->column[i].width > 0 && p->column[i].at < p->column[SYMBOL].at)
+			return false;
+	for (size_t i = 0, first = 1; i < e->nnode; i++) {
+		const struct node *n = &p->node[e->node + i];
+		struct str name = entries_text(p, n->name);
+
+		first |= n->depth == 0;
+		if (first && str_equal(chains_name(name), entries_text(p, e->symbol)))
+			return false;
+		first &= chains_name(name).len < name.len; /* inlined: the next one as well */
+	}
+	return !p->caller && e->symbol.len > 0;
+}
+
 /* Passes a tree whose value is `total`. */
 static void
 give_tree(struct entries *p, const struct entry *e, value total, bool counted)
 {
 	struct sample_task task = {.comm = entries_text(p, e->comm)};
 	value sum = chaintree_values(p, e, total, counted);
+	const uint32_t above = lacks_leaf(p, e) ? 1 : 0;
 	struct text name = {0};
 
 	p->tree.callers = !p->caller;
 	p->tree.task = task;
 	p->tree.root = sample_root(p->reader->sampler, &task);
+	if (above > 0) {
+		struct frame f;
+
+		make_frame(p, e, &f, &name, entries_text(p, e->symbol));
+		indent_line(&p->tree, 0, &f, sum);
+	}
 	for (size_t i = 0; i < e->nnode; i++) {
 		const struct node *n = &p->node[e->node + i];
 		struct frame f;
 
 		make_frame(p, e, &f, &name, entries_text(p, n->name));
-		indent_line(&p->tree, n->depth, &f, n->v);
+		indent_line(&p->tree, n->depth + above, &f, n->v);
 	}
 	indent_end(&p->tree);
 	if (total > sum)

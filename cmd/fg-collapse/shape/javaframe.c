@@ -10,17 +10,20 @@
 
 /*
  * Takes `java.base@17.0.15/` or `app//` before the class. Slashes occur elsewhere too: in
- * hidden classes, `Shop$$Lambda/0x7f00.run`, and in packages as OpenJ9 writes them.
+ * hidden classes, `Shop$$Lambda/0x7f00.run` or `Shop$$Lambda$14/123.run`, and in packages as OpenJ9
+ * writes them.
  */
 static struct str
 scan_module(struct str *s)
 {
-	size_t slash = str_find_last(*s, "/");
+	size_t slash = str_find_last(*s, "/"), end = s->len;
 	struct str module, name;
 
-	if (slash + 1 < s->len && s->s[slash + 1] == '0')
-		slash = str_find_last((struct str){s->s, slash}, "/");
-	if (slash + 1 >= s->len)
+	if (slash + 1 < end && s->s[slash + 1] >= '0' && s->s[slash + 1] <= '9') {
+		end = slash;
+		slash = str_find_last((struct str){s->s, end}, "/");
+	}
+	if (slash + 1 >= end)
 		return (struct str){0};
 	module = (struct str){s->s, slash};
 	name = str_from(*s, slash + 1);
