@@ -14,6 +14,8 @@ for large in 0.05 0.2 0.4 0.6 0.8; do
 	output "largest function $large: its own change that went away does not fail" '10 CHANGED' series hot-return
 	check "largest function $large: its own drift is found, as a drift or a step" \
 		[ "$(series hot-drift | sed 's/FAIL/DRIFTS/' | awk -F ', ' '{ for (i = 1; i <= NF; i++) n += $i * ($i ~ /DRIFTS by/) } END { print n }')" = 10 ]
+	check "largest function $large: of ten that wander, at least eight have no change" \
+		[ "$(series walk | sed 's/ NO CHANGE//; s/.*, //')" -ge 8 ]
 	output "others of many sizes, largest $large: a step is found" '10 FAIL by the function' series step pareto
 	output "others of many sizes, largest $large: a quiet series has no change" '10 NO CHANGE' series quiet pareto
 done

@@ -5,8 +5,9 @@
 # 168 profiles of 3,000 samples; LARGE is the share of the largest function; the others are equal,
 # or with pareto each a little smaller than the one before. SHAPE: quiet; step, a function of 5 %
 # that grows by half in profile 100; return, the same until profile 140; drift, to 1.6 times in all
-# profiles; hot, hot-return and hot-drift, the same of the large function, by a fifth. Prints the
-# answers: number, answer, and whether its first line has the function.
+# profiles; walk, values of it that are like those before, by a tenth (correlation .9); hot,
+# hot-return and hot-drift, the same of the large function, by a fifth. Prints the answers: number,
+# answer, and whether its first line has the function.
 use strict;
 use warnings;
 my ($fgdiff, $from, $to, $large, $shape, $sizes) = @ARGV;
@@ -23,11 +24,15 @@ for my $seed ($from .. $to) {
 	my $sum = 0;
 	$sum += $_ for values %size;
 	$share{$_} = (0.95 - $large) * $size{$_} / $sum for @rest;
-	my @files;
+	my (@files, $walk);
 	for my $t (0 .. 167) {
 		my %now = %share;
 		$now{$f} *= 1.5 if $t >= 100 && ($shape eq 'step' || $shape eq 'return' && $t < 140);
 		$now{$f} *= 1 + 0.6 * $t / 167 if $shape eq 'drift';
+		if ($shape eq 'walk') {
+			$walk = defined $walk ? 0.9 * $walk + sqrt(1 - 0.9 ** 2) * gauss() : gauss();
+			$now{$f} *= exp(0.1 * $walk);
+		}
 		$now{$big} *= 1.2 if $t >= 100 && ($shape eq 'hot' || $shape eq 'hot-return' && $t < 140);
 		$now{$big} *= 1 + 0.2 * $t / 167 if $shape eq 'hot-drift';
 		my $name = sprintf 'p%03d', $t;

@@ -29,6 +29,7 @@
 #define BLOCK 20 /* values per block */
 #define BLOCKS_PRIOR 20 /* weight of the median series, in blocks */
 #define INTERVALS 128 /* places that are tried as ends of a temporary change */
+#define OWN_ERRORS 2.5 /* standard errors from which on one series has a memory of its own */
 #define FAR_FROM 3 /* lags of segment_residual's memory, in values */
 #define FAR_TO 7
 #define FAR_HIDDEN 2.6 /* / n: correlation that a fitted step hides, by simulation */
@@ -172,6 +173,22 @@ residual_around(const double *y, const double *fitted, size_t n)
 	return r;
 }
 
+/* Mean correlation at the lags FAR_FROM to FAR_TO, where a first-order process has none left. */
+static double
+memory(const double *y, const double *fitted, size_t n)
+{
+	double r0 = 0, far = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		double e = y[i] - fitted[i];
+
+		r0 += e * e;
+		for (size_t k = FAR_FROM; k <= FAR_TO && k <= i; k++)
+			far += e * (y[i - k] - fitted[i - k]);
+	}
+	return r0 > 0 ? far / r0 / (FAR_TO - FAR_FROM + 1) + FAR_HIDDEN / (double)n : 0;
+}
+
 static struct segment_residual
 residual(const struct sums *x, size_t a, size_t b, const struct levels *l)
 {
@@ -181,6 +198,7 @@ residual(const struct sums *x, size_t a, size_t b, const struct levels *l)
 	for (size_t i = a; i < b; i++)
 		fitted[i - a] = l->level[(i >= l->from) + (i >= l->to)];
 	r = residual_around(x->y + a, fitted, b - a);
+	r.memory = memory(x->y + a, fitted, b - a);
 	free(fitted);
 	return r;
 }
@@ -383,6 +401,37 @@ lasting_p(const struct sums *x, size_t a, size_t b, const struct cut *cut, doubl
 	    1, student_p((l.level[1] - l.level[0]) / sqrt(variance), df) * places * rules->tests);
 }
 
+/*
+ * The memory of one series, if it is more than chance gives in n independent values; else that of
+ * all series.
+ */
+static double
+own_memory(const double *y, const double *fitted, size_t n, const struct segment_rules *rules)
+{
+	double own = memory(y, fitted, n);
+
+	return own > OWN_ERRORS / sqrt((FAR_TO - FAR_FROM + 1) * (double)n)
+		   ? fmax(own, rules->memory)
+		   : rules->memory;
+}
+
+/* Returns rules for a piece with a cut: its own memory, around a level before, in and after it. */
+static struct segment_rules
+rules_around(const struct sums *x, size_t a, size_t b, const struct cut *cut,
+    const struct segment_rules *rules)
+{
+	const size_t end[] = {cut->from, cut->to, b};
+	struct segment_rules own = *rules;
+	double *fitted = cli_alloc(b - a, sizeof *fitted);
+
+	for (size_t i = a, k = 0; k < 3; k++)
+		for (double level = i < end[k] ? mean(x, i, end[k]) : 0; i < end[k]; i++)
+			fitted[i - a] = level;
+	own.memory = own_memory(x->y + a, fitted, b - a, rules);
+	free(fitted);
+	return own;
+}
+
 /* Probability that a cut is not a step of a series with memory. */
 static double
 abrupt_p(const struct sums *x, size_t a, size_t b, const struct found *f, const struct cut *cut,
@@ -392,6 +441,19 @@ abrupt_p(const struct sums *x, size_t a, size_t b, const struct found *f, const 
 	    fmax(lasting_p(x, a, b, cut, places, rules), jump_p(x, f, cut, cut->from, rules));
 
 	return cut->to < b ? fmax(p, jump_p(x, f, cut, cut->to, rules)) : p;
+}
+
+/* Returns p, the probability of a cut by chance, or more if its series or all have a memory. */
+static double
+with_memory(const struct sums *x, size_t a, size_t b, const struct found *f, const struct cut *cut,
+    double places, const struct segment_rules *rules, double p)
+{
+	struct segment_rules own;
+
+	if (p > SEGMENT_LEVEL)
+		return p;
+	own = rules_around(x, a, b, cut, rules);
+	return own.memory > SEGMENT_MEMORY ? fmax(p, abrupt_p(x, a, b, f, cut, places, &own)) : p;
 }
 
 static void
@@ -405,14 +467,16 @@ cut_piece(const struct sums *x, size_t a, size_t b, size_t all, const struct seg
 		return;
 	cut = best_step(x, a, b);
 	p = cut_p(x, a, b, &cut, places, rules);
+	p = with_memory(x, a, b, f, &cut, places, rules, p);
 	if (p > SEGMENT_LEVEL && b - a >= 3 * SEGMENT_MIN) {
 		cut = best_interval(x, a, b);
 		p = cut_p(x, a, b, &cut, places * fmin(places, INTERVALS) / 2, rules);
-		if (p > SEGMENT_LEVEL)
+		p = with_memory(x, a, b, f, &cut, places, rules, p);
+		if (p > SEGMENT_LEVEL) {
 			p = stairs_p(x, a, b, &cut, places, rules);
+			p = with_memory(x, a, b, f, &cut, places, rules, p);
+		}
 	}
-	if (rules->memory > SEGMENT_MEMORY && p <= SEGMENT_LEVEL)
-		p = fmax(p, abrupt_p(x, a, b, f, &cut, places, rules));
 	if (p > SEGMENT_LEVEL)
 		return;
 	add_step(f, cut.from, p);
@@ -488,22 +552,6 @@ sums_free(struct sums *x)
 	free(x->w);
 }
 
-/* Mean correlation at the lags FAR_FROM to FAR_TO, where a first-order process has none left. */
-static double
-memory(const struct sums *x, size_t n, const struct levels *l)
-{
-	double r0 = 0, far = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		double e = x->y[i] - l->level[(i >= l->from) + (i >= l->to)];
-
-		r0 += e * e;
-		for (size_t k = FAR_FROM; k <= FAR_TO && k <= i; k++)
-			far += e * (x->y[i - k] - l->level[(i - k >= l->from) + (i - k >= l->to)]);
-	}
-	return r0 > 0 ? far / r0 / (FAR_TO - FAR_FROM + 1) + FAR_HIDDEN / (double)n : 0;
-}
-
 struct segment_residual
 segment_residual(const double *y, size_t n)
 {
@@ -512,7 +560,6 @@ segment_residual(const double *y, size_t n)
 	struct levels l = levels_of(&x, 0, n, &cut);
 	struct segment_residual r = residual(&x, 0, n, &l);
 
-	r.memory = memory(&x, n, &l);
 	sums_free(&x);
 	return r;
 }
@@ -581,7 +628,7 @@ segment_drift(const double *y, size_t n, const struct segment_rules *rules, stru
 	*drift = (struct drift){fitted[0], fitted[n - 1], 1,
 	    (double)(n - 1) * sqrt(fitted_variance(x.y, fitted, n, 2, rules) / spread),
 	    (double)n - 2};
-	if (drift->error > 0)
+	if (drift->error > 0 && own_memory(x.y, fitted, n, rules) <= SEGMENT_MEMORY)
 		drift->p = fmin(1, student_p(change / drift->error, drift->df) * rules->tests);
 	free(fitted);
 	sums_free(&x);
