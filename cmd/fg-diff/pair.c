@@ -97,6 +97,7 @@ pair_read(struct pair *p, const struct options *o)
 	if (p->history.runs > 0)
 		side_load(&p->history);
 	side_identify(&p->identity, &p->base, &p->head, p->history.runs > 0 ? &p->history : NULL);
+	calltree_seal(p->identity.functions);
 	if ((o->report || o->gated) && o->by == BY_FUNCTION && !o->all_rows &&
 	    side_find_scripts(&p->scripts, &p->base, &p->head, p->identity.functions->nname))
 		for (int k = 0; k < 3; k++)

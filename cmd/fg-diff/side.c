@@ -361,7 +361,6 @@ side_identify(struct identity *id, struct side *base, struct side *head, struct 
 		if (side[k] != NULL)
 			n = add_sides(of, n, side[k]);
 	identity_find(id, of, n);
-	calltree_seal(id->functions);
 	n = 0;
 	for (int k = 0; k < 3; k++)
 		if (side[k] != NULL)
