@@ -43,7 +43,8 @@ take(struct log *l)
 	if (l->stack.n == 0 && !l->stack.broken)
 		return;
 	vec_fit(l->last, l->caplast, l->stack.n);
-	memcpy(l->last, l->stack.name, l->stack.n * sizeof *l->last);
+	if (l->stack.n > 0)
+		memcpy(l->last, l->stack.name, l->stack.n * sizeof *l->last);
 	l->nlast = l->stack.n;
 	l->last_broken = l->stack.broken;
 	l->enclosed = false;
