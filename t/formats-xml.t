@@ -11,14 +11,12 @@ cat >in.xml <<'EOF'
 <process ref="4"/><weight id="6" fmt="1 ms">1000000</weight><backtrace id="7"><frame id="8" name="f(int) &amp; more" addr="0x10"><binary id="9" name="app" path="/bin/app"/>
 <source line="25"><path id="10">/src/f.c</path></source></frame><frame id="11" name="main" addr="0x20"><binary ref="9"/></frame></backtrace></row>
 <row><sample-time id="12">3000000000</sample-time><thread ref="2"/><weight ref="6"/><tagged-backtrace id="13" fmt="f"><backtrace ref="7"/></tagged-backtrace></row>
-<row><sample-time id="14">3000000001</sample-time><thread ref="2"/><weight id="15">5</weight><backtrace id="16"><frame id="17" name="0x99" addr="0x99"/><frame ref="11"/><frame ref="99"/></backtrace></row>
+<row><sample-time id="14">3000000001</sample-time><thread ref="2"/><weight id="15">5</weight><backtrace id="16"><frame id="17" name="0x99" addr="0x99"/><frame ref="11"/><frame id="22"/></backtrace></row>
 <row><sample-time id="18">4000000001</sample-time><thread id="19" fmt="worker  0x9 (my app, pid: 7)"><tid id="20">9</tid><process ref="4"/></thread><cycle-weight id="21">70</cycle-weight><backtrace ref="16"/></row>
 </node></trace-query-result>
 EOF
 text 'xctrace: parts that were there before' '--tid --srcline' 'my_app-7/8;[unknown];main;[unknown] 5
 my_app-7/8;main;f(int) & more (/src/f.c:25) 2000000' <in.xml
-fg-collapse in.xml >got 2>said
-check 'xctrace: a reference to a missing element is reported' grep -q 'in.xml: byte .*: a reference to a missing element; left out' said
 text 'xctrace: another weight, threads and modules' '-e cycles --threads --module --addrs' 'worker;[unknown];app`main;[unknown <99>] 70' <in.xml
 text 'xctrace: from and to' '--from=1s --to=2999999001ns --no-comm --samples' 'main;f(int) & more 1' <in.xml
 
@@ -99,4 +97,18 @@ perl -e 'print q(<?xml version="1.0"?><!DOCTYPE t [<!ENTITY e0 "x">),
 status 'XML with entities is refused' 2 fg-collapse -f xctrace entities
 check 'XML with entities: the message names the reason' sh -c \
 	'fg-collapse -f xctrace entities 2>&1 | grep -q "entities: .*declares an entity"'
+# table ROW...: an export of xctrace with these rows and one before them.
+table() {
+	printf '%s\n' '<trace-query-result><node><schema name="cpu-profile"/>' '<row><sample-time id="1">1</sample-time>' \
+	    '<process id="2" fmt="app (7)"><pid id="3">7</pid></process><cycle-weight id="4">5</cycle-weight>' \
+	    '<backtrace id="5"><frame id="6" name="f" addr="0x1"/><frame id="7" name="main" addr="0x2"/></backtrace></row>' \
+	    "$@" '</node></trace-query-result>' >in
+	fg-collapse -v in 2>said | sed '/^#/d' >got
+}
+again='<row><sample-time ref="1"/><process ref="2"/><cycle-weight ref="4"/><backtrace'
+table "$again id=\"8\"><frame ref=\"6\"/><frame ref=\"99\"/></backtrace></row>" "$again ref=\"8\"/></row>" "$again ref=\"5\"/></row>"
+echo 'app;main;f 10' >want
+same 'xctrace: stacks that refer to a missing frame are malformed as a whole' want got
+check 'xctrace: a reference to a missing element is reported' grep -q 'in: byte .*: a row with a reference to a missing element; left out' said
+check 'xctrace: each row of a malformed stack counts' grep -q ': 2 folded, 0 left out, 2 malformed' said
 done_testing

@@ -21,6 +21,7 @@
 #include "fg-collapse/shape/plainname.h"
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/xctrace/xmlevents.h"
+#include "sample/account.h"
 #include "sample/events.h"
 #include "sample/nodes.h"
 #include "sample/sample.h"
@@ -33,6 +34,7 @@ struct part {
 	size_t id, id_len; /* a pid or tid: range in trace.text */
 	uint32_t name; /* name of a frame, in the tree */
 	size_t first, n; /* range of a stack in trace.frame */
+	bool broken; /* it refers to a missing element */
 };
 
 struct trace {
@@ -44,6 +46,7 @@ struct trace {
 	uint32_t *frame;
 	size_t nframe, capframe;
 	struct text text, function;
+	bool missing; /* the row or part that is being read refers to a missing element */
 	uint32_t event[3]; /* events time, cycles and samples, plus 1; 0: not created */
 };
 
@@ -66,7 +69,7 @@ number_of(struct str s)
 /*
  * Returns the number of the current element's part. *fresh: the part is new, and stored under
  * the element's id. Otherwise the element refers to an earlier one, whose part is returned; the
- * element is skipped.
+ * element is skipped. A row that needs a missing element is malformed.
  */
 static uint32_t
 part_of(struct trace *t, bool *fresh)
@@ -77,8 +80,7 @@ part_of(struct trace *t, bool *fresh)
 	*fresh = ref.len == 0;
 	if (!*fresh) {
 		n = (uintptr_t)intmap_get(&t->ids, number_of(ref));
-		if (n == 0)
-			xmlevents_malformed(t->xml, "a reference to a missing element");
+		t->missing |= n == 0 || t->part[n - 1].broken;
 		xmlevents_skip(t->xml);
 		return (uint32_t)n;
 	}
@@ -87,6 +89,24 @@ part_of(struct trace *t, bool *fresh)
 	if (id.len > 0)
 		*intmap_at(&t->ids, number_of(id)) = (void *)(uintptr_t)t->npart;
 	return t->npart;
+}
+
+/* Begins and ends a part with other parts in it. */
+static bool
+open_part(struct trace *t)
+{
+	bool before = t->missing;
+
+	t->missing = false;
+	return before;
+}
+
+static void
+close_part(struct trace *t, uint32_t n, bool fresh, bool before)
+{
+	if (fresh)
+		t->part[n - 1].broken = t->missing;
+	t->missing |= before;
 }
 
 static void
@@ -127,7 +147,7 @@ read_number(struct trace *t)
 static uint32_t
 read_source(struct trace *t)
 {
-	bool fresh;
+	bool fresh, before = open_part(t);
 	uint64_t line = number_of(xmlevents_attribute(t->xml, "line"));
 	uint32_t n = part_of(t, &fresh);
 
@@ -150,6 +170,7 @@ read_source(struct trace *t)
 			    &t->part[n - 1].len);
 		break;
 	}
+	close_part(t, n, fresh, before);
 	return n;
 }
 
@@ -176,7 +197,7 @@ read_frame(struct trace *t)
 	struct str name = xmlevents_attribute(t->xml, "name"),
 		   addr = xmlevents_attribute(t->xml, "addr");
 	struct frame f = {0};
-	bool fresh;
+	bool fresh, before = open_part(t);
 	uint32_t n, binary = 0, source = 0;
 
 	text_cut(&t->function, 0);
@@ -185,8 +206,10 @@ read_frame(struct trace *t)
 		name.len = 0;
 	plainname_add(&t->function, name, false);
 	n = part_of(t, &fresh);
-	if (!fresh)
+	if (!fresh) {
+		close_part(t, n, fresh, before);
 		return n;
+	}
 	while (xmlevents_next(t->xml) == XML_BEGIN)
 		if (str_is(xmlevents_name(t->xml), "binary"))
 			binary = read_binary(t);
@@ -203,6 +226,7 @@ read_frame(struct trace *t)
 	}
 	f.kind = frame_kind_of(f.module);
 	t->part[n - 1].name = sample_name(t->reader->sampler, &f);
+	close_part(t, n, fresh, before);
 	return n;
 }
 
@@ -210,7 +234,7 @@ read_frame(struct trace *t)
 static uint32_t
 read_stack(struct trace *t)
 {
-	bool fresh;
+	bool fresh, before = open_part(t);
 	uint32_t n = part_of(t, &fresh), other;
 
 	if (fresh)
@@ -231,6 +255,7 @@ read_stack(struct trace *t)
 			xmlevents_skip(t->xml);
 		}
 	}
+	close_part(t, n, fresh, before);
 	return n;
 }
 
@@ -239,7 +264,7 @@ static uint32_t
 read_task(struct trace *t, const char *until)
 {
 	struct str name = xmlevents_attribute(t->xml, "fmt");
-	bool fresh;
+	bool fresh, before = open_part(t);
 	uint32_t n;
 
 	name.len = str_find_last(name, until);
@@ -264,6 +289,7 @@ read_task(struct trace *t, const char *until)
 			xmlevents_skip(t->xml);
 		}
 	}
+	close_part(t, n, fresh, before);
 	return n;
 }
 
@@ -323,6 +349,7 @@ read_row(struct trace *t)
 	struct row r = {0};
 	enum xml_kind kind;
 
+	t->missing = false;
 	while ((kind = xmlevents_next(t->xml)) == XML_BEGIN) {
 		struct str name = xmlevents_name(t->xml);
 
@@ -345,8 +372,12 @@ read_row(struct trace *t)
 			xmlevents_skip(t->xml);
 		}
 	}
-	if (kind == XML_END)
+	if (kind == XML_END && t->missing) {
+		xmlevents_malformed(t->xml, "a row with a reference to a missing element");
+		sample_malformed(t->reader->sampler, 0, r.weighs ? value_of(r.weight) : VALUE_ONE);
+	} else if (kind == XML_END) {
 		pass_row(t, &r);
+	}
 }
 
 /* Reads a document. Ids are unique within it. */
