@@ -213,6 +213,26 @@ $BIN/fg-diff -q --report=tsv b h >r
 check 'functions of one name in two files are two rows with their files' \
 	awk -F '\t' '$1 == "self" && $NF { n[$2]++ } /get \(x.py\)/ { x++ } /get \(y.py\)/ { y++ } END { exit !(x == 2 && y == 2) }' r
 
+# Files with names of functions that many files have.
+printf 'n;run (/a/srv.js:1)_[j];(anonymous) (/a/srv.js:10)_[j] 5\nn;run (/a/srv.js:1)_[j];(anonymous) (/a/srv.js:20)_[j] 7\n' >b
+printf 'n;run (/b/c/srv.js:2)_[j];(anonymous) (/b/c/srv.js:14)_[j] 5\nn;run (/b/c/srv.js:2)_[j];(anonymous) (/b/c/srv.js:29)_[j] 7\n' >h
+$BIN/fg-diff -q --no-header b h >d
+check 'a file of other checkouts with only such names is one file' test -s d -a "$(lone d)" = 0
+printf 'p;main (/b/c/srv.js:3)_[j] 2\n' >>h
+$BIN/fg-diff -q --no-header b h >d
+check 'so it is if head has one more of them' test "$(lone d)" = 1
+printf 'p;main (/a/srv.js:3)_[j];serve (/a/srv.js:4)_[j] 2\n' >>b
+printf 'p;main (/b/c/srv.js:3)_[j];listen (/b/c/srv.js:4)_[j] 2\n' >>h
+$BIN/fg-diff -q --no-header b h >d
+check 'it is another file if both have others' test "$(lone d)" -gt 2
+printf 'p;<module> (/a/in/__init__.py:1)_[p] 5\n' >b
+printf 'p;<module> (/b/out/__init__.py:1)_[p] 5\n' >h
+$BIN/fg-diff -q --no-header b h >d
+check 'a name that most packages have tells no file' test "$(lone d)" = 2
+sed 's/out/in/' h >h2
+$BIN/fg-diff -q --no-header b h2 >d
+check 'it does in a directory of one name' test "$(lone d)" = 0
+
 # Files that only one side has, and files that moved.
 printf 'p;main (/a/m.py:1)_[p] 9\np;<module> (/a/old/util.py:1)_[p] 5\np;load (/a/old/util.py:3)_[p] 3\n' >b
 printf 'p;main (/a/m.py:1)_[p] 9\np;<module> (/a/new/util.py:1)_[p] 5\np;parse (/a/new/util.py:3)_[p] 3\n' >h

@@ -310,22 +310,32 @@ sort_by_text(struct finding *f)
 	free(key);
 }
 
-/* True if the functions of two paths have one in common that few files have. */
-static bool
-have_common_function(const void *finding, uint32_t a, uint32_t b)
+/* The evidence that two paths are one file. */
+static enum sourcefile_evidence
+compare_functions(const void *finding, uint32_t a, uint32_t b)
 {
 	const struct finding *f = finding;
 	size_t i = f->first[a], k = f->first[b];
+	bool both = false, one = false, other = false;
 
-	while (i < f->n && k < f->n && f->entry[i].path == a && f->entry[k].path == b) {
-		uint32_t x = f->entry[i].text, y = f->entry[k].text;
+	for (;;) {
+		uint32_t x = i < f->n && f->entry[i].path == a ? f->entry[i].text : UINT32_MAX;
+		uint32_t y = k < f->n && f->entry[k].path == b ? f->entry[k].text : UINT32_MAX;
+		uint32_t text = x < y ? x : y;
 
+		if (text == UINT32_MAX)
+			break;
 		if (x == y && !is_common(&f->id->functions->name[x]))
-			return true;
-		i += x <= y;
-		k += y <= x;
+			return SOURCEFILE_SAME;
+		both |= x == y;
+		one |= x < y;
+		other |= y < x;
+		while (i < f->n && f->entry[i].path == a && f->entry[i].text == text)
+			i++;
+		while (k < f->n && f->entry[k].path == b && f->entry[k].text == text)
+			k++;
 	}
-	return false;
+	return both && !(one && other) ? SOURCEFILE_PERHAPS : SOURCEFILE_OTHER;
 }
 
 static void
@@ -422,7 +432,7 @@ find_files(struct finding *f)
 		}
 		free(seen);
 	}
-	file = sourcefile_match(f->id->paths, side, f->sides, have_common_function, f);
+	file = sourcefile_match(f->id->paths, side, f->sides, compare_functions, f);
 	add_moved_files(f, file);
 	for (size_t i = 0; i < f->n; i++)
 		f->entry[i].file = file[f->entry[i].path];

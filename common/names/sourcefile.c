@@ -164,15 +164,38 @@ pair_items(struct matching *m, size_t from, size_t end, size_t off)
 	return 0;
 }
 
-/* Accepts the candidates with evidence, and those below the same directories as one of these. */
-static void
-accept(struct matching *m, sourcefile_evidence *evidence, const void *data)
+/* True if the name of a candidate tells files apart, or they are in directories of one name. */
+static bool
+is_distinct(const struct candidate *c)
 {
+	static const char *const common[] = {"__init__.py", "__main__.py", "index.js", "index.mjs",
+	    "index.cjs", "index.ts", "index.tsx", "index.php", "init.lua", "mod.rs", "lib.rs"};
+	const char *s = c->above[0] - c->shared, *end = memchr(s, SEPARATOR, c->shared);
+	size_t len = (size_t)(end - s);
+
+	if (len + 1 < c->shared)
+		return true;
+	for (size_t i = 0; i < sizeof common / sizeof common[0]; i++)
+		if (text_is(s, len, common[i]))
+			return false;
+	return true;
+}
+
+/* Accepts candidates as sourcefile_match states. */
+static void
+accept(struct matching *m, sourcefile_compare *compare, const void *data)
+{
+	bool *perhaps = cli_alloc(m->n + 1, sizeof *perhaps);
+
 	if (m->n > 0)
 		sort_items(m->candidate, m->n, sizeof *m->candidate, compare_candidates);
-	for (size_t i = 0; i < m->n; i++)
-		m->candidate[i].accepted =
-		    evidence(data, m->candidate[i].old, m->candidate[i].fresh);
+	for (size_t i = 0; i < m->n; i++) {
+		struct candidate *c = &m->candidate[i];
+		enum sourcefile_evidence evidence = compare(data, c->old, c->fresh);
+
+		c->accepted = evidence == SOURCEFILE_SAME;
+		perhaps[i] = evidence == SOURCEFILE_PERHAPS && is_distinct(c);
+	}
 	for (size_t i = 0, tried = 0; i < m->n; i++, tried = 0)
 		for (size_t k = 0; k < m->n && !m->candidate[i].accepted && tried < 100; k++) {
 			const struct candidate *x = &m->candidate[i], *y = &m->candidate[k];
@@ -183,12 +206,15 @@ accept(struct matching *m, sourcefile_evidence *evidence, const void *data)
 			m->candidate[i].accepted = strcmp(x->above[0], y->above[0]) == 0 &&
 						   strcmp(x->above[1], y->above[1]) == 0;
 		}
+	for (size_t i = 0; i < m->n; i++)
+		m->candidate[i].accepted |= perhaps[i];
+	free(perhaps);
 }
 
 /* Sets the files of a side's new paths, given the files of the sides before. */
 static void
 match_side(const struct calltree *paths, const uint32_t *fresh, uint32_t nfresh,
-    const uint32_t *old, uint32_t nold, uint32_t *file, sourcefile_evidence *evidence,
+    const uint32_t *old, uint32_t nold, uint32_t *file, sourcefile_compare *compare,
     const void *data)
 {
 	struct matching m = {.item = cli_alloc(nfresh + nold, sizeof *m.item)};
@@ -204,7 +230,7 @@ match_side(const struct calltree *paths, const uint32_t *fresh, uint32_t nfresh,
 	}
 	sort_items(m.item, nfresh + nold, sizeof *m.item, compare_items);
 	pair_items(&m, 0, nfresh + nold, 0);
-	accept(&m, evidence, data);
+	accept(&m, compare, data);
 	for (size_t i = 0; i < m.n; i++)
 		if (m.candidate[i].accepted)
 			file[m.candidate[i].fresh] = file[m.candidate[i].old];
@@ -220,7 +246,7 @@ match_side(const struct calltree *paths, const uint32_t *fresh, uint32_t nfresh,
 
 uint32_t *
 sourcefile_match(const struct calltree *paths, const struct sourcefile_side *side, size_t sides,
-    sourcefile_evidence *evidence, const void *data)
+    sourcefile_compare *compare, const void *data)
 {
 	uint32_t *file = cli_alloc(paths->nname, sizeof *file);
 	uint32_t *last = cli_alloc(paths->nname, sizeof *last); /* by file: its newest path */
@@ -248,7 +274,7 @@ sourcefile_match(const struct calltree *paths, const struct sourcefile_side *sid
 		for (uint32_t i = 0; i < side[s].n; i++)
 			here[file[side[s].path[i]]] = false;
 		if (nfresh > 0)
-			match_side(paths, fresh, nfresh, old, nold, file, evidence, data);
+			match_side(paths, fresh, nfresh, old, nold, file, compare, data);
 		for (uint32_t i = 0; i < nfresh; i++) {
 			if (file[fresh[i]] == fresh[i])
 				known[nknown++] = fresh[i];

@@ -17,17 +17,27 @@ struct sourcefile_side {
 	uint32_t n;
 };
 
-/* Input: true if two paths have a function in common that is evidence of one file. */
-typedef bool sourcefile_evidence(const void *data, uint32_t path, uint32_t other);
+/* What the functions of two paths show. */
+enum sourcefile_evidence {
+	SOURCEFILE_OTHER,
+	SOURCEFILE_PERHAPS, /* all functions of one path are in the other, but many files have them
+			     */
+	SOURCEFILE_SAME,
+};
+
+/* Input: the evidence that two paths are one file. */
+typedef enum sourcefile_evidence sourcefile_compare(
+    const void *data, uint32_t path, uint32_t other);
 
 /*
  * Returns by number of a path its file: the number of the file's first path. A path is the same
  * file on all sides. Paths of one side are different files. Of paths that only one side has, those
  * with the longest common suffix of components are one file, if no other path has it, and if they
- * have a function in common or lie below directories of such a pair. The caller frees the result.
+ * are SOURCEFILE_SAME, lie below directories of such a pair, or are SOURCEFILE_PERHAPS and have
+ * a name that few files have, or a directory in common. The caller frees the result.
  */
 uint32_t *sourcefile_match(const struct calltree *paths, const struct sourcefile_side *side,
-    size_t sides, sourcefile_evidence *evidence, const void *data);
+    size_t sides, sourcefile_compare *compare, const void *data);
 
 /* True if two paths differ at most in versions. */
 bool sourcefile_is_version(const struct calltree_name *a, const struct calltree_name *b);
