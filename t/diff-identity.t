@@ -220,18 +220,30 @@ $BIN/fg-diff -q --no-header b h >d
 check 'a file of other checkouts with only such names is one file' test -s d -a "$(lone d)" = 0
 printf 'p;main (/b/c/srv.js:3)_[j] 2\n' >>h
 $BIN/fg-diff -q --no-header b h >d
-check 'so it is if head has one more of them' test "$(lone d)" = 1
+check 'a file with one more of them in head is one file' test "$(lone d)" = 1
 printf 'p;main (/a/srv.js:3)_[j];serve (/a/srv.js:4)_[j] 2\n' >>b
 printf 'p;main (/b/c/srv.js:3)_[j];listen (/b/c/srv.js:4)_[j] 2\n' >>h
 $BIN/fg-diff -q --no-header b h >d
-check 'it is another file if both have others' test "$(lone d)" -gt 2
+check 'a file with others on both sides is another file' test "$(lone d)" -gt 2
 printf 'p;<module> (/a/in/__init__.py:1)_[p] 5\n' >b
 printf 'p;<module> (/b/out/__init__.py:1)_[p] 5\n' >h
 $BIN/fg-diff -q --no-header b h >d
 check 'a name that most packages have tells no file' test "$(lone d)" = 2
 sed 's/out/in/' h >h2
 $BIN/fg-diff -q --no-header b h2 >d
-check 'it does in a directory of one name' test "$(lone d)" = 0
+check 'in a directory of one name such a file is one file' test "$(lone d)" = 0
+
+# Anonymous functions with their place in the name.
+for form in 'main::__ANON__[@:3]' '{closure:@:3}'; do
+	bad=
+	for file in '' ' (@:3)'; do
+		echo "p;go (@:1)_[p];$form${file}_[p] 5" | sed 's#@#/a/x.pl#g' >b
+		echo "p;go (@:2)_[p];$form${file}_[p] 5" | sed 's#@#/b/c/x.pl#g; s/:3/:9/g' >h
+		$BIN/fg-diff -q --no-header b h >d
+		[ -s d ] && [ "$(lone d)" = 0 ] || bad="$bad '$file'"
+	done
+	check "$form: its place does not count" test -z "$bad"
+done
 
 # Files that only one side has, and files that moved.
 printf 'p;main (/a/m.py:1)_[p] 9\np;<module> (/a/old/util.py:1)_[p] 5\np;load (/a/old/util.py:3)_[p] 3\n' >b

@@ -352,3 +352,41 @@ canonical_hidden(char *s, size_t len, bool number)
 	}
 	return (size_t)(out - s);
 }
+
+bool
+canonical_place(struct text *t, const char *s, size_t len, struct str *file, unsigned *line)
+{
+	static const struct {
+		const char *start;
+		char end;
+		bool keep; /* the end is part of the name */
+	} form[] = {{"__ANON__[", ']', false}, {"{closure:", '}', true}};
+
+	for (size_t i = 0; len > 0 && i < sizeof form / sizeof form[0]; i++) {
+		size_t n = strlen(form[i].start);
+		const char *at =
+		    s[len - 1] == form[i].end ? memmem(s, len, form[i].start, n) : NULL;
+		const char *colon =
+		    at != NULL ? memrchr(at + n, ':', len - (size_t)(at + n - s)) : NULL;
+		uint64_t number = 0;
+		const char *digit;
+
+		if (colon == NULL || colon == at + n)
+			continue;
+		for (digit = colon + 1; isdigit((unsigned char)*digit) && number < 100000000;
+		     digit++)
+			number = 10 * number + (uint64_t)(*digit - '0');
+		if (digit == colon + 1 || digit != s + len - 1)
+			continue;
+		text_cut(t, 0);
+		text_add(t, s, (size_t)(at - s) + n - 1);
+		if (form[i].keep)
+			text_char(t, form[i].end);
+		if (file->len == 0) {
+			*file = (struct str){at + n, (size_t)(colon - at) - n};
+			*line = (unsigned)number;
+		}
+		return true;
+	}
+	return false;
+}

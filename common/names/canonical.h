@@ -41,6 +41,13 @@ bool canonical_generated(struct text *t, struct str name, bool source);
  */
 bool canonical_xdebug(struct text *t, struct str name);
 
+/*
+ * Anonymous functions of Perl and PHP have their place in the name: `__ANON__[/a/x.pl:3]`,
+ * `{closure:/a/x.php:3}`. Replaces t by the name without it, and sets an empty file and its line to
+ * it, as a part of s; false for other names.
+ */
+bool canonical_place(struct text *t, const char *s, size_t len, struct str *file, unsigned *line);
+
 /* True if canonical_add would change the name. */
 bool canonical_changes(const char *s, size_t len);
 

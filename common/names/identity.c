@@ -138,7 +138,11 @@ classify(struct finding *f, uint32_t s, uint32_t i, struct known *k)
 	*k = (struct known){.side = s, .name = i};
 	if ((*function = nosymbol_function(&f->nosymbol, &n, s, i)) != 0)
 		return false;
-	*function = funcname_intern(f->id->functions, n.start, len);
+	if (n.start != f->generated.s &&
+	    canonical_place(&f->generated, n.start, len, &file, &n.line))
+		*function = funcname_intern(f->id->functions, f->generated.s, f->generated.len);
+	else
+		*function = funcname_intern(f->id->functions, n.start, len);
 	if (file.len > 0) {
 		k->path = calltree_intern(f->id->paths, file.s, file.len);
 		k->line = is_definition(f, &n, k->path, file) ? n.line : 0;
