@@ -245,6 +245,13 @@ for form in 'main::__ANON__[@:3]' '{closure:@:3}'; do
 	check "$form: its place does not count" test -z "$bad"
 done
 
+# Java numbers the classes of lambdas as they are linked.
+printf 'p;A.go_[j];A$$Lambda$14/0x00007f1001000a00.run_[j] 5\np;B$$Lambda$3.run_[j] 1\np;B$$Lambda$4.run_[j] 2\n' >b
+sed 's/Lambda.14/Lambda$77/; s/0a00/0b88/' b >h
+$BIN/fg-diff -q --no-header b h >d
+check 'the only lambda of a class is one function, whatever its number' test "$(lone d)" = 0
+check 'several lambdas of a class stay apart' test "$(wc -l <d)" = 3
+
 # Files that only one side has, and files that moved.
 printf 'p;main (/a/m.py:1)_[p] 9\np;<module> (/a/old/util.py:1)_[p] 5\np;load (/a/old/util.py:3)_[p] 3\n' >b
 printf 'p;main (/a/m.py:1)_[p] 9\np;<module> (/a/new/util.py:1)_[p] 5\np;parse (/a/new/util.py:3)_[p] 3\n' >h

@@ -199,25 +199,31 @@ read_side(struct finding *f, uint32_t s)
 }
 
 /*
- * Compilers number copies arbitrarily (f.3): a copy is f itself where each side has only one of
- * these names.
+ * Compilers number copies arbitrarily (f.3), and Java its lambdas (A$$Lambda$14.run): such a name
+ * is that without a number where each side has only one of these.
  */
 static void
 join_numbered(struct finding *f)
 {
 	struct calltree *functions = f->id->functions;
 	uint32_t n = functions->nname, *of, *count, found = 0;
+	struct text t = {0};
 
 	of = cli_alloc(n, sizeof *of);
 	for (uint32_t i = 1; i < n; i++) {
 		const struct calltree_name *name = &functions->name[i];
 		size_t len = funcname_without_number(name->s, name->len);
 
-		if (len != name->len) {
-			of[i] = calltree_intern(functions, name->s, len);
+		text_cut(&t, 0);
+		text_add(&t, name->s, len);
+		if (len == name->len && len > 0)
+			text_cut(&t, canonical_hidden(t.s, len, true));
+		if (t.len != name->len) {
+			of[i] = calltree_intern(functions, t.s, t.len);
 			found++;
 		}
 	}
+	text_free(&t);
 	if (found > 0) {
 		size_t *seen = cli_alloc(functions->nname, sizeof *seen); /* side + 1 */
 		bool *several = cli_alloc(functions->nname, sizeof *several);

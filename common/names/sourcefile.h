@@ -17,7 +17,7 @@ struct sourcefile_side {
 	uint32_t n;
 };
 
-/* What the functions of two paths show. */
+/* The evidence that two paths are one file, by their functions. */
 enum sourcefile_evidence {
 	SOURCEFILE_OTHER,
 	SOURCEFILE_PERHAPS, /* all functions of one path are in the other, but many files have them
