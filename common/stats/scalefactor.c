@@ -164,10 +164,10 @@ sum_factors(struct fit *f)
 	noise->reference_mean = f->sum;
 	noise->reference_squares = f->squares;
 	scalefactor_level(noise->factor, f->compared, f->runs);
-	noise->factor_error = f->sum > 0 ? sqrt(noise->period * f->sum + noise->spread * noise->spread *
-									     f->squares) /
-					       f->sum
-					 : 0;
+	noise->factor_error =
+	    f->sum > 0
+		? sqrt(noise->period * f->sum + noise->spread * noise->spread * f->squares) / f->sum
+		: 0;
 }
 
 /* Compare amounts as they were measured. */

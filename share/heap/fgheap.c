@@ -83,9 +83,10 @@ PER_THREAD size_t counted; /* allocations that were counted, modulo its range */
 	X(mmap)                                                                                    \
 	X(munmap)                                                                                  \
 	X(mremap)                                                                                  \
-	X(calloc) X(realloc) X(reallocarray) X(free) X(aligned_alloc) X(posix_memalign)            \
-	    X(memalign) X(valloc) X(pvalloc) X(_Znwm) X(_Znam) X(_ZnwmRKSt9nothrow_t)              \
-		X(_ZnamRKSt9nothrow_t) X(_ZnwmSt11align_val_t) X(_ZnamSt11align_val_t)             \
+	X(calloc)                                                                                  \
+	X(realloc) X(reallocarray) X(free) X(aligned_alloc) X(posix_memalign) X(memalign)          \
+	    X(valloc) X(pvalloc) X(_Znwm) X(_Znam) X(_ZnwmRKSt9nothrow_t) X(_ZnamRKSt9nothrow_t)   \
+		X(_ZnwmSt11align_val_t) X(_ZnamSt11align_val_t)                                    \
 		    X(_ZnwmSt11align_val_tRKSt9nothrow_t) X(_ZnamSt11align_val_tRKSt9nothrow_t)    \
 			X(_ZdlPv) X(_ZdaPv) X(_ZdlPvm) X(_ZdaPvm) X(_ZdlPvSt11align_val_t)         \
 			    X(_ZdaPvSt11align_val_t) X(_ZdlPvmSt11align_val_t)                     \

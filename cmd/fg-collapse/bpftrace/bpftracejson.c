@@ -48,8 +48,7 @@ read_object(struct json *j, value *v)
 	struct sums {
 		struct json_number count, total;
 	} sums = {JSON_NO_NUMBER, JSON_NO_NUMBER};
-	static const struct json_field fields[] = {
-	    JSON_FIELD("count", DECIMAL, struct sums, count),
+	static const struct json_field fields[] = {JSON_FIELD("count", DECIMAL, struct sums, count),
 	    JSON_FIELD("total", DECIMAL, struct sums, total)};
 	const struct json_number *n = &sums.total;
 

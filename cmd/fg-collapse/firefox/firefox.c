@@ -161,10 +161,8 @@ read_profile(struct json *j, void *to)
 	    JSON_FIELD("meta.preprocessedProfileVersion", WHOLE, struct profile, version),
 	    JSON_FIELD("meta.version", WHOLE, struct profile, gecko_version),
 	    JSON_READ("meta.importedFrom", read_importer),
-	    JSON_READ("meta.categories", read_categories),
-	    JSON_READ("libs", read_profile_libs),
-	    JSON_READ("shared", read_shared),
-	    JSON_EACH("threads", read_thread),
+	    JSON_READ("meta.categories", read_categories), JSON_READ("libs", read_profile_libs),
+	    JSON_READ("shared", read_shared), JSON_EACH("threads", read_thread),
 	    JSON_EACH("processes", read_profile),
 	    JSON_READ("profile", read_profile), /* saved by the developer tools */
 	};

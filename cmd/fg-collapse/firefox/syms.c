@@ -96,8 +96,7 @@ read_symbol(struct json *j, void *to)
 	m->name = JSON_NO_INDEX;
 	json_fields(j, fields, m);
 	vec_fit(s->symbol, s->capsymbol, s->nsymbol + 1);
-	s->symbol[s->nsymbol++] =
-	    (struct syms_symbol){m->name, first, (uint32_t)s->nframe - first};
+	s->symbol[s->nsymbol++] = (struct syms_symbol){m->name, first, (uint32_t)s->nframe - first};
 }
 
 static void

@@ -123,8 +123,8 @@ read_location(struct page *p, struct json *j, uint32_t node)
 	struct json_strings part = {0};
 
 	json_strings(j, &part);
-	p->tree.stack[node].name = name_of(p, json_string_at(&part, 0), json_string_at(&part, 1),
-	    json_string_at(&part, 2));
+	p->tree.stack[node].name = name_of(
+	    p, json_string_at(&part, 0), json_string_at(&part, 1), json_string_at(&part, 2));
 	json_strings_free(&part);
 }
 

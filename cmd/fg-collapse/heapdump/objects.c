@@ -15,9 +15,9 @@
  * HotSpot's: compressed references and class pointers, each of them, none (with shorter heads of
  * arrays since JDK 23), and compact headers.
  */
-static const struct object_layout layouts[OBJECT_LAYOUTS] = {
-    {4, 12, 16, ALIGNMENT}, {8, 12, 16, ALIGNMENT}, {8, 16, 24, ALIGNMENT}, {8, 16, 20, ALIGNMENT},
-    {4, 8, 12, ALIGNMENT}, {8, 8, 12, ALIGNMENT}};
+static const struct object_layout layouts[OBJECT_LAYOUTS] = {{4, 12, 16, ALIGNMENT},
+    {8, 12, 16, ALIGNMENT}, {8, 16, 24, ALIGNMENT}, {8, 16, 20, ALIGNMENT}, {4, 8, 12, ALIGNMENT},
+    {8, 8, 12, ALIGNMENT}};
 
 uint64_t
 object_size(const struct object_layout *l, const struct object_shape *shape, uint32_t count)
