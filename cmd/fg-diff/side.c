@@ -14,6 +14,7 @@
 
 #define BROKEN 0.1 /* a run below this share of the largest of its side is broken */
 #define PRODUCT_MAX 1e19 /* sums of them do not overflow */
+#define SEALED (1u << 17) /* names; what searching a smaller tree takes is not worth freeing */
 
 static void
 spend(struct value_array *a, uint32_t item, value v)
@@ -302,7 +303,8 @@ side_load(struct side *side)
 		read_frames(side, &side->run[i]);
 	if (side->runs == 1 && side->run[0].tree != NULL) {
 		side->run[0].rank = calltree_sort_ranks(side->run[0].tree);
-		calltree_seal(side->run[0].tree);
+		if (side->run[0].tree->nname > SEALED) /* joining searches faster with the rest */
+			calltree_seal(side->run[0].tree);
 	}
 }
 

@@ -327,6 +327,8 @@ canonical_hidden(char *s, size_t len, bool number)
 	struct str in = {s, len};
 	char *out = s;
 
+	if (memchr(s, '$', len) == NULL)
+		return len;
 	while (in.len > 0) {
 		const char *from = in.s;
 		size_t kept;
