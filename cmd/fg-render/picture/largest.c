@@ -41,38 +41,43 @@ by_total(const void *a, const void *b)
 	return (x->name > y->name) - (x->name < y->name);
 }
 
-/* Adds the totals of one column to those of the roots that are threads. Returns their number. */
-static size_t
-add_threads(const struct picture *p, unsigned column, struct part *thread)
+/* Adds the totals of one column to those of the n roots that are threads. */
+static void
+add_threads(
+    const struct picture *p, unsigned column, const uint32_t *root, size_t n, struct part *thread)
 {
 	double *total = layout_totals(p, column);
-	size_t n = 0;
 
-	for (uint32_t i = 1; i < p->tree->nnode; i++)
-		if (waits_is_process(p, i)) {
-			thread[n].name = p->tree->node[i].name;
-			thread[n++].total += total[i];
-		}
+	for (size_t i = 0; i < n; i++) {
+		thread[i].name = p->tree->node[root[i]].name;
+		thread[i].total += total[root[i]];
+	}
 	free(total);
-	return n;
 }
 
 size_t
 largest_threads(const struct picture *p, uint32_t name[LARGEST_MAX])
 {
+	const struct calltree_node *node = p->tree->node;
 	struct part *thread;
+	uint32_t *root;
 	size_t n = 0, found = 0;
 
 	if (p->options->flamechart) /* a thread has many roots */
 		return 0;
-	thread = cli_alloc(p->tree->nnode, sizeof *thread);
-	for (unsigned k = 0; k < (p->widths == WIDTHS_SUM ? p->drawn.n : 1); k++)
-		n = add_threads(p, k, thread);
+	root = cli_alloc(p->tree->nnode, sizeof *root);
+	for (uint32_t i = node[CALLTREE_ROOT].child; i != 0; i = node[i].next)
+		if (waits_is_process(p, i))
+			root[n++] = i;
+	thread = cli_alloc(n + 1, sizeof *thread);
+	for (unsigned k = 0; n > 1 && k < (p->widths == WIDTHS_SUM ? p->drawn.n : 1); k++)
+		add_threads(p, k, root, n, thread);
 	sort_items(thread, n, sizeof *thread, by_total);
 	for (size_t i = 0; i < n && n > 1 && found < LARGEST_MAX; i++)
 		if (!is_called(p, &p->names.name[thread[i].name]))
 			name[found++] = thread[i].name;
 	free(thread);
+	free(root);
 	return found;
 }
 
