@@ -37,6 +37,10 @@ main(void)
 }
 #else
 
+_Static_assert(sizeof(PyASCIIObject) == (PY_MINOR_VERSION < 12 ? 48 : 40), "python_str_layout");
+_Static_assert(
+    sizeof(PyCompactUnicodeObject) == (PY_MINOR_VERSION < 12 ? 72 : 56), "python_str_layout");
+
 #define OFFSET(name, type, field) printf("    .%s = %zu,\n", name, offsetof(type, field))
 
 int
@@ -62,9 +66,7 @@ main(void)
 	OFFSET("filename", PyCodeObject, co_filename);
 	OFFSET("qualname", PyCodeObject, co_qualname);
 	OFFSET("line_table", PyCodeObject, co_linetable);
-	OFFSET("bytecode", PyCodeObject, co_code_adaptive);
-	printf("};\npython_str_layout: %zu, %zu\n", sizeof(PyASCIIObject),
-	    sizeof(PyCompactUnicodeObject));
+	printf("    .bytecode = %zu};\n", offsetof(PyCodeObject, co_code_adaptive));
 	return 0;
 }
 #endif
