@@ -12,6 +12,7 @@
 #include <strings.h>
 
 #include "base/cli.h"
+#include "base/vec.h"
 
 #define LONG 1024 /* bytes; a longer string is scanned first */
 
@@ -173,11 +174,14 @@ pattern_try(struct pattern *p)
 	struct text why = {0};
 
 	p->can_scan = false;
-	p->plain = !p->fixed && strpbrk(p->text, "\\^$.[]()|*+?{}") == NULL;
-	if (p->plain)
-		p->re.re_nsub = 0;
-	if (p->fixed || p->plain)
+	p->plain = NULL;
+	if (p->fixed)
 		return 0;
+	if (strpbrk(p->text, "\\^$.[]()|*+?{}") == NULL) {
+		p->plain = cli_strdup(p->text);
+		p->re.re_nsub = 0;
+		return 0;
+	}
 	/*
 	 * References to groups are an extension of glibc, and matching them can take exponential
 	 * time. What else is refused would have another meaning than in other programs.
@@ -222,10 +226,12 @@ pattern_compile(struct pattern *p, const char *option)
 void
 pattern_free(struct pattern *p)
 {
-	if (p->text != NULL && !p->fixed && !p->plain)
+	if (p->text != NULL && !p->fixed && p->plain == NULL)
 		regfree(&p->re);
 	if (p->can_scan)
 		regfree(&p->anywhere);
+	free(p->plain);
+	p->plain = NULL;
 	p->can_scan = false;
 }
 
@@ -292,9 +298,10 @@ pattern_find(
 {
 	regmatch_t whole;
 
-	if (p->fixed || p->plain) {
-		size_t width = strlen(p->text);
-		const char *at = find_fixed(s + from, len - from, p->text, width, p->ignore_case);
+	if (p->fixed || p->plain != NULL) {
+		const char *what = p->fixed ? p->text : p->plain;
+		size_t width = strlen(what);
+		const char *at = find_fixed(s + from, len - from, what, width, p->ignore_case);
 
 		if (at == NULL)
 			return false;

@@ -14,7 +14,8 @@
 struct pattern {
 	const char *text;
 	bool fixed, ignore_case;
-	bool plain; /* a regular expression without special characters, found as a fixed string */
+	char *
+	    plain; /* a copy of text without special characters, found as a fixed string; or NULL */
 	regex_t re; /* unless fixed; re.re_nsub groups; compiled unless plain */
 	regex_t anywhere; /* ^.*(text), if can_scan: see pattern_compile */
 	bool can_scan;
