@@ -84,7 +84,9 @@ suite({
 			['o0', 'user'],
 			['o1', 'library'],
 			['o2', 'system'],
-			['o3', 'unknown']
+			['o3', 'unknown'],
+			'modules: libc.so.6',
+			'vmlinux'
 		]);
 		/* Functions of one origin differ in tone; a function has one tone in every view. */
 		assert.notEqual(found.app, found.inlined);
