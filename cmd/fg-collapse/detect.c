@@ -161,7 +161,7 @@ detect(struct lines *in)
 	return best;
 }
 
-/* Reads at most SOURCE_PEEK bytes of a file; returns their number, -1: it is no regular file. */
+/* Reads up to SOURCE_PEEK bytes of a regular file. Returns their number; -1 for others. */
 static ssize_t
 read_head(const char *path, char *data)
 {

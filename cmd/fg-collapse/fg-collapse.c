@@ -138,7 +138,7 @@ limit(const struct options *o, int argc, char **argv, bool programs)
 
 #define CHECKED 100 /* inputs; each is opened once more for it */
 
-/* True if all inputs are small texts that name no program. */
+/* True if each input is a small text that names no program. */
 static bool
 names_no_program(int argc, char **argv)
 {

@@ -55,7 +55,7 @@ struct side_run {
 	struct calltree *tree; /* NULL: empty */
 	struct calltree *frames; /* its frames, if the side has none */
 	uint32_t *frame; /* by name: number of its text */
-	uint32_t *rank; /* by name, of a single run, whose tree is sorted and sealed; else NULL */
+	uint32_t *rank; /* by name, of a single run, whose tree is sorted; else NULL */
 	uint32_t *function; /* by number of a text, set by side_identify */
 };
 

@@ -14,8 +14,7 @@
 struct pattern {
 	const char *text;
 	bool fixed, ignore_case;
-	char *
-	    plain; /* a copy of text without special characters, found as a fixed string; or NULL */
+	char *plain; /* a copy of text, if it has no special characters; else NULL */
 	regex_t re; /* unless fixed; re.re_nsub groups; compiled unless plain */
 	regex_t anywhere; /* ^.*(text), if can_scan: see pattern_compile */
 	bool can_scan;

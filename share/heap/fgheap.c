@@ -834,7 +834,7 @@ struct part {
 };
 static struct part parts[PARTS];
 static unsigned nparts; /* atomic: slots that were ever used */
-static uint64_t owner; /* atomic; of parts: process and thread, 0: nobody */
+static uint64_t owner; /* atomic; process and thread that use parts, or 0 */
 
 /*
  * False if this thread has them already, and is in a signal handler. A child process takes them
@@ -875,7 +875,7 @@ find_part(uintptr_t of)
 	return NULL;
 }
 
-/* Without a free slot the mapping has one part less. */
+/* Stores a part, if a slot is free. */
 static void
 store_part(uintptr_t of, uintptr_t from, uintptr_t to, bool is_sampled)
 {
@@ -954,8 +954,8 @@ unmapped(uintptr_t from, size_t n, bool *was_sampled)
 }
 
 /*
- * Stores a mapping and returns what it is reported as: its start, or the next number that no other
- * one has. The start of one whose first part is unmapped can be that of another one.
+ * Stores a mapping. Returns the number that it has in reports: its start, or the next number that
+ * is free, as a mapping that has lost its first part may have begun there.
  */
 static uintptr_t
 store_mapping(uintptr_t start, size_t n)

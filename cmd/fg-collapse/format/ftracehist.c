@@ -116,7 +116,7 @@ read_total(struct histogram *h, struct str s)
 	}
 }
 
-/* Reads `, common_pid: bash [3249]} hitcount: 5184`: keys behind the stack. */
+/* Reads keys after the stack: `, common_pid: bash [3249]} hitcount: 5184`. */
 static bool
 read_keys(struct histogram *h, struct str s)
 {

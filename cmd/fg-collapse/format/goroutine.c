@@ -91,8 +91,9 @@ is_place(struct str s)
 	return scan_number(&digits, &n) && digits.len == 0;
 }
 
-/* Exits if nothing of a goroutine's stack could be read; odd: a line of it other than frames; 0:
- * none.
+/*
+ * Exits if nothing of a goroutine's stack could be read. odd: number of a line of it that is no
+ * frame, 0: there is none.
  */
 static void
 end_goroutine(struct backtrace *b, uint64_t *odd)
