@@ -456,26 +456,33 @@ with_memory(const struct sums *x, size_t a, size_t b, const struct found *f, con
 	return own.memory > SEGMENT_MEMORY ? fmax(p, abrupt_p(x, a, b, f, cut, places, &own)) : p;
 }
 
+enum cut_kind { STEP, INTERVAL, STAIRS };
+
+/* Finds the best cut of a kind. Returns its probability by chance in a series without memory. */
+static double
+find_cut(const struct sums *x, size_t a, size_t b, enum cut_kind kind, double places,
+    const struct segment_rules *rules, struct cut *cut)
+{
+	if (kind == STAIRS)
+		return stairs_p(x, a, b, cut, places, rules);
+	*cut = kind == STEP ? best_step(x, a, b) : best_interval(x, a, b);
+	return cut_p(
+	    x, a, b, cut, kind == STEP ? places : places * fmin(places, INTERVALS) / 2, rules);
+}
+
 static void
 cut_piece(const struct sums *x, size_t a, size_t b, size_t all, const struct segment_rules *rules,
     struct found *f)
 {
-	double places = (double)all, p;
+	const bool short_piece = b - a < 3 * SEGMENT_MIN;
+	double places = (double)all, p = 1;
 	struct cut cut;
 
 	if (b - a < SEGMENT_MIN + (b == x->n ? SEGMENT_TAIL : SEGMENT_MIN) || f->n == SEGMENT_STEPS)
 		return;
-	cut = best_step(x, a, b);
-	p = cut_p(x, a, b, &cut, places, rules);
-	p = with_memory(x, a, b, f, &cut, places, rules, p);
-	if (p > SEGMENT_LEVEL && b - a >= 3 * SEGMENT_MIN) {
-		cut = best_interval(x, a, b);
-		p = cut_p(x, a, b, &cut, places * fmin(places, INTERVALS) / 2, rules);
+	for (int kind = STEP; p > SEGMENT_LEVEL && kind <= (short_piece ? STEP : STAIRS); kind++) {
+		p = find_cut(x, a, b, (enum cut_kind)kind, places, rules, &cut);
 		p = with_memory(x, a, b, f, &cut, places, rules, p);
-		if (p > SEGMENT_LEVEL) {
-			p = stairs_p(x, a, b, &cut, places, rules);
-			p = with_memory(x, a, b, f, &cut, places, rules, p);
-		}
 	}
 	if (p > SEGMENT_LEVEL)
 		return;

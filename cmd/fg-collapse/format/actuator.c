@@ -55,21 +55,11 @@ read_frame(struct json *j, void *to)
 	javaframe_add(stack, d->threads.reader->options, text_as_str(&d->frame));
 }
 
-static void
-read_stack(struct json *j, void *to)
-{
-	struct dump *d = to;
-
-	d->traced = json_array(j);
-	while (d->traced && json_item(j))
-		read_frame(j, to);
-}
-
 static const struct json_field thread_fields[] = {
     JSON_FIELD("threadName", TEXT, struct dump, name),
     JSON_FIELD("threadId", TEXT, struct dump, tid),
     JSON_FIELD("threadState", TEXT, struct dump, state),
-    JSON_READ("stackTrace", read_stack),
+    JSON_ARRAY_FIELD("stackTrace", read_frame, struct dump, traced),
 };
 
 static void

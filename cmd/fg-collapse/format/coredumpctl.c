@@ -24,12 +24,10 @@ struct dump {
 static bool
 read_process(struct dump *d, struct str s)
 {
-	struct str pid = s;
-	uint64_t n;
+	struct str pid = scan_digits(&s);
 
-	if (!scan_number(&s, &n) || !str_starts(s, " ("))
+	if (pid.len == 0 || !str_starts(s, " ("))
 		return false;
-	pid.len -= s.len;
 	s = str_from(s, strlen(" ("));
 	s.len = str_find(s, ")");
 	backtrace_end(&d->threads);

@@ -56,20 +56,15 @@ static bool
 read_task(struct dump *d, struct str s)
 {
 	struct str pid, comm;
-	uint64_t n;
 	size_t at = str_find(s, "COMMAND: \"");
 
 	if (!scan_word(&s, "PID:") || at == s.len || str_find(s, "TASK:") == s.len)
 		return false;
 	scan_blanks(&s);
-	pid = s;
+	pid = scan_digits(&s);
 	add(d);
 	comm = str_from(s, str_find(s, "COMMAND: \"") + strlen("COMMAND: \""));
 	comm.len = str_find_last(comm, "\"");
-	if (scan_number(&s, &n))
-		pid.len -= s.len;
-	else
-		pid.len = 0;
 	backtrace_end(&d->tasks);
 	backtrace_process(&d->tasks, pid);
 	backtrace_thread(&d->tasks, comm, pid);

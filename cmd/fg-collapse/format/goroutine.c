@@ -20,7 +20,6 @@ static bool
 read_head(struct backtrace *b, struct str s)
 {
 	struct str tid, state;
-	uint64_t n;
 	size_t open;
 
 	if (str_is(s, "runtime stack:")) { /* of a thread that no goroutine has */
@@ -30,10 +29,9 @@ read_head(struct backtrace *b, struct str s)
 	}
 	if (!scan_word(&s, "goroutine "))
 		return false;
-	tid = s;
-	if (!scan_number(&s, &n))
+	tid = scan_digits(&s);
+	if (tid.len == 0)
 		return false;
-	tid.len -= s.len;
 	open = str_find(s, "[");
 	if (open == s.len)
 		return false;

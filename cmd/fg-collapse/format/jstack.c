@@ -144,15 +144,11 @@ static bool
 read_forced(struct dump *d, struct str s)
 {
 	struct str tid;
-	uint64_t n;
 
 	if (!scan_word(&s, "Thread "))
 		return false;
-	tid = s;
-	if (!scan_number(&s, &n))
-		return false;
-	tid.len -= s.len;
-	if (!scan_word(&s, ": (state = "))
+	tid = scan_digits(&s);
+	if (tid.len == 0 || !scan_word(&s, ": (state = "))
 		return false;
 	end_thread(d);
 	backtrace_thread(&d->b, (struct str){0}, tid);
@@ -166,15 +162,11 @@ static bool
 read_dumped(struct dump *d, struct str s)
 {
 	struct str tid, name;
-	uint64_t n;
 
 	if (!scan_word(&s, "#"))
 		return false;
-	tid = s;
-	if (!scan_number(&s, &n))
-		return false;
-	tid.len -= s.len;
-	if (!scan_word(&s, " \""))
+	tid = scan_digits(&s);
+	if (tid.len == 0 || !scan_word(&s, " \""))
 		return false;
 	name = (struct str){s.s, str_find_last(s, "\"")};
 	s = str_from(s, name.len + 1);

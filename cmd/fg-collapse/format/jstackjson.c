@@ -66,21 +66,11 @@ add_containers(struct dump *d)
 	}
 }
 
-static void
-read_stack(struct json *j, void *to)
-{
-	struct dump *d = to;
-
-	d->traced = json_array(j);
-	while (d->traced && json_item(j))
-		read_frame(j, to);
-}
-
 static const struct json_field thread_fields[] = {
     JSON_FIELD("name", TEXT, struct dump, name),
     JSON_FIELD("tid", TEXT, struct dump, tid),
     JSON_FIELD("state", TEXT, struct dump, state),
-    JSON_READ("stack", read_stack),
+    JSON_ARRAY_FIELD("stack", read_frame, struct dump, traced),
 };
 
 static void
@@ -107,21 +97,10 @@ read_thread(struct json *j, void *to)
 	backtrace_end(&d->threads);
 }
 
-static void
-read_threads(struct json *j, void *to)
-{
-	struct dump *d = to;
-
-	d->threads_read = true;
-	if (json_array(j))
-		while (json_item(j))
-			read_thread(j, to);
-}
-
 static const struct json_field container_fields[] = {
     JSON_FIELD("container", TEXT, struct dump, container),
     JSON_FIELD("parent", TEXT, struct dump, parent),
-    JSON_READ("threads", read_threads),
+    JSON_ARRAY_FIELD("threads", read_thread, struct dump, threads_read),
 };
 
 static void

@@ -15,18 +15,6 @@
 #include "fg-collapse/shape/kernelframe.h"
 #include "fg-collapse/shape/scan.h"
 
-static struct str
-scan_digits(struct str *s)
-{
-	struct str digits = *s;
-	uint64_t n;
-
-	if (!scan_number(s, &n))
-		return (struct str){0};
-	digits.len -= s->len;
-	return digits;
-}
-
 /* Takes `/proc/12/stack` or `/proc/12/task/13/stack` from the front of s. */
 static bool
 scan_file(struct str *s, struct str *pid, struct str *tid)

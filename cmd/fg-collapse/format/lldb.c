@@ -95,16 +95,14 @@ read_thread(struct backtrace *b, struct str s)
 {
 	static const char *const key[] = {"name = '", "queue = '"};
 	struct str name = {0}, tid;
-	uint64_t number;
 
 	scan_blanks(&s);
 	scan_word(&s, "* ");
 	if (!scan_word(&s, "thread #"))
 		return false;
-	tid = s;
-	if (!scan_number(&s, &number) || (s.len > 0 && s.s[0] != ',' && s.s[0] != ':'))
+	tid = scan_digits(&s);
+	if (tid.len == 0 || (s.len > 0 && s.s[0] != ',' && s.s[0] != ':'))
 		return false;
-	tid.len -= s.len;
 	for (int i = 0; i < 2 && name.len == 0; i++) {
 		size_t at = str_find(s, key[i]);
 

@@ -21,13 +21,9 @@ struct dump {
 static bool
 read_process(struct dump *d, struct str s)
 {
-	struct str pid = s;
-	uint64_t n;
+	struct str pid = scan_digits(&s);
 
-	if (!scan_number(&s, &n))
-		return false;
-	pid.len -= s.len;
-	if (!scan_word(&s, ":") || scan_blanks(&s) == 0 || s.len == 0)
+	if (pid.len == 0 || !scan_word(&s, ":") || scan_blanks(&s) == 0 || s.len == 0)
 		return false;
 	backtrace_process(&d->threads, pid);
 	text_cut(&d->command, 0);
@@ -40,14 +36,12 @@ static bool
 read_thread(struct dump *d, struct str s)
 {
 	struct str tid;
-	uint64_t n;
 
 	if (!scan_word(&s, "---------- tid# "))
 		return false;
-	tid = s;
-	if (!scan_number(&s, &n))
+	tid = scan_digits(&s);
+	if (tid.len == 0)
 		return false;
-	tid.len -= s.len;
 	backtrace_thread(&d->threads, text_as_str(&d->command), tid);
 	return true;
 }

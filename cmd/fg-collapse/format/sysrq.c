@@ -81,18 +81,12 @@ static struct str
 number_after(struct str s, const char *after)
 {
 	size_t at = str_find(s, after);
-	struct str digits;
-	uint64_t n;
 
 	if (at == s.len)
 		return (struct str){0};
 	s = str_from(s, at + strlen(after));
 	scan_blanks(&s);
-	digits = s;
-	if (!scan_number(&s, &n))
-		return (struct str){0};
-	digits.len -= s.len;
-	return digits;
+	return scan_digits(&s);
 }
 
 /* Completes the stack of the current task. */

@@ -39,6 +39,11 @@ take(struct json *j, const struct json_field *f, void *to)
 		for (bool any = json_array(j); any && json_item(j);)
 			f->read(j, member);
 		break;
+	case FIELD_ARRAY:
+		*(bool *)member = json_array(j);
+		while (*(bool *)member && json_item(j))
+			f->read(j, to);
+		break;
 	case FIELD_VERSION: json_version(j, (enum version)f->member); break;
 	}
 }

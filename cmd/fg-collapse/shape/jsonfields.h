@@ -34,6 +34,7 @@ struct json_field {
 		FIELD_STRINGS, /* struct json_strings, appended */
 		FIELD_CALL, /* read is called for the value and the member */
 		FIELD_ITEMS, /* for each item of an array, and the member */
+		FIELD_ARRAY, /* bool, true for an array: read is called for each item and `to` */
 		FIELD_VERSION, /* of the file: json_version is called */
 	} type;
 	size_t member; /* offset of the member; enum version of FIELD_VERSION */
@@ -48,6 +49,9 @@ struct json_field {
 #define JSON_FIELD(path, type, in, member) JSON_ROW(path, type, offsetof(in, member), NULL, false)
 #define JSON_EACH(path, read) JSON_ROW(path, ITEMS, 0, read, false)
 #define JSON_READ(path, read) JSON_ROW(path, CALL, 0, read, false)
+/* The same; a bool of the struct tells whether there is an array, perhaps an empty one. */
+#define JSON_ARRAY_FIELD(path, read, in, member) \
+	JSON_ROW(path, ARRAY, offsetof(in, member), read, false)
 /* `to` is a member of the struct. */
 #define JSON_EACH_INTO(path, read, in, member) \
 	JSON_ROW(path, ITEMS, offsetof(in, member), read, false)

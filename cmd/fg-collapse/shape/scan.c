@@ -66,6 +66,16 @@ scan_number(struct str *s, uint64_t *n)
 	return true;
 }
 
+struct str
+scan_digits(struct str *s)
+{
+	struct str digits = *s;
+	uint64_t n;
+
+	digits.len = scan_number(s, &n) ? digits.len - s->len : 0;
+	return digits;
+}
+
 bool
 scan_hex(struct str *s, uint64_t *n)
 {
