@@ -83,6 +83,8 @@ step_run reshape_root_at, reshape_skip_after, reshape_until, reshape_hide, resha
 
 /* renamestep.c: steps that rename frames. */
 step_run rename_replace, rename_strip, rename_bare;
+/* The name that such a step gives a frame, in place of *name; false if it becomes empty. */
+bool rename_name(const struct step *s, struct str old, struct text *name);
 
 /*
  * strip.c: removes, in place, the parts of a frame's name selected by bits of enum strip. Returns

@@ -13,6 +13,19 @@ struct stackwise_level {
 	size_t out; /* length of the result */
 };
 
+/* What a step makes of a name, as long as it remembers it. */
+struct renamed {
+	char *name; /* owned */
+	size_t len;
+	bool there; /* it is not empty */
+};
+
+static void
+drop_renamed(void *data)
+{
+	free(((struct renamed *)data)->name);
+}
+
 static bool
 is_root(const struct step *s)
 {
@@ -64,10 +77,12 @@ stackwise_start(struct stackwise *s, struct filter *f)
 	text_puts(&s->prefix, "");
 	s->offset = cli_alloc(f->nstep + 1, sizeof *s->offset);
 	s->asks = cli_alloc(f->nstep + 1, sizeof *s->asks);
+	s->memo = cli_alloc(f->nstep + 1, sizeof *s->memo);
 	for (size_t i = 0; i < f->nstep; i++) {
 		const struct step *step = &f->step[i];
 
 		s->offset[i] = s->size;
+		s->memo[i].size = sizeof(struct renamed);
 		s->frames |= step->where != NULL || renames(step);
 		if (step->where != NULL) {
 			s->asks[s->nasks++] = i;
@@ -97,38 +112,43 @@ stackwise_stop(struct stackwise *s)
 	text_free(&s->prefix);
 	text_free(&s->raw);
 	text_free(&s->out);
-	text_free(&s->name);
-	text_free(&s->renamed);
+	text_free(&s->name[0]);
+	text_free(&s->name[1]);
+	for (size_t i = 0; i < s->f->nstep; i++)
+		namememo_free(&s->memo[i], drop_renamed);
+	free(s->memo);
 	free(s->offset);
 	free(s->asks);
 	free(s->level);
 	free(s->states);
 }
 
-/* Renames the frame in s->name by a step; false if its name becomes empty. */
+/* Renames a frame by step i; false if its name becomes empty. */
 static bool
-rename_frame(struct stackwise *s, const struct step *step)
+rename_frame(struct stackwise *s, size_t i, struct str *name)
 {
-	size_t before = s->name.len;
+	struct text *to = &s->name[s->which ^= 1];
+	bool known = false, there;
+	struct renamed *r = namememo_find(&s->memo[i], *name, &known);
 
-	if (step->run == rename_replace) {
-		match_replace(
-		    &step->pattern, &step->replacement, s->name.s, s->name.len, &s->renamed);
-		text_cut(&s->name, 0);
-		text_str(&s->name, text_as_str(&s->renamed));
-	} else if (step->run == rename_strip) {
-		text_cut(&s->name, strip_frame(step->strip, s->name.s, s->name.len));
-	} else {
-		text_cut(&s->name, frame_drop_annotations(s->name.s, s->name.len));
+	if (known) {
+		*name = (struct str){r->name, r->len};
+		return r->there;
 	}
-	text_cut(&s->name, frame_clean(s->name.s, s->name.len));
-	return s->name.len > 0 || before == 0;
+	there = rename_name(&s->f->step[i], *name, to);
+	*name = text_as_str(to);
+	if (r != NULL) {
+		free(r->name);
+		*r = (struct renamed){str_copy(*name), name->len, there};
+	}
+	return there;
 }
 
 /* Adds a frame at depth d: the states of all steps, and the result. */
 static void
 add_frame(struct stackwise *s, uint32_t d, const char *frame, size_t len)
 {
+	struct str name = {frame, len};
 	char *above, *own;
 	bool there = true;
 
@@ -146,22 +166,20 @@ add_frame(struct stackwise *s, uint32_t d, const char *frame, size_t len)
 		return;
 	}
 	memcpy(own, above, s->size); /* for a name that becomes empty */
-	text_cut(&s->name, 0);
-	text_add(&s->name, frame, len);
 	for (size_t i = 0; there && i < s->f->nstep; i++) {
 		const struct step *step = &s->f->step[i];
 
 		if (step->where != NULL)
-			where_step(step->where, above + s->offset[i], s->name.s, s->name.len,
+			where_step(step->where, above + s->offset[i], name.s, name.len,
 			    own + s->offset[i]);
 		else if (renames(step))
-			there = rename_frame(s, step);
+			there = rename_frame(s, i, &name);
 	}
 	text_cut(&s->out, s->level[d - 1].out);
 	if (there) {
 		if (s->level[d - 1].out > s->prefix.len)
 			text_char(&s->out, ';');
-		text_str(&s->out, text_as_str(&s->name));
+		text_str(&s->out, name);
 	}
 	s->level[d].out = s->out.len;
 }

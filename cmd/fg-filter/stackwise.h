@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "fg-filter/filter.h"
+#include "fg-filter/namememo.h"
 
 struct stackwise {
 	struct filter *f;
@@ -27,7 +28,9 @@ struct stackwise {
 	uint32_t depth; /* depth of the previous stack */
 	struct text raw; /* the previous stack */
 	struct text out; /* its result, with the prefix, if it is another text */
-	struct text name, renamed; /* name of one frame, before and after a step */
+	struct namememo *memo; /* by step: struct renamed, of those that rename */
+	struct text name[2]; /* of a frame, before and after a step */
+	unsigned which; /* of name: after */
 };
 
 /* True if all steps need one stack at a time, of all files, with --root last. */

@@ -9,18 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/chars.h"
 #include "base/cli.h"
 #include "base/pattern.h"
 #include "base/vec.h"
 #include "fg-filter/match.h"
+#include "fg-filter/namememo.h"
 #include "fg-filter/sums.h"
 #include "names/frame.h"
 
 #define CHAIN_MAX 32u /* patterns of one chain: one bit of a state each */
 #define NESTING_MAX 100
-#define MEMO_SLOTS 4096u /* a power of two */
-#define MEMO_NAME 256 /* bytes of a name; longer ones are matched each time */
 
 enum test { CHAIN, LEAF, ROOT, DEPTH, LABEL, VALUE, SELF, TOTAL };
 enum { AND = -1, OR = -2, NOT = -3 }; /* operators in a program; other numbers are tests */
@@ -43,19 +41,14 @@ struct where_test {
 	bool labelled; /* the current file has that label */
 };
 
-/*
- * The patterns that a name matches: each runs once for a name, as long as it keeps its slot, one of
- * two.
- */
-struct memo_slot {
-	char *name; /* NULL: free */
-	uint8_t *hit; /* by pattern */
-	uint32_t len;
+/* Of a name, as long as where_step remembers it. */
+struct matched {
 	bool any; /* a pattern matches */
+	uint8_t hit[]; /* by pattern */
 };
 
 struct where {
-	struct memo_slot *memo; /* of where_step; NULL before its first call */
+	struct namememo memo; /* of where_step: struct matched */
 	struct where_pattern *pattern;
 	struct where_test *test;
 	int *program;
@@ -408,6 +401,7 @@ where_frame(enum where_kind kind, const char *pattern, bool drop)
 void
 where_compile(struct where *w, const char *option, bool fixed, bool ignore_case)
 {
+	w->memo.size = sizeof(struct matched) + w->npattern;
 	for (unsigned i = 0; i < w->npattern; i++) {
 		struct pattern *p = &w->pattern[i].pattern;
 
@@ -433,11 +427,7 @@ where_free(struct where *w)
 		free(w->test[i].key);
 		free(w->test[i].value);
 	}
-	for (unsigned i = 0; w->memo != NULL && i < MEMO_SLOTS; i++) {
-		free(w->memo[i].name);
-		free(w->memo[i].hit);
-	}
-	free(w->memo);
+	namememo_free(&w->memo, NULL);
 	free(w->pattern);
 	free(w->test);
 	free(w->program);
@@ -545,56 +535,25 @@ match_all(const struct where *w, const char *frame, size_t len, uint8_t *hit)
 	return any;
 }
 
-static bool
-is_name(const struct memo_slot *s, const char *name, size_t len)
-{
-	return s->name != NULL && s->len == len && memcmp(s->name, name, len) == 0;
-}
-
-/* The patterns that a name of at most MEMO_NAME bytes matches; valid until the next call. */
-static const struct memo_slot *
-remembered(struct where *w, const char *frame, size_t len)
-{
-	struct memo_slot *s, *other, last;
-	uint32_t at = chars_sketch(frame, len) & (MEMO_SLOTS - 1);
-
-	if (w->memo == NULL)
-		w->memo = cli_alloc(MEMO_SLOTS, sizeof *w->memo);
-	s = &w->memo[at];
-	if (is_name(s, frame, len))
-		return s;
-	other = &w->memo[at ^ 1];
-	if (is_name(other, frame, len))
-		return other;
-	last = *other;
-	*other = *s;
-	*s = last;
-	if (s->hit == NULL)
-		s->hit = cli_alloc(w->npattern + 1, 1);
-	if (s->name == NULL)
-		s->name = cli_alloc(MEMO_NAME + 1, 1);
-	memcpy(s->name, frame, len);
-	s->len = (uint32_t)len;
-	s->any = match_all(w, frame, len, s->hit);
-	return s;
-}
-
 void
 where_step(struct where *w, const void *above, const char *frame, size_t len, void *state)
 {
-	const struct memo_slot *known;
+	struct matched *m;
 	uint8_t *all;
+	bool known;
 
-	if (len > MEMO_NAME) {
+	m = namememo_find(&w->memo, (struct str){frame, len}, &known);
+	if (m == NULL) {
 		all = cli_alloc(w->npattern + 1, 1);
 		match_all(w, frame, len, all);
 		step(w, above, all, 1, state);
 		free(all);
 		return;
 	}
-	known = remembered(w, frame, len);
-	if (known->any)
-		step(w, above, known->hit, 1, state);
+	if (!known)
+		m->any = match_all(w, frame, len, m->hit);
+	if (m->any)
+		step(w, above, m->hit, 1, state);
 	else
 		step_unmatched(w, above, state);
 }
