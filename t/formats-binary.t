@@ -150,6 +150,9 @@ sed 's/2{1:4 /2{1:5 /' records | simpleperf >in
 fg-collapse in 2>said >/dev/null
 check 'simpleperf: missing samples are reported' grep -q '4 samples, but the file states 5: part of the file is missing' said
 damaged 'simpleperf: truncated and changed at every second byte' simpleperf 2
+{ cat records; echo '1{1:1000 2:7 3{1:16 2:1 3:0} 3"no message" 4:10 5:0}'; } | simpleperf >in
+folded 'simpleperf: a sample with a damaged frame is left out' '--no-header --no-annotate' 'app;main;read 500
+worker_1;app.Main.run;[base.odex] 100'
 cat >in <<'END'
 meta_info:
   event_type: cpu-clock
@@ -240,6 +243,15 @@ folded 'perfetto: stack samples, another counter' '-e cycles --lines --no-header
 folded 'perfetto: stack samples, a second counter of each' '-e insn --no-header' 'app;art::ArtMethod::Invoke 9'
 folded 'perfetto: stack samples without a counter' '-e samples --no-header' 'app;art::ArtMethod::Invoke 1'
 damaged 'perfetto: stack samples, truncated and changed' perfetto 2
+perl "$here/protobuf.pl" >in <<'END'
+1{10:1 8:1000 135{5{1{1"f"}} 9{2"ticks"} 11:3 14[4]}}
+1{10:1 8:1000 135{5{1{1"f"}} 9{2"ticks"} 11:3}}
+1{10:1 8:1000 135{5{1{1"f"}} 9{2"ticks"} 11:3}}
+1{10:1 8:2000 135{1"no message" 5{1{1"g"}} 9{2"ticks"} 11:5}}
+END
+fg-collapse in 2>said >got
+output 'perfetto: a stack sample with a damaged task is left out' 'f 9' sed '/^# /d' got
+check 'perfetto: a damaged task and a value without a counter are reported' grep -q '2 malformed' said
 echo '1{10:1 8:1000 2{1{1:1 3"init"}}}' | perl "$here/protobuf.pl" >in
 fg-collapse in 2>said >got
 check 'perfetto: a trace without profiles is refused' grep -q 'the trace has no profile' said

@@ -118,66 +118,55 @@ read_file(struct storedsyms *to, struct str bytes, bool swapped)
 	return true;
 }
 
-/* Starts to iterate over the field f of p, a message. */
-static struct protobuf
-inside(const struct protobuf *p, const struct protobuf_field *f)
-{
-	struct protobuf inner;
+/* Messages of record_file.proto. */
+struct proto_function {
+	uint64_t vaddr, length;
+	struct str name;
+};
+static const struct protobuf_member function_members[] = {
+    [1] = PROTOBUF_MEMBER(NUMBER, struct proto_function, vaddr),
+    [2] = PROTOBUF_MEMBER(NUMBER, struct proto_function, length),
+    [3] = PROTOBUF_MEMBER(TEXT, struct proto_function, name),
+};
 
-	protobuf_enter(&inner, p, f);
-	return inner;
-}
-
-static void
-read_proto_function(struct storedsym_file *to, struct protobuf symbol)
-{
-	struct protobuf_field f;
-	struct str name = {0};
-	uint64_t vaddr = 0, length = 0;
-
-	while (protobuf_next(&symbol, &f))
-		if (f.number == 1 && f.wire == PROTOBUF_VARINT)
-			vaddr = f.n;
-		else if (f.number == 2 && f.wire == PROTOBUF_VARINT)
-			length = f.n;
-		else if (f.number == 3 && f.wire == PROTOBUF_BYTES)
-			name = f.bytes;
-	add_function(to, vaddr, length, name);
-}
+struct proto_file {
+	struct str path, elf;
+	uint64_t type, min_vaddr, min_offset;
+	struct protobuf_items function;
+};
+static const struct protobuf_member file_members[] = {
+    [1] = PROTOBUF_MEMBER(TEXT, struct proto_file, path),
+    [2] = PROTOBUF_MEMBER(NUMBER, struct proto_file, type),
+    [3] = PROTOBUF_MEMBER(NUMBER, struct proto_file, min_vaddr),
+    [4] = PROTOBUF_EACH(struct proto_file, function, struct proto_function, function_members),
+    [6] = PROTOBUF_MEMBER(TEXT, struct proto_file, elf), /* a message, of ELF files */
+};
+static const struct protobuf_member elf_members[] = {
+    [1] = PROTOBUF_MEMBER(NUMBER, struct proto_file, min_offset),
+};
 
 static bool
 read_proto_file(struct storedsyms *to, struct str bytes, bool swapped)
 {
-	struct entry e = {0};
-	struct protobuf p, inner;
-	struct protobuf_field f, g;
+	struct proto_file m = {0};
+	const struct proto_function *function;
 	struct storedsym_file *file;
+	const bool valid = protobuf_read(bytes, file_members, PROTOBUF_ROWS(file_members), &m) &&
+			   protobuf_read(m.elf, elf_members, PROTOBUF_ROWS(elf_members), &m);
 
 	(void)swapped; /* protobuf has one byte order */
-	protobuf_init(&p, NULL, bytes, 0);
-	while (protobuf_next(&p, &f)) {
-		if (f.number == 1 && f.wire == PROTOBUF_BYTES)
-			e.path = f.bytes;
-		else if (f.number == 2 && f.wire == PROTOBUF_VARINT)
-			e.type = (uint32_t)f.n;
-		else if (f.number == 3 && f.wire == PROTOBUF_VARINT)
-			e.min_vaddr = f.n;
-		else if (f.number == 6 && f.wire == PROTOBUF_BYTES) {
-			e.has_offset = true;
-			inner = inside(&p, &f);
-			while (protobuf_next(&inner, &g))
-				if (g.number == 1 && g.wire == PROTOBUF_VARINT)
-					e.min_offset = g.n;
-		}
+	function = m.function.at;
+	if (valid) {
+		file = add_file(to, &(struct entry){.path = m.path,
+					.type = (uint32_t)m.type,
+					.min_vaddr = m.min_vaddr,
+					.min_offset = m.min_offset,
+					.has_offset = m.elf.s != NULL});
+		for (size_t i = 0; i < m.function.n; i++)
+			add_function(file, function[i].vaddr, function[i].length, function[i].name);
 	}
-	if (p.broken)
-		return false;
-	file = add_file(to, &e);
-	protobuf_init(&p, NULL, bytes, 0);
-	while (protobuf_next(&p, &f))
-		if (f.number == 4 && f.wire == PROTOBUF_BYTES)
-			read_proto_function(file, inside(&p, &f));
-	return true;
+	free(m.function.at);
+	return valid;
 }
 
 /* Reads a section: entries with their length before them. */

@@ -42,6 +42,14 @@ enum packet_field {
 	STACK_SAMPLE = 135,
 };
 
+/* A message StackSample, or the defaults for the next ones of a sequence. */
+struct stack_sample {
+	struct str task, stack, primary; /* messages */
+	uint64_t task_id, stack_id, primary_id, weight; /* or ABSENT */
+	struct protobuf_texts followers; /* counters of further values */
+	struct protobuf_numbers follower_ids, values;
+};
+
 struct trace {
 	struct reader *reader;
 	struct places places;
@@ -50,6 +58,7 @@ struct trace {
 	struct intmap threads; /* by tid: struct who */
 	struct intmap processes; /* by pid: struct who */
 	uint64_t lost, skipped;
+	struct stack_sample sample, defaults; /* the current ones */
 	struct text pid, tid;
 	unsigned depth; /* nesting of compressed packets */
 };
@@ -91,56 +100,72 @@ sequence_of(struct trace *t, uint64_t id)
 	return *at;
 }
 
+/* Processes and threads, in a ProcessTree. */
+struct named {
+	uint64_t id, pid;
+	struct protobuf_texts name;
+};
+static const struct protobuf_member process_members[] = {
+    [1] = PROTOBUF_MEMBER(NUMBER, struct named, id),
+    [3] = PROTOBUF_MEMBER(TEXTS, struct named, name), /* command line */
+};
+static const struct protobuf_member thread_members[] = {
+    [1] = PROTOBUF_MEMBER(NUMBER, struct named, id),
+    [2] = PROTOBUF_MEMBER(TEXTS, struct named, name),
+    [3] = PROTOBUF_MEMBER(NUMBER, struct named, pid),
+};
+
 static void
 read_process_tree(struct trace *t, const struct protobuf *outer, const struct protobuf_field *field)
 {
-	struct protobuf walk, inner;
-	struct protobuf_field f, g;
+	struct named m = {0};
+	struct protobuf walk;
+	struct protobuf_field f;
 
 	protobuf_enter(&walk, outer, field);
 	while (protobuf_next(&walk, &f)) {
-		uint64_t id = 0, pid = 0;
-		struct str name = {0};
+		struct who *w;
 
-		if (f.wire != PROTOBUF_BYTES || (f.number != 1 && f.number != 2))
-			continue;
-		protobuf_enter(&inner, &walk, &f);
-		while (protobuf_next(&inner, &g)) {
-			if (g.number == 1)
-				id = g.n;
-			else if (g.number == (f.number == 1 ? 3 : 2) && name.len == 0)
-				name = g.bytes;
-			else if (f.number == 2 && g.number == 3)
-				pid = g.n;
-		}
-		if (f.number == 1) {
-			set_name(who_of(&t->processes, id), name);
+		m.id = m.pid = m.name.n = 0;
+		if (f.number == 1 && protobuf_message(&walk, &f, process_members, &m)) {
+			w = who_of(&t->processes, m.id);
+		} else if (f.number == 2 && protobuf_message(&walk, &f, thread_members, &m)) {
+			w = who_of(&t->threads, m.id);
+			w->pid = m.pid;
 		} else {
-			who_of(&t->threads, id)->pid = pid;
-			set_name(who_of(&t->threads, id), name);
+			continue;
 		}
+		if (m.name.n > 0)
+			set_name(w, m.name.at[0]);
 	}
+	free(m.name.at);
 }
+
+struct thread_descriptor {
+	uint64_t pid, tid, time; /* us */
+	struct str name;
+};
+static const struct protobuf_member thread_descriptor[] = {
+    [1] = PROTOBUF_MEMBER(NUMBER, struct thread_descriptor, pid),
+    [2] = PROTOBUF_MEMBER(NUMBER, struct thread_descriptor, tid),
+    [5] = PROTOBUF_MEMBER(TEXT, struct thread_descriptor, name),
+    [6] = PROTOBUF_MEMBER(NUMBER, struct thread_descriptor, time),
+};
 
 /* Reads a ThreadDescriptor: the thread that the samples of a sequence belong to. */
 static void
 read_thread(struct trace *t, struct sequence *s, const struct protobuf *outer,
-    const struct protobuf_field *field)
+    const struct protobuf_field *f)
 {
-	struct protobuf walk;
-	struct protobuf_field f;
-	struct str name = {0};
+	struct thread_descriptor m = {.pid = s->pid, .tid = s->tid, .time = s->time / 1000};
 
-	protobuf_enter(&walk, outer, field);
-	while (protobuf_next(&walk, &f))
-		switch (f.number) {
-		case 1: s->pid = f.n; break;
-		case 2: s->tid = f.n; break;
-		case 5: name = f.bytes; break;
-		case 6: s->time = f.n * 1000; break;
-		}
+	if (!protobuf_message(outer, f, thread_descriptor, &m))
+		return;
+	s->pid = m.pid;
+	s->tid = m.tid;
+	s->time = m.time * 1000;
 	who_of(&t->threads, s->tid)->pid = s->pid;
-	set_name(who_of(&t->threads, s->tid), name);
+	set_name(who_of(&t->threads, s->tid), m.name);
 }
 
 static uint32_t
@@ -153,231 +178,277 @@ event(struct trace *t, const char *name, const char *unit)
 	return event;
 }
 
-static void
-read_perf_sample(struct trace *t, struct sequence *s, uint64_t time, const struct protobuf *outer,
-    const struct protobuf_field *field)
-{
-	uint64_t pid = 0, tid = 0, stack = 0, lost = 0;
-	struct protobuf walk;
-	struct protobuf_field f;
-	bool skipped = false;
+#define ABSENT UINT64_MAX
 
-	protobuf_enter(&walk, outer, field);
-	while (protobuf_next(&walk, &f))
-		switch (f.number) {
-		case 2: pid = f.n; break;
-		case 3: tid = f.n; break;
-		case 4: stack = f.n; break;
-		case 17: lost = f.n; break;
-		case 18: skipped = true; break;
-		}
-	t->lost += lost;
-	t->skipped += skipped;
-	if (skipped || lost > 0)
-		return;
-	if (pid != 0)
-		who_of(&t->threads, tid)->pid = pid;
-	latestacks_add(&t->stacks, tid, event(t, "perf", FOLDED_SAMPLES),
-	    sequence_stack(s, &t->stacks, stack), time, VALUE_ONE);
-}
-
-/* Reads a TaskContext: the thread of a sample, for latestacks. */
-static uint64_t
-read_task(struct trace *t, struct str bytes)
-{
-	uint64_t pid = 0, tid = 0;
-	struct protobuf walk;
-	struct protobuf_field f;
-
-	protobuf_init(&walk, NULL, bytes, 0);
-	while (protobuf_next(&walk, &f))
-		if (f.number == 2)
-			pid = f.n;
-		else if (f.number == 3)
-			tid = f.n;
-	if (tid == 0)
-		return pid | WHOLE_PROCESS;
-	if (pid != 0)
-		who_of(&t->threads, tid)->pid = pid;
-	return tid;
-}
-
-/* Returns the event of a CounterDescriptor, and the factor of its weights. */
-static uint32_t
-read_counter(struct trace *t, struct str bytes, uint64_t *factor)
-{
-	static const char *const units[] = {"", "ns", "cycles", "instructions", "bytes",
-	    "page-faults", "cache-misses", "cache-references", "branch-misses", ""};
-	struct str name = {0}, unit = {0};
-	struct protobuf walk;
-	struct protobuf_field f;
-	uint32_t number;
-
-	*factor = 1;
-	protobuf_init(&walk, NULL, bytes, 0);
-	while (protobuf_next(&walk, &f))
-		switch (f.number) {
-		case 2: name = f.bytes; break;
-		case 3:
-			if (f.n < sizeof units / sizeof units[0])
-				unit = str_of(units[f.n]);
-			break;
-		case 4: unit = f.bytes; break;
-		case 5: *factor = f.n; break;
-		}
-	number = sampler_event(t->reader->sampler, name.len > 0 ? name : str_of("weight"), unit);
-	sampler_values(t->reader->sampler, number, FOLDED_SAMPLED);
-	return number;
-}
-
-/* The counters of a sample: the descriptors of its weights, in their order. */
-struct counters {
-	struct str descriptor[16];
-	size_t n;
+struct perf_sample {
+	uint64_t pid, tid, stack, lost, skipped; /* skipped: its reason, or ABSENT */
+};
+static const struct protobuf_member perf_sample[] = {
+    [2] = PROTOBUF_MEMBER(NUMBER, struct perf_sample, pid),
+    [3] = PROTOBUF_MEMBER(NUMBER, struct perf_sample, tid),
+    [4] = PROTOBUF_MEMBER(NUMBER, struct perf_sample, stack),
+    [17] = PROTOBUF_MEMBER(NUMBER, struct perf_sample, lost),
+    [18] = PROTOBUF_MEMBER(NUMBER, struct perf_sample, skipped),
 };
 
 static void
-add_counter(struct counters *c, struct str descriptor)
+read_perf_sample(struct trace *t, struct sequence *s, uint64_t time, const struct protobuf *outer,
+    const struct protobuf_field *f)
 {
-	if (c->n < sizeof c->descriptor / sizeof c->descriptor[0])
-		c->descriptor[c->n++] = descriptor;
+	struct perf_sample m = {.skipped = ABSENT};
+
+	if (!protobuf_message(outer, f, perf_sample, &m))
+		return;
+	t->lost += m.lost;
+	t->skipped += m.skipped != ABSENT;
+	if (m.skipped != ABSENT || m.lost > 0)
+		return;
+	if (m.pid != 0)
+		who_of(&t->threads, m.tid)->pid = m.pid;
+	latestacks_add(&t->stacks, m.tid, event(t, "perf", FOLDED_SAMPLES),
+	    sequence_stack(s, &t->stacks, m.stack), time, VALUE_ONE);
+}
+
+/* Messages of StackSample. */
+struct task_context {
+	uint64_t pid, tid;
+};
+static const struct protobuf_member task_context[] = {
+    [2] = PROTOBUF_MEMBER(NUMBER, struct task_context, pid),
+    [3] = PROTOBUF_MEMBER(NUMBER, struct task_context, tid),
+};
+
+struct counter {
+	struct str name, unit;
+	uint64_t known_unit, factor;
+};
+static const struct protobuf_member counter[] = {
+    [2] = PROTOBUF_MEMBER(TEXT, struct counter, name),
+    [3] = PROTOBUF_MEMBER(NUMBER, struct counter, known_unit),
+    [4] = PROTOBUF_MEMBER(TEXT, struct counter, unit),
+    [5] = PROTOBUF_MEMBER(NUMBER, struct counter, factor),
+};
+
+static const struct protobuf_member stack_sample_members[] = {
+    [1] = PROTOBUF_MEMBER(TEXT, struct stack_sample, task),
+    [2] = PROTOBUF_MEMBER(NUMBER, struct stack_sample, task_id),
+    [5] = PROTOBUF_MEMBER(TEXT, struct stack_sample, stack),
+    [6] = PROTOBUF_MEMBER(NUMBER, struct stack_sample, stack_id),
+    [9] = PROTOBUF_MEMBER(TEXT, struct stack_sample, primary),
+    [10] = PROTOBUF_MEMBER(NUMBER, struct stack_sample, primary_id),
+    [11] = PROTOBUF_MEMBER(NUMBER, struct stack_sample, weight),
+    [12] = PROTOBUF_MEMBER(TEXTS, struct stack_sample, followers),
+    [13] = PROTOBUF_MEMBER(NUMBERS, struct stack_sample, follower_ids),
+    [14] = PROTOBUF_MEMBER(NUMBERS, struct stack_sample, values),
+};
+/* StackSampleDefaults, for the next ones of the sequence. */
+static const struct protobuf_member stack_defaults[] = {
+    [2] = PROTOBUF_MEMBER(TEXT, struct stack_sample, primary),
+    [3] = PROTOBUF_MEMBER(TEXTS, struct stack_sample, followers),
+};
+static const struct protobuf_member packet_defaults[] = {
+    [100] = PROTOBUF_MEMBER(TEXT, struct stack_sample, stack), /* StackSampleDefaults */
+};
+
+/* Reads a TaskContext into *thread, the thread of a sample, for latestacks. */
+static bool
+read_task(struct trace *t, struct str bytes, uint64_t *thread)
+{
+	struct task_context m = {0};
+
+	if (!protobuf_read(bytes, task_context, PROTOBUF_ROWS(task_context), &m))
+		return false;
+	*thread = m.tid == 0 ? m.pid | WHOLE_PROCESS : m.tid;
+	if (m.tid != 0 && m.pid != 0)
+		who_of(&t->threads, m.tid)->pid = m.pid;
+	return true;
+}
+
+/* Reads a CounterDescriptor: its event, and the factor of its weights. */
+static bool
+read_counter(struct trace *t, struct str bytes, uint32_t *number, uint64_t *factor)
+{
+	static const char *const units[] = {"", "ns", "cycles", "instructions", "bytes",
+	    "page-faults", "cache-misses", "cache-references", "branch-misses", ""};
+	struct sampler *s = t->reader->sampler;
+	struct counter m = {.factor = 1};
+
+	if (!protobuf_read(bytes, counter, PROTOBUF_ROWS(counter), &m))
+		return false;
+	if (m.unit.s == NULL && m.known_unit < sizeof units / sizeof units[0])
+		m.unit = str_of(units[m.known_unit]);
+	*number = sampler_event(s, m.name.len > 0 ? m.name : str_of("weight"), m.unit);
+	*factor = m.factor;
+	sampler_values(s, *number, FOLDED_SAMPLED);
+	return true;
+}
+
+/* The counter of value i of a sample: in it, interned, or a default; no bytes: none. */
+static struct str
+follower(const struct sequence *s, const struct stack_sample *m,
+    const struct stack_sample *defaults, size_t i)
+{
+	const struct protobuf_texts *x = m->followers.n > 0 ? &m->followers : &defaults->followers;
+
+	if (m->followers.n == 0 && m->follower_ids.n > 0)
+		return i < m->follower_ids.n
+			   ? sequence_message(s, INTERNED_COUNTER, m->follower_ids.at[i])
+			   : (struct str){0};
+	return i < x->n ? x->at[i] : (struct str){0};
 }
 
 /*
- * Reads a StackSample. Its weight is that of the primary counter, else 1; further counters are
+ * Adds a StackSample. Its weight is that of the primary counter, else 1; further counters are
  * events too. Task, stack and counters are in the message, or interned; the sequence has default
- * counters.
+ * counters. False if one of them is malformed.
  */
-static void
-read_stack_sample(struct trace *t, struct sequence *s, uint64_t time, const struct protobuf *outer,
-    const struct protobuf_field *field)
+static bool
+add_stack_sample(struct trace *t, struct sequence *s, uint64_t time, const struct stack_sample *m,
+    const struct stack_sample *defaults)
 {
-	struct str task = {0}, primary = {0};
-	struct counters inlined = {0}, interned = {0}, defaults = {0}, *followers;
+	struct str task = m->task, primary = m->primary.s != NULL ? m->primary : defaults->primary;
+	uint64_t thread, factor = 1, weight = m->weight == ABSENT ? 1 : m->weight;
 	uint32_t node = LATESTACKS_ROOT, number;
-	uint64_t weight = 1, factor = 1, n, thread;
-	struct protobuf walk;
-	struct protobuf_field f;
-	bool weighed = false;
-	size_t i = 0;
 
-	protobuf_init(&walk, NULL, text_as_str(&s->defaults), 0);
-	while (protobuf_next(&walk, &f))
-		if (f.number == 2)
-			primary = f.bytes;
-		else if (f.number == 3)
-			add_counter(&defaults, f.bytes);
-	protobuf_enter(&walk, outer, field);
-	while (protobuf_next(&walk, &f))
-		switch (f.number) {
-		case 1: task = f.bytes; break;
-		case 2: task = sequence_message(s, INTERNED_TASK, f.n); break;
-		case 5: node = sequence_inline_stack(&t->places, &t->stacks, &walk, &f); break;
-		case 6: node = sequence_stack(s, &t->stacks, f.n); break;
-		case 9: primary = f.bytes; break;
-		case 10: primary = sequence_message(s, INTERNED_COUNTER, f.n); break;
-		case 11:
-			weight = f.n;
-			weighed = true;
-			break;
-		case 12: add_counter(&inlined, f.bytes); break;
-		case 13:
-			for (size_t at = 0; protobuf_number(&f, &at, &n);)
-				add_counter(&interned, sequence_message(s, INTERNED_COUNTER, n));
-			break;
-		}
-	thread = read_task(t, task);
-	number = weighed ? read_counter(t, primary, &factor) : event(t, "samples", FOLDED_SAMPLES);
+	if (m->task_id != ABSENT)
+		task = sequence_message(s, INTERNED_TASK, m->task_id);
+	if (m->primary_id != ABSENT)
+		primary = sequence_message(s, INTERNED_COUNTER, m->primary_id);
+	if (!read_task(t, task, &thread))
+		return false;
+	if (m->weight == ABSENT)
+		number = event(t, "samples", FOLDED_SAMPLES);
+	else if (!read_counter(t, primary, &number, &factor))
+		return false;
+	if (m->stack_id != ABSENT)
+		node = sequence_stack(s, &t->stacks, m->stack_id);
+	else if (m->stack.s != NULL)
+		node = sequence_inline_stack(&t->places, &t->stacks, m->stack);
 	latestacks_add(
 	    &t->stacks, thread, number, node, time, humannumber_scale(value_of(weight), factor, 1));
-	followers = inlined.n > 0 ? &inlined : interned.n > 0 ? &interned : &defaults;
-	protobuf_enter(&walk, outer, field);
-	while (protobuf_next(&walk, &f))
-		for (size_t at = 0;
-		     f.number == 14 && protobuf_number(&f, &at, &n) && i < followers->n; i++) {
-			number = read_counter(t, followers->descriptor[i], &factor);
-			latestacks_add(&t->stacks, thread, number, node, time,
-			    humannumber_scale(value_of(n), factor, 1));
-		}
+	for (size_t i = 0; i < m->values.n; i++) {
+		struct str bytes = follower(s, m, defaults, i);
+
+		if (bytes.s == NULL || !read_counter(t, bytes, &number, &factor))
+			return false;
+		latestacks_add(&t->stacks, thread, number, node, time,
+		    humannumber_scale(value_of(m->values.at[i]), factor, 1));
+	}
+	return true;
+}
+
+static void
+read_stack_sample(struct trace *t, struct sequence *s, uint64_t time, const struct protobuf *outer,
+    const struct protobuf_field *f)
+{
+	struct stack_sample *m = &t->sample, *defaults = &t->defaults;
+
+	*m = (struct stack_sample){.task_id = ABSENT,
+	    .stack_id = ABSENT,
+	    .primary_id = ABSENT,
+	    .weight = ABSENT,
+	    .followers = m->followers,
+	    .follower_ids = m->follower_ids,
+	    .values = m->values};
+	m->followers.n = m->follower_ids.n = m->values.n = 0;
+	defaults->primary = (struct str){0};
+	defaults->followers.n = 0;
+	if (protobuf_message(outer, f, stack_sample_members, m) &&
+	    (!protobuf_read(text_as_str(&s->defaults), stack_defaults,
+		 PROTOBUF_ROWS(stack_defaults), defaults) ||
+		!add_stack_sample(t, s, time, m, defaults)))
+		reader_malformed_byte(
+		    t->reader, f->offset, "a stack sample with a damaged task or counter");
 }
 
 /* Stores the StackSampleDefaults of TracePacketDefaults. */
 static void
-read_defaults(struct sequence *s, const struct protobuf *outer, const struct protobuf_field *field)
+read_defaults(struct trace *t, struct sequence *s, const struct protobuf *outer,
+    const struct protobuf_field *f)
 {
-	struct protobuf walk;
-	struct protobuf_field f;
+	struct str *bytes = &t->sample.stack;
 
-	protobuf_enter(&walk, outer, field);
-	while (protobuf_next(&walk, &f))
-		if (f.number == 100 && f.wire == PROTOBUF_BYTES) {
-			text_cut(&s->defaults, 0);
-			text_str(&s->defaults, f.bytes);
-		}
+	*bytes = (struct str){0};
+	if (protobuf_message(outer, f, packet_defaults, &t->sample) && bytes->s != NULL) {
+		text_cut(&s->defaults, 0);
+		text_str(&s->defaults, *bytes);
+	}
 }
+
+struct streaming {
+	struct protobuf_numbers stack, time; /* time: us since the previous one */
+};
+static const struct protobuf_member streaming[] = {
+    [1] = PROTOBUF_MEMBER(NUMBERS, struct streaming, stack),
+    [2] = PROTOBUF_MEMBER(NUMBERS, struct streaming, time),
+};
 
 static void
 read_streaming(struct trace *t, struct sequence *s, const struct protobuf *outer,
-    const struct protobuf_field *field)
+    const struct protobuf_field *f)
 {
-	struct protobuf walk;
-	struct protobuf_field f;
-	uint64_t *stack = NULL, n;
-	size_t nstack = 0, cap = 0, i = 0;
+	struct streaming m = {0};
 	uint32_t number = event(t, "cpu profile", FOLDED_SAMPLES);
 
-	protobuf_enter(&walk, outer, field);
-	while (protobuf_next(&walk, &f))
-		for (size_t at = 0; f.number == 1 && protobuf_number(&f, &at, &n);) {
-			vec_fit(stack, cap, nstack + 1);
-			stack[nstack++] = n;
-		}
-	protobuf_enter(&walk, outer, field);
-	while (protobuf_next(&walk, &f)) /* the time of each, relative to the previous one */
-		for (size_t at = 0; f.number == 2 && protobuf_number(&f, &at, &n) && i < nstack;
-		     i++) {
-			s->time += n * 1000;
-			latestacks_add(&t->stacks, s->tid, number,
-			    sequence_stack(s, &t->stacks, stack[i]), s->time, VALUE_ONE);
-		}
-	for (; i < nstack; i++)
-		latestacks_add(&t->stacks, s->tid, number, sequence_stack(s, &t->stacks, stack[i]),
-		    s->time > 0 ? s->time : SAMPLE_NO_TIME, VALUE_ONE);
-	free(stack);
+	if (!protobuf_message(outer, f, streaming, &m))
+		m.stack.n = 0;
+	for (size_t i = 0; i < m.stack.n; i++) {
+		if (i < m.time.n)
+			s->time += m.time.at[i] * 1000;
+		latestacks_add(&t->stacks, s->tid, number,
+		    sequence_stack(s, &t->stacks, m.stack.at[i]),
+		    i < m.time.n || s->time > 0 ? s->time : SAMPLE_NO_TIME, VALUE_ONE);
+	}
+	protobuf_numbers_free(&m.stack);
+	protobuf_numbers_free(&m.time);
 }
 
-/* Reads a HeapSample of heapprofd: allocations of a process since its start, and frees of them. */
-static void
-read_heap_sample(struct trace *t, struct sequence *s, const struct dump *d,
-    const struct protobuf *outer, const struct protobuf_field *field)
-{
-	static const struct {
-		const char *what, *unit;
-	} kinds[] = {{"unreleased bytes", "bytes"}, {"allocated bytes", "bytes"},
-	    {"allocations", "allocations"}, {"bytes at the peak", "bytes"}};
-	uint64_t v[10] = {0}, weight[4];
-	struct protobuf walk;
-	struct protobuf_field f;
-	struct text name = {0};
-	uint32_t node;
+/* A process dump of heapprofd. */
+struct dump {
+	uint64_t pid, time;
+	struct str heap;
+};
+static const struct protobuf_member dump_members[] = {
+    [1] = PROTOBUF_MEMBER(NUMBER, struct dump, pid),
+    [9] = PROTOBUF_MEMBER(NUMBER, struct dump, time),
+    [11] = PROTOBUF_MEMBER(TEXT, struct dump, heap),
+};
 
-	protobuf_enter(&walk, outer, field);
-	while (protobuf_next(&walk, &f))
-		if (f.number < sizeof v / sizeof v[0])
-			v[f.number] = f.n;
-	weight[0] = v[2] > v[3] ? v[2] - v[3] : 0;
-	weight[1] = v[2];
-	weight[2] = v[5];
-	weight[3] = v[8];
-	node = sequence_stack(s, &t->stacks, v[1]);
+struct heap_sample {
+	uint64_t stack, allocated, freed, allocations, peak;
+};
+static const struct protobuf_member heap_sample[] = {
+    [1] = PROTOBUF_MEMBER(NUMBER, struct heap_sample, stack),
+    [2] = PROTOBUF_MEMBER(NUMBER, struct heap_sample, allocated),
+    [3] = PROTOBUF_MEMBER(NUMBER, struct heap_sample, freed),
+    [5] = PROTOBUF_MEMBER(NUMBER, struct heap_sample, allocations),
+    [8] = PROTOBUF_MEMBER(NUMBER, struct heap_sample, peak),
+};
+
+/* Adds a HeapSample of heapprofd: allocations of a process since its start, and frees of them. */
+static void
+add_heap_sample(
+    struct trace *t, struct sequence *s, const struct dump *d, const struct heap_sample *m)
+{
+	const struct {
+		const char *what, *unit;
+		uint64_t weight;
+	} kinds[] = {
+	    {"unreleased bytes", "bytes", m->allocated > m->freed ? m->allocated - m->freed : 0},
+	    {"allocated bytes", "bytes", m->allocated},
+	    {"allocations", "allocations", m->allocations},
+	    {"bytes at the peak", "bytes", m->peak}};
+	struct text name = {0};
+	uint32_t node = sequence_stack(s, &t->stacks, m->stack);
+
 	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-		if (weight[i] == 0)
+		if (kinds[i].weight == 0)
 			continue;
 		text_cut(&name, 0);
 		text_str(&name, d->heap.len > 0 ? d->heap : str_of("libc.malloc"));
 		text_printf(&name, " %s", kinds[i].what);
 		latestacks_add(&t->stacks, d->pid | WHOLE_PROCESS, event(t, name.s, kinds[i].unit),
-		    node, d->time, value_of(weight[i]));
+		    node, d->time, value_of(kinds[i].weight));
 	}
 	text_free(&name);
 }
@@ -390,17 +461,15 @@ read_dump(struct trace *t, struct sequence *s, uint64_t time, const struct proto
 	struct protobuf walk;
 	struct protobuf_field f;
 
+	if (!protobuf_message(outer, field, dump_members, &d))
+		return;
 	protobuf_enter(&walk, outer, field);
-	while (protobuf_next(&walk, &f))
-		switch (f.number) {
-		case 1: d.pid = f.n; break;
-		case 9: d.time = f.n; break;
-		case 11: d.heap = f.bytes; break;
-		}
-	protobuf_enter(&walk, outer, field);
-	while (protobuf_next(&walk, &f))
-		if (f.number == 2 && f.wire == PROTOBUF_BYTES)
-			read_heap_sample(t, s, &d, &walk, &f);
+	while (protobuf_next(&walk, &f)) {
+		struct heap_sample m = {0};
+
+		if (f.number == 2 && protobuf_message(&walk, &f, heap_sample, &m))
+			add_heap_sample(t, s, &d, &m);
+	}
 }
 
 /*
@@ -504,7 +573,7 @@ read_packet(struct trace *t, struct str bytes, uint64_t offset)
 		if (f.number == INTERNED_DATA && f.wire == PROTOBUF_BYTES)
 			sequence_interned(s, &t->places, &walk, &f);
 		else if (f.number == DEFAULTS && f.wire == PROTOBUF_BYTES)
-			read_defaults(s, &walk, &f);
+			read_defaults(t, s, &walk, &f);
 		else if (f.number == THREAD_DESCRIPTOR && f.wire == PROTOBUF_BYTES)
 			read_thread(t, s, &walk, &f);
 	protobuf_init(&walk, t->reader, bytes, offset);
@@ -593,6 +662,10 @@ free_trace(struct trace *t)
 	free_who(&t->processes);
 	places_free(&t->places);
 	latestacks_free(&t->stacks);
+	free(t->sample.followers.at);
+	protobuf_numbers_free(&t->sample.follower_ids);
+	protobuf_numbers_free(&t->sample.values);
+	free(t->defaults.followers.at);
 	text_free(&t->pid);
 	text_free(&t->tid);
 }

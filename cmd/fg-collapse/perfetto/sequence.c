@@ -29,6 +29,68 @@ enum {
 	COUNTER_DESCRIPTORS = 50,
 };
 
+/* A function, its file and line: a message Line, or a frame of InlineCallstack. */
+struct source {
+	struct str function, file;
+	uint64_t line;
+};
+static const struct protobuf_member source_members[] = {
+    [1] = PROTOBUF_MEMBER(TEXT, struct source, function),
+    [2] = PROTOBUF_MEMBER(TEXT, struct source, file),
+    [3] = PROTOBUF_MEMBER(NUMBER, struct source, line),
+};
+
+struct symbols {
+	struct str build_id;
+	uint64_t pc;
+	struct protobuf_items line;
+};
+static const struct protobuf_member module_symbols[] = {
+    [2] = PROTOBUF_MEMBER(TEXT, struct symbols, build_id),
+};
+static const struct protobuf_member address_symbols[] = {
+    [1] = PROTOBUF_MEMBER(NUMBER, struct symbols, pc),
+    [2] = PROTOBUF_EACH(struct symbols, line, struct source, source_members),
+};
+
+struct inline_stack {
+	struct protobuf_items frame;
+};
+static const struct protobuf_member inline_stack_members[] = {
+    [1] = PROTOBUF_EACH(struct inline_stack, frame, struct source, source_members),
+};
+
+/* A message that is interned: its id, and text or numbers. */
+struct definition {
+	uint64_t id, single[5];
+	struct str text;
+	struct protobuf_numbers list;
+};
+static const struct protobuf_member any_definition[] = {
+    [1] = PROTOBUF_MEMBER(NUMBER, struct definition, id),
+};
+static const struct protobuf_member interned_string[] = {
+    [1] = PROTOBUF_MEMBER(NUMBER, struct definition, id),
+    [2] = PROTOBUF_MEMBER(TEXT, struct definition, text),
+};
+static const struct protobuf_member mapping_members[] = {
+    [1] = PROTOBUF_MEMBER(NUMBER, struct definition, id),
+    [2] = PROTOBUF_MEMBER(NUMBER, struct definition, single[0]), /* build ID */
+    [7] = PROTOBUF_MEMBER(NUMBERS, struct definition, list), /* parts of the path */
+};
+static const struct protobuf_member frame_members[] = {
+    [1] = PROTOBUF_MEMBER(NUMBER, struct definition, id),
+    [2] = PROTOBUF_MEMBER(NUMBER, struct definition, single[0]), /* function */
+    [3] = PROTOBUF_MEMBER(NUMBER, struct definition, single[1]), /* mapping */
+    [4] = PROTOBUF_MEMBER(NUMBER, struct definition, single[2]), /* address in it */
+    [5] = PROTOBUF_MEMBER(NUMBER, struct definition, single[3]), /* source file */
+    [6] = PROTOBUF_MEMBER(NUMBER, struct definition, single[4]), /* line */
+};
+static const struct protobuf_member callstack[] = {
+    [1] = PROTOBUF_MEMBER(NUMBER, struct definition, id),
+    [2] = PROTOBUF_MEMBER(NUMBERS, struct definition, list), /* frames */
+};
+
 void
 places_free(struct places *p)
 {
@@ -114,71 +176,52 @@ symbol_find(const struct places *p, struct str build_id, uint64_t pc)
 	return NULL;
 }
 
-/* Reads a function, its file and line: a message Line, or a frame of InlineCallstack. */
 static void
-read_source(struct frame *line, const struct protobuf *outer, const struct protobuf_field *field)
+add_lines(struct places *p, struct symbol *s, const struct protobuf_items *lines)
 {
-	struct protobuf walk;
-	struct protobuf_field f;
+	const struct source *line = lines->at;
 
-	protobuf_enter(&walk, outer, field);
-	while (protobuf_next(&walk, &f))
-		switch (f.number) {
-		case 1: line->function = f.bytes; break;
-		case 2: line->file = f.bytes; break;
-		case 3: line->line = (unsigned)f.n; break;
-		}
-}
-
-static void
-read_lines(struct places *p, struct symbol *s, const struct protobuf *outer,
-    const struct protobuf_field *field)
-{
-	struct frame line = {0};
-
-	read_source(&line, outer, field);
-	if (line.function.len == 0)
-		return;
-	vec_fit(p->line, p->capline, p->nline + 1);
-	p->line[p->nline].len = line.function.len;
-	p->line[p->nline].name = append(&p->text, line.function);
-	p->line[p->nline].file_len = line.file.len;
-	p->line[p->nline].file = append(&p->text, line.file);
-	p->line[p->nline++].number = line.line;
-	s->lines++;
+	for (size_t i = 0; i < lines->n; i++) {
+		if (line[i].function.len == 0)
+			continue;
+		vec_fit(p->line, p->capline, p->nline + 1);
+		p->line[p->nline].len = line[i].function.len;
+		p->line[p->nline].name = append(&p->text, line[i].function);
+		p->line[p->nline].file_len = line[i].file.len;
+		p->line[p->nline].file = append(&p->text, line[i].file);
+		p->line[p->nline++].number = (unsigned)line[i].line;
+		s->lines++;
+	}
 }
 
 void
 places_symbols(struct places *p, const struct protobuf *outer, const struct protobuf_field *field)
 {
-	struct protobuf walk, inner;
-	struct protobuf_field f, g;
-	struct str build_id = {0};
+	struct symbols m = {0};
+	struct protobuf walk;
+	struct protobuf_field f;
 	size_t at;
 
-	protobuf_enter(&walk, outer, field);
-	while (protobuf_next(&walk, &f))
-		if (f.number == 2)
-			build_id = f.bytes;
-	at = append(&p->text, build_id);
+	if (!protobuf_message(outer, field, module_symbols, &m))
+		return;
+	at = append(&p->text, m.build_id);
 	protobuf_enter(&walk, outer, field);
 	while (protobuf_next(&walk, &f)) {
-		struct symbol s = {.build_id = at, .build_id_len = build_id.len, .line = p->nline};
+		struct symbol s = {
+		    .build_id = at, .build_id_len = m.build_id.len, .line = p->nline};
 
-		if (f.number != 3 || f.wire != PROTOBUF_BYTES)
+		m.line.n = m.pc = 0;
+		if (f.number != 3 || !protobuf_message(&walk, &f, address_symbols, &m))
 			continue;
-		protobuf_enter(&inner, &walk, &f);
-		while (protobuf_next(&inner, &g))
-			if (g.number == 1)
-				s.pc = g.n;
-			else if (g.number == 2 && g.wire == PROTOBUF_BYTES)
-				read_lines(p, &s, &inner, &g);
-		if (s.lines == 0 || symbol_find(p, build_id, s.pc) != NULL)
+		s.pc = m.pc;
+		add_lines(p, &s, &m.line);
+		if (s.lines == 0 || symbol_find(p, m.build_id, s.pc) != NULL)
 			continue;
 		vec_fit(p->symbol, p->capsymbol, p->nsymbol + 1);
 		p->symbol[p->nsymbol++] = s;
-		hash_index_add(&p->symbols, symbol_hash(build_id, s.pc), (uint32_t)p->nsymbol);
+		hash_index_add(&p->symbols, symbol_hash(m.build_id, s.pc), (uint32_t)p->nsymbol);
 	}
+	free(m.line.at);
 }
 
 static void
@@ -262,26 +305,6 @@ sequence_free(struct sequence *s)
 	free(s->waiting);
 }
 
-/*
- * Starts a list in s->number: its length, then its elements. Returns the index of the length, plus
- * 1.
- */
-static void *
-begin_numbers(struct sequence *s)
-{
-	vec_fit(s->number, s->capnumber, s->nnumber + 1);
-	s->number[s->nnumber++] = 0;
-	return (void *)(uintptr_t)s->nnumber;
-}
-
-static void
-add_number(struct sequence *s, void *at, uint64_t n)
-{
-	vec_fit(s->number, s->capnumber, s->nnumber + 1);
-	s->number[s->nnumber++] = n;
-	s->number[(uintptr_t)at - 1]++;
-}
-
 /* Returns the list stored for an id, and its length in *n. */
 static const uint64_t *
 numbers(const struct sequence *s, const struct intmap *m, uint64_t id, size_t *n)
@@ -292,32 +315,27 @@ numbers(const struct sequence *s, const struct intmap *m, uint64_t id, size_t *n
 	return at == 0 ? NULL : s->number + at;
 }
 
-/* Reads a message InternedString: field 1 is the id, field 2 the bytes. */
+/* Stores a message InternedString, or all of a message of StackSample, under its id. */
 static void
 read_string(struct sequence *s, unsigned kinds, const struct protobuf *outer,
-    const struct protobuf_field *field)
+    const struct protobuf_field *f)
 {
-	struct protobuf walk;
-	struct protobuf_field f;
-	struct str bytes = {0};
-	uint64_t id = 0;
+	const bool whole = kinds >> KINDS != 0;
+	struct definition d = {0};
+	struct str bytes;
 	uint32_t len;
 	size_t at = s->text.len;
 
-	protobuf_enter(&walk, outer, field);
-	while (protobuf_next(&walk, &f))
-		if (f.number == 1)
-			id = f.n;
-		else if (f.number == 2)
-			bytes = f.bytes;
-	if (kinds >> KINDS != 0) /* the complete message */
-		bytes = field->bytes;
+	if (!(whole ? protobuf_message(outer, f, any_definition, &d)
+		    : protobuf_message(outer, f, interned_string, &d)))
+		return;
+	bytes = whole ? f->bytes : d.text;
 	len = (uint32_t)bytes.len;
 	text_add(&s->text, (const char *)&len, sizeof len);
 	text_str(&s->text, bytes);
 	for (unsigned kind = 0; kind < ALL_KINDS; kind++)
 		if (kinds & 1u << kind)
-			*intmap_at(&s->strings, id * ALL_KINDS + kind) =
+			*intmap_at(&s->strings, d.id * ALL_KINDS + kind) =
 			    (void *)(uintptr_t)(at + 1);
 }
 
@@ -340,51 +358,51 @@ sequence_message(const struct sequence *s, enum interned kind, uint64_t id)
 }
 
 /*
- * Stores numbers of a message under its id (field 1): the fields in `single`, then all values of
- * the field `list`.
+ * Stores a message of numbers under its id: in s->number the number of them, the first of `single`,
+ * the list.
  */
 static void
-read_numbers(struct sequence *s, struct intmap *m, const uint32_t *single, size_t nsingle,
-    uint32_t list, const struct protobuf *outer, const struct protobuf_field *field)
+add_numbers(struct sequence *s, struct intmap *m, const struct definition *d, size_t nsingle)
 {
-	struct protobuf walk;
-	struct protobuf_field f;
-	uint64_t id = 0, one[5] = {0}, n;
-	void *numbers_at = begin_numbers(s);
+	const size_t n = nsingle + d->list.n;
+	uint64_t *to;
 
-	protobuf_enter(&walk, outer, field);
-	while (protobuf_next(&walk, &f)) {
-		if (f.number == 1)
-			id = f.n;
-		for (size_t i = 0; i < nsingle; i++)
-			if (f.number == single[i])
-				one[i] = f.n;
-	}
-	for (size_t i = 0; i < nsingle; i++)
-		add_number(s, numbers_at, one[i]);
-	protobuf_enter(&walk, outer, field);
-	while (list != 0 && protobuf_next(&walk, &f))
-		for (size_t at = 0; f.number == list && protobuf_number(&f, &at, &n);)
-			add_number(s, numbers_at, n);
-	*intmap_at(m, id) = numbers_at;
+	vec_fit(s->number, s->capnumber, s->nnumber + 1 + n);
+	to = s->number + s->nnumber;
+	*to++ = n;
+	for (size_t i = 0; i < n; i++)
+		*to++ = i < nsingle ? d->single[i] : d->list.at[i - nsingle];
+	s->nnumber += 1 + n;
+	*intmap_at(m, d->id) = (void *)(uintptr_t)(s->nnumber - n);
 }
 
 static void
-read_mapping(struct sequence *s, const struct protobuf *outer, const struct protobuf_field *field)
+read_mapping(struct sequence *s, const struct protobuf *outer, const struct protobuf_field *f)
 {
-	read_numbers(s, &s->mappings, (const uint32_t[]){2}, 1, 7, outer, field);
+	struct definition d = {0};
+
+	if (protobuf_message(outer, f, mapping_members, &d))
+		add_numbers(s, &s->mappings, &d, 1);
+	protobuf_numbers_free(&d.list);
 }
 
 static void
-read_frame(struct sequence *s, const struct protobuf *outer, const struct protobuf_field *field)
+read_frame(struct sequence *s, const struct protobuf *outer, const struct protobuf_field *f)
 {
-	read_numbers(s, &s->frames, (const uint32_t[]){2, 3, 4, 5, 6}, 5, 0, outer, field);
+	struct definition d = {0};
+
+	if (protobuf_message(outer, f, frame_members, &d))
+		add_numbers(s, &s->frames, &d, 5);
 }
 
 static void
-read_stack(struct sequence *s, const struct protobuf *outer, const struct protobuf_field *field)
+read_stack(struct sequence *s, const struct protobuf *outer, const struct protobuf_field *f)
 {
-	read_numbers(s, &s->stacks, NULL, 0, 2, outer, field);
+	struct definition d = {0};
+
+	if (protobuf_message(outer, f, callstack, &d))
+		add_numbers(s, &s->stacks, &d, 0);
+	protobuf_numbers_free(&d.list);
 }
 
 void
@@ -481,23 +499,24 @@ sequence_stack(struct sequence *s, struct latestacks *stacks, uint64_t id)
 }
 
 uint32_t
-sequence_inline_stack(struct places *p, struct latestacks *stacks, const struct protobuf *outer,
-    const struct protobuf_field *field)
+sequence_inline_stack(struct places *p, struct latestacks *stacks, struct str bytes)
 {
 	uint32_t node = LATESTACKS_ROOT;
-	struct protobuf walk;
-	struct protobuf_field f;
+	struct inline_stack m = {0};
+	const struct source *source;
 
-	protobuf_enter(&walk, outer, field);
-	while (protobuf_next(&walk, &f)) {
-		struct frame frame = {0};
+	if (!protobuf_read(bytes, inline_stack_members, PROTOBUF_ROWS(inline_stack_members), &m))
+		node = latestacks_child(stacks, node, LATESTACKS_MISSING);
+	source = m.frame.at;
+	for (size_t i = 0; i < m.frame.n; i++) {
+		struct frame f = {.function = source[i].function,
+		    .file = source[i].file,
+		    .line = (unsigned)source[i].line};
 
-		if (f.number != 1 || f.wire != PROTOBUF_BYTES)
-			continue;
-		read_source(&frame, &walk, &f);
 		node = latestacks_child(
-		    stacks, node, place_add(p, (struct str){0}, (struct str){0}, &frame));
+		    stacks, node, place_add(p, (struct str){0}, (struct str){0}, &f));
 	}
+	free(m.frame.at);
 	return node;
 }
 

@@ -53,12 +53,6 @@ void places_symbols(
 /* Adds the frames of a place to the sampler's current sample, outermost first. */
 void places_frames(struct places *p, struct sampler *sampler, uint32_t place);
 
-/* A process dump of heapprofd. */
-struct dump {
-	uint64_t pid, time;
-	struct str heap;
-};
-
 /* All zero is a sequence without definitions. */
 struct sequence {
 	uint64_t pid, tid, time; /* of its thread; time of its last sample, ns */
@@ -94,8 +88,7 @@ void sequence_profile_table(struct sequence *s, struct places *places, uint32_t 
 /* Returns the node of the stack with that id; the root node if there is none. */
 uint32_t sequence_stack(struct sequence *s, struct latestacks *stacks, uint64_t id);
 /* Returns the node of a message InlineCallstack. */
-uint32_t sequence_inline_stack(struct places *p, struct latestacks *stacks,
-    const struct protobuf *outer, const struct protobuf_field *field);
+uint32_t sequence_inline_stack(struct places *p, struct latestacks *stacks, struct str bytes);
 
 /* sequence_wait stores a copy of a ProfilePacket; sequence_wait_end frees all stored ones. */
 void sequence_wait(struct sequence *s, struct str bytes, uint64_t offset, uint64_t time);

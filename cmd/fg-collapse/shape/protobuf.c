@@ -190,12 +190,21 @@ add_item(struct protobuf_items *x, const struct protobuf_member *m, struct str b
 	return protobuf_read(bytes, m->table, m->n, item);
 }
 
+static bool
+add_text(struct protobuf_texts *x, struct str bytes)
+{
+	vec_fit(x->at, x->cap, x->n + 1);
+	x->at[x->n++] = bytes;
+	return true;
+}
+
 static inline bool
 store_bytes(const struct protobuf_member *m, void *to, struct str bytes)
 {
 	switch (m->type) {
 	case PROTOBUF_SKIP: return true;
 	case PROTOBUF_TEXT: *(struct str *)to = bytes; return true;
+	case PROTOBUF_TEXTS: return add_text(to, bytes);
 	case PROTOBUF_NUMBERS: return add_packed(to, bytes);
 	case PROTOBUF_ITEMS: return add_item(to, m, bytes);
 	case PROTOBUF_NUMBER: break;

@@ -72,6 +72,12 @@ struct protobuf_numbers {
 };
 void protobuf_numbers_free(struct protobuf_numbers *x);
 
+/* Strings or bytes of a repeated field; the caller frees `at`. */
+struct protobuf_texts {
+	struct str *at;
+	size_t n, cap;
+};
+
 /* Messages of a repeated field, each a struct of `size` bytes; the caller frees `at`. */
 struct protobuf_items {
 	void *at;
@@ -83,6 +89,7 @@ struct protobuf_member {
 		PROTOBUF_SKIP, /* any field; it is not stored */
 		PROTOBUF_NUMBER, /* uint64_t or int64_t: a varint */
 		PROTOBUF_TEXT, /* struct str: bytes in the input */
+		PROTOBUF_TEXTS, /* struct protobuf_texts: the same, appended */
 		PROTOBUF_NUMBERS, /* struct protobuf_numbers: varints, single or in lists, appended
 				   */
 		PROTOBUF_ITEMS, /* struct protobuf_items: messages, appended */

@@ -27,10 +27,70 @@
 
 #define MAGIC "SIMPLEPERF"
 #define HEAD 12
-#define FRAMES_MAX 100000 /* limit for one sample */
 #define OFF_CPU UINT32_C(0x80000000) /* of an event's index: weighted by time */
 
 enum { RECORD_SAMPLE = 1, RECORD_LOST, RECORD_FILE, RECORD_THREAD, RECORD_META };
+
+/* Messages of cmd_report_sample.proto. */
+struct chain_entry {
+	uint64_t vaddr, file, symbol, execution;
+};
+static const struct protobuf_member chain_entry[] = {
+    [1] = PROTOBUF_MEMBER(NUMBER, struct chain_entry, vaddr),
+    [2] = PROTOBUF_MEMBER(NUMBER, struct chain_entry, file),
+    [3] = PROTOBUF_MEMBER(NUMBER, struct chain_entry, symbol),
+    [4] = PROTOBUF_MEMBER(NUMBER, struct chain_entry, execution),
+};
+
+struct sample_message {
+	uint64_t time, tid, count, event;
+	struct protobuf_items chain;
+};
+static const struct protobuf_member sample_message[] = {
+    [1] = PROTOBUF_MEMBER(NUMBER, struct sample_message, time),
+    [2] = PROTOBUF_MEMBER(NUMBER, struct sample_message, tid),
+    [3] = PROTOBUF_EACH(struct sample_message, chain, struct chain_entry, chain_entry),
+    [4] = PROTOBUF_MEMBER(NUMBER, struct sample_message, count),
+    [5] = PROTOBUF_MEMBER(NUMBER, struct sample_message, event),
+};
+
+struct file_message {
+	uint64_t id;
+	struct str path;
+	struct protobuf_texts symbol;
+};
+static const struct protobuf_member file_message[] = {
+    [1] = PROTOBUF_MEMBER(NUMBER, struct file_message, id),
+    [2] = PROTOBUF_MEMBER(TEXT, struct file_message, path),
+    [3] = PROTOBUF_MEMBER(TEXTS, struct file_message, symbol),
+};
+
+struct thread_message {
+	uint64_t tid, pid;
+	struct str name;
+};
+static const struct protobuf_member thread_message[] = {
+    [1] = PROTOBUF_MEMBER(NUMBER, struct thread_message, tid),
+    [2] = PROTOBUF_MEMBER(NUMBER, struct thread_message, pid),
+    [3] = PROTOBUF_MEMBER(TEXT, struct thread_message, name),
+};
+
+struct meta_message {
+	struct protobuf_texts event;
+	uint64_t trace_offcpu;
+};
+static const struct protobuf_member meta_message[] = {
+    [1] = PROTOBUF_MEMBER(TEXTS, struct meta_message, event),
+    [6] = PROTOBUF_MEMBER(NUMBER, struct meta_message, trace_offcpu),
+};
+
+struct lost_message {
+	uint64_t samples, lost;
+};
+static const struct protobuf_member lost_message[] = {
+    [1] = PROTOBUF_MEMBER(NUMBER, struct lost_message, samples),
+    [2] = PROTOBUF_MEMBER(NUMBER, struct lost_message, lost),
+};
 
 struct recording {
 	struct reader *reader;
@@ -45,8 +105,8 @@ struct recording {
 	} * place;
 	size_t nplace, capplace;
 	struct hash_index places;
-	uint32_t *path; /* indices of a sample's frames, leaf first */
-	size_t cappath;
+	struct sample_message sample; /* the current one */
+	struct file_message file;
 	struct intmap files; /* by id: struct file */
 	struct intmap threads; /* by tid: struct thread */
 	char *event[64];
@@ -59,7 +119,7 @@ struct recording {
 struct file {
 	char *path;
 	char **symbol;
-	size_t n, cap;
+	size_t n;
 };
 
 struct thread {
@@ -99,149 +159,111 @@ place_of(struct recording *p, struct place place)
 	return (uint32_t)p->nplace - 1;
 }
 
-static void
-read_place(struct recording *p, const struct protobuf *sample, const struct protobuf_field *field,
-    size_t depth)
+/* Number of the place of an entry. */
+static uint32_t
+place_of_entry(struct recording *p, const struct chain_entry *e)
 {
-	struct place place = {0};
-	struct protobuf walk;
-	struct protobuf_field f;
+	struct place place = {.file = (uint32_t)e->file,
+	    .symbol = (int32_t)e->symbol,
+	    .vaddr = e->vaddr,
+	    .execution = (uint8_t)e->execution};
 
-	protobuf_enter(&walk, sample, field);
-	while (protobuf_next(&walk, &f))
-		switch (f.number) {
-		case 1: place.vaddr = f.n; break;
-		case 2: place.file = (uint32_t)f.n; break;
-		case 3: place.symbol = (int32_t)f.n; break;
-		case 4: place.execution = (uint8_t)f.n; break;
-		}
 	if (place.symbol >= 0 && !p->reader->sampler->options->style.addrs)
 		place.vaddr = 0; /* all addresses in a function are one frame */
-	vec_fit(p->path, p->cappath, depth + 1);
-	p->path[depth] = place_of(p, place);
+	return place_of(p, place);
 }
 
 static void
-read_sample(struct recording *p, const struct protobuf *record, const struct protobuf_field *field)
+read_sample(struct recording *p, const struct protobuf *record, const struct protobuf_field *f)
 {
-	uint64_t time = SAMPLE_NO_TIME, tid = 0, count = 0, event = 0;
-	uint32_t node = LATESTACKS_ROOT;
-	struct protobuf walk;
-	struct protobuf_field f;
+	struct sample_message *m = &p->sample;
+	const struct chain_entry *entry;
+	uint32_t node = LATESTACKS_ROOT, event;
 	struct thread *t;
-	size_t depth = 0;
 
-	protobuf_enter(&walk, record, field);
-	while (protobuf_next(&walk, &f))
-		switch (f.number) {
-		case 1: time = f.n; break;
-		case 2: tid = f.n; break;
-		case 3:
-			if (depth < FRAMES_MAX && f.wire == PROTOBUF_BYTES)
-				read_place(p, &walk, &f, depth++);
-			break;
-		case 4: count = f.n; break;
-		case 5: event = f.n; break;
-		}
-	while (depth > 0)
-		node = latestacks_child(&p->stacks, node, p->path[--depth]);
-	t = thread_of(p, tid);
-	if (t->ran && t->event > 0 && time >= t->time && time != SAMPLE_NO_TIME)
-		latestacks_add(&p->stacks, tid, t->event | OFF_CPU, t->node, t->time,
-		    value_of(time - t->time));
-	event &= OFF_CPU - 1;
-	latestacks_add(&p->stacks, tid, (uint32_t)event, node, time, value_of(count));
+	*m = (struct sample_message){.time = SAMPLE_NO_TIME, .chain = m->chain};
+	m->chain.n = 0;
+	if (!protobuf_message(record, f, sample_message, m))
+		return;
+	entry = m->chain.at;
+	for (size_t i = m->chain.n; i-- > 0;) /* leaf first */
+		node = latestacks_child(&p->stacks, node, place_of_entry(p, &entry[i]));
+	t = thread_of(p, m->tid);
+	if (t->ran && t->event > 0 && m->time >= t->time && m->time != SAMPLE_NO_TIME)
+		latestacks_add(&p->stacks, m->tid, t->event | OFF_CPU, t->node, t->time,
+		    value_of(m->time - t->time));
+	event = (uint32_t)m->event & (OFF_CPU - 1);
+	latestacks_add(&p->stacks, m->tid, event, node, m->time, value_of(m->count));
 	t->ran = true;
-	t->event = (uint32_t)event;
+	t->event = event;
 	t->node = node;
-	t->time = time;
+	t->time = m->time;
 	p->samples++;
 }
 
 static void
-read_file(struct recording *p, const struct protobuf *record, const struct protobuf_field *field)
+read_file(struct recording *p, const struct protobuf *record, const struct protobuf_field *f)
 {
-	struct file *file = cli_alloc(1, sizeof *file);
-	struct protobuf walk;
-	struct protobuf_field f;
-	uint64_t id = 0;
+	struct file_message *m = &p->file;
+	struct file *file;
 	void **at;
 
-	protobuf_enter(&walk, record, field);
-	while (protobuf_next(&walk, &f))
-		if (f.number == 1) {
-			id = f.n;
-		} else if (f.number == 2 && file->path == NULL) {
-			file->path = str_copy(f.bytes);
-		} else if (f.number == 3) {
-			vec_fit(file->symbol, file->cap, file->n + 1);
-			file->symbol[file->n++] = str_copy(f.bytes);
-		}
-	at = intmap_at(&p->files, id);
-	if (*at == NULL) {
-		*at = file;
+	*m = (struct file_message){.symbol = m->symbol};
+	m->symbol.n = 0;
+	if (!protobuf_message(record, f, file_message, m))
 		return;
+	at = intmap_at(&p->files, m->id);
+	if (*at != NULL)
+		return;
+	*at = file = cli_alloc(1, sizeof *file);
+	file->path = str_copy(m->path);
+	file->symbol = cli_alloc(m->symbol.n, sizeof *file->symbol);
+	while (file->n < m->symbol.n) {
+		file->symbol[file->n] = str_copy(m->symbol.at[file->n]);
+		file->n++;
 	}
-	for (size_t i = 0; i < file->n; i++)
-		free(file->symbol[i]);
-	free(file->symbol);
-	free(file->path);
-	free(file);
 }
 
 static void
-read_thread(struct recording *p, const struct protobuf *record, const struct protobuf_field *field)
+read_thread(struct recording *p, const struct protobuf *record, const struct protobuf_field *f)
 {
-	struct str name = {0};
-	uint64_t tid = 0, pid = 0;
-	struct protobuf walk;
-	struct protobuf_field f;
+	struct thread_message m = {0};
 	struct thread *t;
 
-	protobuf_enter(&walk, record, field);
-	while (protobuf_next(&walk, &f))
-		switch (f.number) {
-		case 1: tid = f.n; break;
-		case 2: pid = f.n; break;
-		case 3: name = f.bytes; break;
-		}
-	t = thread_of(p, tid);
-	t->pid = pid;
+	if (!protobuf_message(record, f, thread_message, &m))
+		return;
+	t = thread_of(p, m.tid);
+	t->pid = m.pid;
 	free(t->name);
-	t->name = str_copy(name);
+	t->name = str_copy(m.name);
 }
 
 static void
-read_meta(struct recording *p, const struct protobuf *record, const struct protobuf_field *field)
+read_meta(struct recording *p, const struct protobuf *record, const struct protobuf_field *f)
 {
-	struct protobuf walk;
-	struct protobuf_field f;
+	struct meta_message m = {.trace_offcpu = p->trace_offcpu};
 
-	protobuf_enter(&walk, record, field);
-	while (protobuf_next(&walk, &f))
-		if (f.number == 1 && p->nevent < sizeof p->event / sizeof p->event[0])
-			p->event[p->nevent++] = str_copy(f.bytes);
-		else if (f.number == 6)
-			p->trace_offcpu = f.n != 0;
+	protobuf_message(record, f, meta_message, &m);
+	for (size_t i = 0; i < m.event.n && p->nevent < sizeof p->event / sizeof p->event[0]; i++)
+		p->event[p->nevent++] = str_copy(m.event.at[i]);
+	p->trace_offcpu = m.trace_offcpu != 0;
+	free(m.event.at);
 }
 
 static void
-read_lost(struct recording *p, const struct protobuf *record, const struct protobuf_field *field)
+read_lost(struct recording *p, const struct protobuf *record, const struct protobuf_field *f)
 {
-	uint64_t samples = 0, lost = 0;
-	struct protobuf walk;
-	struct protobuf_field f;
+	struct lost_message m = {0};
 
-	protobuf_enter(&walk, record, field);
-	while (protobuf_next(&walk, &f))
-		*(f.number == 1 ? &samples : &lost) = f.n;
-	if (lost > 0)
+	if (!protobuf_message(record, f, lost_message, &m))
+		return;
+	if (m.lost > 0)
 		cli_note("%s: %llu %s lost while recording", lines_name(p->reader->lines),
-		    (unsigned long long)lost, text_form(lost, "sample was", "samples were"));
-	if (samples != p->samples)
+		    (unsigned long long)m.lost, text_form(m.lost, "sample was", "samples were"));
+	if (m.samples != p->samples)
 		cli_warn("%s: %llu %s, but the file states %llu: part of the file is missing",
 		    lines_name(p->reader->lines), (unsigned long long)p->samples,
-		    text_form(p->samples, "sample", "samples"), (unsigned long long)samples);
+		    text_form(p->samples, "sample", "samples"), (unsigned long long)m.samples);
 }
 
 static void
@@ -362,7 +384,8 @@ free_recording(struct recording *p)
 	free(p->files.slot);
 	free(p->threads.slot);
 	free(p->place);
-	free(p->path);
+	free(p->sample.chain.at);
+	free(p->file.symbol.at);
 	hash_index_free(&p->places);
 	latestacks_free(&p->stacks);
 	text_free(&p->text);
