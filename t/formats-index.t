@@ -79,6 +79,12 @@ refers pyroscope 'a bar of name 9' 'f 5' 1 '' <<'EOF'
 {"version":1,"flamebearer":{"names":["total","f"],"levels":[[0,7,0,0],[0,5,5,1,0,2,2,9]],"numTicks":7,"maxSelf":5},
 "metadata":{"format":"single","units":"samples","sampleRate":100}}
 EOF
+refers memray 'a node of string 9, of sums' 'f (b.py:5) 5
+f (b.py:8) 5' 2 60 <<'EOF'
+<title>memray - </title>
+const packed_data = {"nodes": {"children": [[1, 2, 4], [], [3], [], []], "filename": [0, 1, 1, 1, 1],
+"function": [0, 0, 9, 0, 0], "lineno": [0, 5, 6, 7, 8], "value": [40, 5, 30, 20, 5]}, "strings": ["f", "b.py"]};
+EOF
 refers memray 'a node of string 9' 'f (b.py:5) 5' 1 20 <<'EOF'
 <html><script>
 const packed_data = {"intervals": [[0, null, 1, 1, 5], [0, null, 2, 1, 10]], "nodes": {"children": [[2, 1], [], []],

@@ -363,11 +363,11 @@ read_input(struct reader *r)
 		cli_die("%s: an inverted page; use memray flamegraph without --inverted",
 		    lines_name(r->lines));
 	set_values(&p);
-	name_nodes(&p);
 	if (p.temporal)
 		add_intervals(&p);
 	else
-		subtract_children(&p);
+		subtract_children(&p); /* while all parents are nodes */
+	name_nodes(&p);
 	if (p.wrong > 0)
 		cli_warn("%s: %llu %s left out", lines_name(r->lines), (unsigned long long)p.wrong,
 		    text_form(p.wrong, "stack has a smaller value than its callees:",
