@@ -15,8 +15,9 @@ struct search {
 	uint32_t *node, *parent;
 	uint32_t *number; /* by node; NONE: not reached */
 	uint32_t *from, *pred; /* predecessors of i: pred[from[i]] to pred[from[i + 1] - 1] */
-	uint32_t *semi, *label, *ancestor, *by;
-	uint32_t *bucket, *next; /* lists of the nodes with that semidominator */
+	uint32_t *semi, *label, *ancestor;
+	uint32_t *by; /* the dominator; while a node is in a bucket, the next one there */
+	uint32_t *bucket; /* lists of the nodes with that semidominator */
 	uint32_t *path; /* of one compression */
 	size_t cappath;
 };
@@ -135,12 +136,13 @@ find_semidominators(struct search *s)
 			if (s->semi[u] < s->semi[w])
 				s->semi[w] = s->semi[u];
 		}
-		s->next[w] = s->bucket[s->semi[w]];
+		s->by[w] = s->bucket[s->semi[w]];
 		s->bucket[s->semi[w]] = w;
 		s->ancestor[w] = parent;
-		for (uint32_t v = s->bucket[parent]; v != NONE; v = s->next[v]) {
+		for (uint32_t v = s->bucket[parent], next; v != NONE; v = next) {
 			const uint32_t u = eval(s, v);
 
+			next = s->by[v];
 			s->by[v] = s->semi[u] < s->semi[v] ? u : parent;
 		}
 		s->bucket[parent] = NONE;
@@ -162,7 +164,6 @@ dominators_find(struct graph *g, uint32_t root)
 	s.ancestor = cli_alloc(s.n, sizeof *s.ancestor);
 	s.by = cli_alloc(s.n, sizeof *s.by);
 	s.bucket = cli_alloc(s.n, sizeof *s.bucket);
-	s.next = cli_alloc(s.n, sizeof *s.next);
 	find_semidominators(&s);
 	for (uint32_t w = 1; w < s.n; w++)
 		if (s.by[w] != s.semi[w])
@@ -174,7 +175,6 @@ dominators_find(struct graph *g, uint32_t root)
 	free(s.label);
 	free(s.ancestor);
 	free(s.bucket);
-	free(s.next);
 	free(s.path);
 	return (struct dominators){s.n, s.node, s.by};
 }
