@@ -162,6 +162,8 @@ add_packed(struct protobuf_numbers *x, struct str packed)
 	const unsigned char *at = begin_of(packed), *end = at + packed.len;
 	uint64_t *to;
 
+	if (packed.len == 0)
+		return true;
 	vec_fit(x->at, x->cap, x->n + packed.len); /* a byte each at least */
 	for (to = x->at + x->n; at < end; to++) {
 		struct varint v = varint(at, end);
