@@ -9,6 +9,7 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
+#include "fg-diff/valgrind.h"
 #include "names/frame.h"
 #include "names/funcname.h"
 
@@ -88,7 +89,12 @@ side_values(const struct side *side)
 {
 	enum folded_values values = folded_values_of(&side->folded.columns, side->picked);
 
-	return side->weighs && values == FOLDED_UNKNOWN ? FOLDED_ESTIMATED : values;
+	if (values != FOLDED_UNKNOWN)
+		return values;
+	if (side->weighs)
+		return FOLDED_ESTIMATED;
+	return side->tree != NULL && valgrind_counted(side->tree, side->picked) ? FOLDED_EXACT
+										: values;
 }
 
 /* Adds the values of one run to arrays of a `spent`; function: by name. */
