@@ -433,6 +433,31 @@ printf '# unit: Ir 0\na 1000\nb 500\n' >ir1; printf '# unit: Ir 0\na 1010\nb 500
 output 'an exact unit whose runs differ is not exact' \
 	'The values of Ir are exact, but runs of one side differ: they are compared like samples.' \
 	sh -c 'fg-diff -q --report ir1 ir2 -- ir1 ir1 | grep exact'
+# Without the line `# values:` frames of Valgrind show that each event was counted.
+# valgrind FIND SEARCH: find or its replacement, of other names and paths for each number
+valgrind() {
+	printf '# unit: cycles 0\n0x%x_[l];_dl_start_[l] 700\n0x%x_[l];(below main)%s;main;load%d 2000\n' $1 $1 "$4" $1
+	printf '0x%x_[l];(below main)%s;main;parse%d;%s%d %d\n' $1 "$4" $1 "$2" $1 "$3"
+}
+wrong=
+for n in 11 22 33 44 55 66 77 88 99 111; do
+	valgrind $n find 5882 '_[l]' >vb
+	valgrind $n search 3434 '' >vh
+	fg-diff -q --fail-above 3% vb vh >/dev/null 2>&1 || wrong="$wrong $n"
+	fg-diff -q --fail-above 3% vh vb >/dev/null 2>&1 && wrong="$wrong $n"
+done
+check 'ten callees that were replaced, by callgrind: cheaper ones pass, dearer ones fail' test -z "$wrong"
+output 'frames of Valgrind are exact' 'Noise: none, the values are exact and every change is real.' \
+	sh -c 'fg-diff -q --report vb vh | grep ^Noise'
+sed 's/(below main)/below_main/' vb >ub; sed 's/(below main)/below_main/' vh >uh
+status 'no frame of Valgrind: nothing is known' 2 fg-diff -q --fail-above 3% ub uh
+{ cat vb; echo 'other;f 20000'; } >vb2; { cat vh; echo 'other;f 20000'; } >vh2
+status 'frames of Valgrind beside more of others: nothing is known' 2 fg-diff -q --fail-above 3% vb2 vh2
+
+# Roots are compared as functions.
+printf 'main (/a/x.py:1)_[p];f (/a/x.py:2)_[p] 5\n' >rb; printf 'main (/b/x.py:9)_[p];f (/b/x.py:10)_[p] 5\n' >rh
+output 'roots in another checkout are common' '' sh -c 'fg-diff --no-header rb rh 2>&1 >/dev/null | grep roots'
+
 printf ';0x1a; 5\nm;;0x2b 7\n' >bare
 output '-s and frames without a name' ';0x...; 5 5
 m;;0x... 7 7' sh -c 'fg-diff -s --no-header bare bare'

@@ -9,7 +9,7 @@
 
 /*
  * Warns if base and head have less than a tenth of their weight in common roots, and names the
- * options that align them. Roots are compared regardless of annotations, by canonical name.
+ * options that align them. Roots are compared as functions (names/identity.h). After side_finish.
  */
 void commonroots_check(const struct side *base, const struct side *head);
 
