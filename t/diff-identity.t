@@ -251,6 +251,45 @@ sed 's/Lambda.14/Lambda$77/; s/0a00/0b88/' b >h
 $BIN/fg-diff -q --no-header b h >d
 check 'the only lambda of a class is one function, whatever its number' test "$(lone d)" = 0
 check 'several lambdas of a class stay apart' test "$(wc -l <d)" = 3
+# java SEED SHIFT: lambdas of three classes, linked after SHIFT others; some numbers have one digit more
+java() {
+	perl -e 'srand $ARGV[0]; for my $c (map { join "", map { (qw(Ba Do Ke Li Mu No))[rand 6] } 1 .. 3 } 1 .. 3) {
+		my $n = 7 + int rand 3;
+		for my $k (1 .. 2 + rand 3) {
+			my $at = $n + $k + $ARGV[1];
+			printf "j;%s.go_[j];%s\$\$Lambda\$%d/0x%08x.run_[j];%s.lambda\$go\$%d_[j] %d\n", $c, $c, $at, rand 1e9, $c, $at, $k } }' "$@"
+}
+bad=
+for seed in 1 2 3 4 5 6 7 8 9 10; do
+	java $seed 0 >b
+	java $seed 5 >h
+	$BIN/fg-diff -q --no-header b h >d
+	[ -s d ] && [ "$(lone d)" = 0 ] && [ "$(awk '$(NF - 1) != $NF' d)" = '' ] || bad="$bad $seed"
+done
+check 'lambdas of which all have other numbers match in their order' test -z "$bad"
+printf 'p;A.lambda$go$3_[j] 5\np;A.lambda$go$4_[j] 900\n' >b
+printf 'p;A.lambda$go$4_[j] 900\np;A.lambda$go$5_[j] 5\n' >h
+$BIN/fg-diff -q --no-header b h >d
+output 'a number that both sides have is that function' 'p;A.lambda$go$4_[j] 900 900' grep 900 d
+
+# Lua has the line of the definition in the names of functions without a name.
+for form in 'function <@:3>' '@:3' '@:3 (@:3)_[p]' '[trace] @:3' '@@:3'; do
+	echo "lua;main chunk (@:0)_[p];${form}_[p] 5
+lua;main chunk (@:0)_[p];${form}_[p];${form%:3*}:8${form##*@:3}_[p] 6" | sed 's#@\([^@]\)#/a/x.lua\1#g; s/_\[p\]_/_/g' >b
+	sed 's#/a/#/b/c/#g; s/:8/:15/g; s/:3/:9/g' b >h
+	$BIN/fg-diff -q --no-header b h >d
+	check "Lua: the line in $form does not count" test "$(wc -l <d)" = 2 -a "$(lone d)" = 0
+done
+
+# Two profiles of one program: which of its anonymous functions have samples differs.
+printf 'n;run (/a/x.js:4)_[j];(anonymous) (/a/x.js:10)_[j] 1\nn;run (/a/x.js:4)_[j];(anonymous) (/a/x.js:20)_[j] 900\n' >b
+printf 'n;run (/a/x.js:4)_[j];(anonymous) (/a/x.js:20)_[j] 900\nn;run (/a/x.js:4)_[j];(anonymous) (/a/x.js:30)_[j] 1\n' >h
+$BIN/fg-diff -q --no-header b h >d
+output 'a line that both sides have is one function, if the file did not change' \
+	'n;run (/a/x.js:4)_[j];(anonymous) (/a/x.js:20)_[j] 900 900' grep 900 d
+sed 's/x.js:4)/x.js:14)/' h >h2
+$BIN/fg-diff -q --no-header b h2 >d
+check 'a line that both sides have counts by order, if the file changed' test "$(lone d)" = 0
 
 # Files that only one side has, and files that moved.
 printf 'p;main (/a/m.py:1)_[p] 9\np;<module> (/a/old/util.py:1)_[p] 5\np;load (/a/old/util.py:3)_[p] 3\n' >b

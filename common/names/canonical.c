@@ -355,6 +355,57 @@ canonical_hidden(char *s, size_t len, bool number)
 	return (size_t)(out - s);
 }
 
+/* Cuts ":LINE" off the end of a place, and sets the line; false if it has none. */
+static bool
+cut_line(struct str *place, unsigned *line)
+{
+	size_t len = place->len;
+	struct str digits = scan_digits(place);
+	uint64_t number = 0;
+
+	if (digits.len == 0 || digits.len > 8 || place->len == 0) {
+		place->len = len;
+		return false;
+	}
+	for (size_t i = 0; i < digits.len; i++)
+		number = 10 * number + (uint64_t)(digits.s[i] - '0');
+	*line = (unsigned)number;
+	return true;
+}
+
+/* Lua's functions without a name: `function <x.lua:12>`, `x.lua:12`. */
+static bool
+lua_place(struct text *t, const char *s, size_t len, struct str *place, unsigned *line)
+{
+	static const char function[] = "function <";
+	const char *at;
+	size_t skip;
+
+	if (s[len - 1] == '>') {
+		if ((at = memmem(s, len, function, strlen(function))) == NULL)
+			return false;
+		at += strlen(function);
+		*place = (struct str){at, (size_t)(s + len - at) - 1};
+		if (!cut_line(place, line))
+			return false;
+		text_add(t, s, (size_t)(at - s));
+	} else {
+		*place = (struct str){s, len};
+		if (!isdigit((unsigned char)s[len - 1]) || !cut_line(place, line) ||
+		    !text_ends(place->s, place->len, ".lua"))
+			return false;
+		skip = last(*place, ' ') + 1; /* "[trace] x.lua:12" */
+		text_add(t, s, skip);
+		skip += s[skip] == '@';
+		*place = (struct str){s + skip, place->len - skip};
+		text_puts(t, t->len > 0 ? "<" : function);
+	}
+	skip = last(*place, '/') + 1;
+	text_add(t, place->s + skip, place->len - skip);
+	text_char(t, '>');
+	return true;
+}
+
 bool
 canonical_place(struct text *t, const char *s, size_t len, struct str *file, unsigned *line)
 {
@@ -363,32 +414,31 @@ canonical_place(struct text *t, const char *s, size_t len, struct str *file, uns
 		char end;
 		bool keep; /* the end is part of the name */
 	} form[] = {{"__ANON__[", ']', false}, {"{closure:", '}', true}};
+	struct str place = {0};
+	unsigned number = 0;
+	bool found = false;
 
-	for (size_t i = 0; len > 0 && i < sizeof form / sizeof form[0]; i++) {
+	text_cut(t, 0);
+	for (size_t i = 0; len > 0 && !found && i < sizeof form / sizeof form[0]; i++) {
 		size_t n = strlen(form[i].start);
 		const char *at =
 		    s[len - 1] == form[i].end ? memmem(s, len, form[i].start, n) : NULL;
-		const char *colon =
-		    at != NULL ? memrchr(at + n, ':', len - (size_t)(at + n - s)) : NULL;
-		uint64_t number = 0;
-		const char *digit;
 
-		if (colon == NULL || colon == at + n)
+		if (at == NULL)
 			continue;
-		for (digit = colon + 1; isdigit((unsigned char)*digit) && number < 100000000;
-		     digit++)
-			number = 10 * number + (uint64_t)(*digit - '0');
-		if (digit == colon + 1 || digit != s + len - 1)
+		place = (struct str){at + n, len - (size_t)(at + n - s) - 1};
+		if (!cut_line(&place, &number))
 			continue;
-		text_cut(t, 0);
 		text_add(t, s, (size_t)(at - s) + n - 1);
 		if (form[i].keep)
 			text_char(t, form[i].end);
-		if (file->len == 0) {
-			*file = (struct str){at + n, (size_t)(colon - at) - n};
-			*line = (unsigned)number;
-		}
-		return true;
+		found = true;
 	}
-	return false;
+	if (!found && (len == 0 || !lua_place(t, s, len, &place, &number)))
+		return false;
+	if (file->len == 0) {
+		*file = place;
+		*line = number;
+	}
+	return true;
 }

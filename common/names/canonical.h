@@ -42,9 +42,10 @@ bool canonical_generated(struct text *t, struct str name, bool source);
 bool canonical_xdebug(struct text *t, struct str name);
 
 /*
- * Anonymous functions of Perl and PHP have their place in the name: `__ANON__[/a/x.pl:3]`,
- * `{closure:/a/x.php:3}`. Replaces t by the name without it, and sets an empty file and its line to
- * it, as a part of s; false for other names.
+ * Anonymous functions of Perl, PHP and Lua have their place in the name: `__ANON__[/a/x.pl:3]`,
+ * `{closure:/a/x.php:3}`, `function </a/x.lua:3>`, `/a/x.lua:3`. Replaces t by the name without it,
+ * for Lua `function <x.lua>`, and sets an empty file and its line to it, as a part of s; false for
+ * other names.
  */
 bool canonical_place(struct text *t, const char *s, size_t len, struct str *file, unsigned *line);
 

@@ -93,7 +93,11 @@ funcname_without_number(const char *s, size_t len)
 
 	while (n > 0 && isdigit((unsigned char)s[n - 1]))
 		n--;
-	return n > 1 && n < len && s[n - 1] == '.' ? n - 1 : len;
+	if (n <= 1 || n == len)
+		return len;
+	/* Java's A.lambda$run$0 */
+	return s[n - 1] == '.' || (s[n - 1] == '$' && memmem(s, n, "lambda$", 7) != NULL) ? n - 1
+											  : len;
 }
 
 uint32_t

@@ -21,7 +21,7 @@ uint32_t funcname_intern_bare(struct calltree *names, const char *s, size_t len)
  */
 uint32_t funcname_intern(struct calltree *names, const char *s, size_t len);
 
-/* Length of a name without a number at its end, as in `f.3`. */
+/* Length of a name without a number at its end, as in `f.3` and Java's `A.lambda$run$3`. */
 size_t funcname_without_number(const char *s, size_t len);
 
 /* Interns the module of ``module`function``, or the kind of code by its annotation. */

@@ -5,7 +5,6 @@
  */
 #include "names/identity.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +15,7 @@
 #include "names/canonical.h"
 #include "names/funcname.h"
 #include "names/language.h"
+#include "names/numbered.h"
 #include "names/origin.h"
 #include "names/sourcefile.h"
 
@@ -45,6 +45,7 @@ struct finding {
 	struct nosymbol nosymbol;
 	size_t *first; /* by path: its first entry, sorted by path and text */
 	uint32_t *shared; /* by path: of find_shared, for the current name */
+	uint8_t *lines; /* by file: LINES_* */
 	struct known *known; /* of all different frames so far */
 	size_t nknown, capknown;
 	struct hash_index index;
@@ -52,22 +53,6 @@ struct finding {
 	uint8_t *language; /* by path: 1 + that of the file, 0 if it is not known yet */
 	size_t caplanguage;
 };
-
-/* Functions that many files have: they do not show that two files are one. */
-static bool
-is_common(const struct calltree_name *name)
-{
-	static const char *const common[] = {"<module>", "<main>", "main", "__init__", "__call__",
-	    "constructor", "initialize", "require", "BEGIN", "{main}", "(root)", "run"};
-	const char *s = name->s;
-	size_t len = name->len;
-
-	for (size_t i = 0; i < sizeof common / sizeof common[0]; i++)
-		if (text_is(s, len, common[i]))
-			return true;
-	return len == 0 || s[0] == '(' || s[0] == '<' || s[len - 1] == '}' ||
-	       (s[len - 1] == '>' && memmem(s, len, ".<", 2) != NULL);
-}
 
 /* True if the file with that number in paths is JavaScript. Most files have many functions. */
 static bool
@@ -128,6 +113,7 @@ classify(struct finding *f, uint32_t s, uint32_t i, struct known *k)
 	size_t len = n.bare, addresses = f->nosymbol.naddress;
 	uint32_t *function = &f->side[s].function[i];
 	struct str file;
+	bool in_name = false; /* its place */
 
 	if (n.file.len == 0 && is_generated(&f->generated, &n)) {
 		n = name_parse(f->generated.s, (uint32_t)f->generated.len);
@@ -139,13 +125,13 @@ classify(struct finding *f, uint32_t s, uint32_t i, struct known *k)
 	if ((*function = nosymbol_function(&f->nosymbol, &n, s, i)) != 0)
 		return false;
 	if (n.start != f->generated.s &&
-	    canonical_place(&f->generated, n.start, len, &file, &n.line))
+	    (in_name = canonical_place(&f->generated, n.start, len, &file, &n.line)))
 		*function = funcname_intern(f->id->functions, f->generated.s, f->generated.len);
 	else
 		*function = funcname_intern(f->id->functions, n.start, len);
 	if (file.len > 0) {
 		k->path = calltree_intern(f->id->paths, file.s, file.len);
-		k->line = is_definition(f, &n, k->path, file) ? n.line : 0;
+		k->line = in_name || is_definition(f, &n, k->path, file) ? n.line : 0;
 	}
 	return f->nosymbol.naddress == addresses;
 }
@@ -198,68 +184,22 @@ read_side(struct finding *f, uint32_t s)
 	}
 }
 
-/*
- * Compilers number copies arbitrarily (f.3), and Java its lambdas (A$$Lambda$14.run): such a name
- * is that without a number where each side has only one of these.
- */
+/* Joins functions whose names differ in an arbitrary number. */
 static void
 join_numbered(struct finding *f)
 {
-	struct calltree *functions = f->id->functions;
-	uint32_t n = functions->nname, *of, *count, found = 0;
-	struct text t = {0};
+	uint32_t *to = numbered_find(f->side, f->sides, f->id->functions);
 
-	of = cli_alloc(n, sizeof *of);
-	for (uint32_t i = 1; i < n; i++) {
-		const struct calltree_name *name = &functions->name[i];
-		size_t len = funcname_without_number(name->s, name->len);
-
-		text_cut(&t, 0);
-		text_add(&t, name->s, len);
-		if (len == name->len && len > 0)
-			text_cut(&t, canonical_hidden(t.s, len, true));
-		if (t.len != name->len) {
-			of[i] = calltree_intern(functions, t.s, t.len);
-			found++;
-		}
-	}
-	text_free(&t);
-	if (found > 0) {
-		size_t *seen = cli_alloc(functions->nname, sizeof *seen); /* side + 1 */
-		bool *several = cli_alloc(functions->nname, sizeof *several);
-
-		count = cli_alloc(functions->nname, sizeof *count);
-		for (size_t s = 0; s < f->sides; s++) {
-			const struct identity_side *side = &f->side[s];
-
-			memset(count, 0, functions->nname * sizeof *count);
-			for (uint32_t i = 1; i < side->n; i++) {
-				uint32_t own = side->function[i];
-				uint32_t to = own < n && of[own] != 0 ? of[own] : own;
-
-				count[to] += seen[own] != s + 1;
-				seen[own] = s + 1;
-				several[to] |= count[to] > 1;
-			}
-		}
-		for (size_t s = 0; s < f->sides; s++)
-			for (uint32_t i = 1; i < f->side[s].n; i++) {
-				uint32_t own = f->side[s].function[i];
-
-				if (own < n && of[own] != 0 && !several[of[own]])
-					f->side[s].function[i] = of[own];
-			}
-		for (size_t i = 0; i < f->n; i++) {
-			uint32_t text = f->entry[i].text;
-
-			if (text < n && of[text] != 0 && !several[of[text]])
-				f->entry[i].text = of[text];
-		}
-		free(seen);
-		free(several);
-		free(count);
-	}
-	free(of);
+	if (to == NULL)
+		return;
+	for (size_t s = 0; s < f->sides; s++)
+		for (uint32_t i = 1; i < f->side[s].n; i++)
+			if (to[f->side[s].function[i]] != 0)
+				f->side[s].function[i] = to[f->side[s].function[i]];
+	for (size_t i = 0; i < f->n; i++)
+		if (to[f->entry[i].text] != 0)
+			f->entry[i].text = to[f->entry[i].text];
+	free(to);
 }
 
 /* Compares functions of one name in one file. */
@@ -335,7 +275,7 @@ compare_functions(const void *finding, uint32_t a, uint32_t b)
 
 		if (text == UINT32_MAX)
 			break;
-		if (x == y && !is_common(&f->id->functions->name[x]))
+		if (x == y && !sourcefile_is_common(&f->id->functions->name[x]))
 			return SOURCEFILE_SAME;
 		both |= x == y;
 		one |= x < y;
@@ -510,7 +450,7 @@ join_moved(struct finding *f)
 
 	for (size_t i = 0, end; i < f->n; i = end) {
 		end = end_of(f, i, false);
-		if (is_common(&f->id->functions->name[f->entry[i].text]) ||
+		if (sourcefile_is_common(&f->id->functions->name[f->entry[i].text]) ||
 		    !find_move(f, i, end, pair))
 			continue;
 		/* UINT32_MAX: to several files */
@@ -543,7 +483,7 @@ join_moved(struct finding *f)
 	files = f->id->nmoved;
 	for (size_t i = 0, end; i < f->n; i = end) {
 		end = end_of(f, i, false);
-		if (is_common(&f->id->functions->name[f->entry[i].text]) ||
+		if (sourcefile_is_common(&f->id->functions->name[f->entry[i].text]) ||
 		    !find_move(f, i, end, pair))
 			continue;
 		add_move(f, f->entry[i].text, pair[0]->path, pair[1]->path);
@@ -669,6 +609,60 @@ short_place(const struct finding *f, const struct entry *of, bool several)
 	return (struct str){path->s + path->len - len, len};
 }
 
+enum { LINES_KEPT = 1, LINES_SHIFTED = 2 };
+
+/*
+ * Compares the lines of a function of one name and file, [from, end), of which each side has one.
+ * Returns LINES_*, or 0. The first line does not count.
+ */
+static uint8_t
+compare_lines(const struct finding *f, size_t from, size_t end)
+{
+	const struct entry *last = NULL;
+	uint8_t shows = 0;
+
+	for (size_t i = from, next; i < end; i = next) {
+		next = end_of_side(f, i, end);
+		if (f->side[f->entry[i].side].past)
+			continue;
+		if (f->entry[i].line <= 1 || count_lines(f, i, next) != 1)
+			return 0;
+		if (last != NULL)
+			shows |= last->line == f->entry[i].line ? LINES_KEPT : LINES_SHIFTED;
+		last = &f->entry[i];
+	}
+	return shows;
+}
+
+/*
+ * True if the order of functions of one name, [from, end), would make two of one that is at the
+ * same line on two sides: those that were sampled differ, not their lines. Counts as number_file.
+ */
+static bool
+is_parted(const struct finding *f, size_t from, size_t newest, size_t end)
+{
+	size_t last = end_of_side(f, newest, end);
+
+	for (size_t i = from, next; i < newest; i = next) {
+		next = end_of_side(f, i, end);
+		if (f->side[f->entry[i].side].past)
+			continue;
+		for (size_t j = i, k = newest, m = newest; j < next && k < last;) {
+			unsigned line = f->entry[j].line, other = f->entry[k].line;
+
+			while (m < last && f->entry[m].line < line)
+				m++;
+			if (line != other && m < last && f->entry[m].line == line)
+				return true;
+			while (j < next && f->entry[j].line == line)
+				j++;
+			while (k < last && f->entry[k].line == other)
+				k++;
+		}
+	}
+	return false;
+}
+
 /* Sets the functions of one name in one file; `several`: other files have the name, too. */
 static void
 number_file(struct finding *f, size_t from, size_t end, bool several)
@@ -679,6 +673,7 @@ number_file(struct finding *f, size_t from, size_t end, bool several)
 	size_t n = count_functions(f, from, end, &unequal);
 	struct str place = {0};
 	size_t newest = from; /* the first entry of the last side that counts */
+	bool by_line;
 
 	if (several || n > 1)
 		place = short_place(f, &f->entry[end - 1], several);
@@ -693,6 +688,8 @@ number_file(struct finding *f, size_t from, size_t end, bool several)
 		if (!f->side[f->entry[i].side].past)
 			newest = i;
 	}
+	by_line =
+	    n > 1 && f->lines[f->entry[from].file] == LINES_KEPT && is_parted(f, from, newest, end);
 	for (size_t i = newest, k = 0; i < end && k < n; i++) {
 		if (i > newest && f->entry[i].line == f->entry[i - 1].line)
 			continue;
@@ -706,7 +703,8 @@ number_file(struct finding *f, size_t from, size_t end, bool several)
 			const struct entry *e = &f->entry[j];
 
 			k += j > i && n > 1 && e->line != f->entry[j - 1].line && k + 1 < n;
-			f->side[e->side].function[e->name] = number[k];
+			f->side[e->side].function[e->name] =
+			    by_line ? intern_place(f, text, place, e->line) : number[k];
 		}
 	}
 	free(number);
@@ -716,6 +714,11 @@ number_file(struct finding *f, size_t from, size_t end, bool several)
 static void
 number_functions(struct finding *f)
 {
+	f->lines = cli_alloc(f->id->paths->nname, sizeof *f->lines);
+	for (size_t i = 0, end; i < f->n; i = end) {
+		end = end_of(f, i, true);
+		f->lines[f->entry[i].file] |= compare_lines(f, i, end);
+	}
 	for (size_t i = 0, end; i < f->n; i = end) {
 		bool several;
 
@@ -729,6 +732,7 @@ number_functions(struct finding *f)
 		}
 	}
 	free(f->shared);
+	free(f->lines);
 }
 
 void

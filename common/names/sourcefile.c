@@ -370,3 +370,18 @@ sourcefile_shared(const struct calltree *paths, const uint32_t *path, const uint
 		shared[item[i].path] = item[i].other;
 	free(item);
 }
+
+bool
+sourcefile_is_common(const struct calltree_name *name)
+{
+	static const char *const common[] = {"<module>", "<main>", "main", "__init__", "__call__",
+	    "constructor", "initialize", "require", "BEGIN", "{main}", "(root)", "run"};
+	const char *s = name->s;
+	size_t len = name->len;
+
+	for (size_t i = 0; i < sizeof common / sizeof common[0]; i++)
+		if (text_is(s, len, common[i]))
+			return true;
+	return len == 0 || s[0] == '(' || s[0] == '<' || s[len - 1] == '}' ||
+	       (s[len - 1] == '>' && memmem(s, len, ".<", 2) != NULL);
+}

@@ -49,4 +49,7 @@ bool sourcefile_is_version(const struct calltree_name *a, const struct calltree_
 void sourcefile_shared(const struct calltree *paths, const uint32_t *path, const uint32_t *file,
     uint32_t n, uint32_t *shared);
 
+/* True for a function that many files have: it does not show that two files are one. */
+bool sourcefile_is_common(const struct calltree_name *function);
+
 #endif
