@@ -54,6 +54,8 @@ perl script.pl 3
 fg-diff -q --report=tsv b? -- h? >r
 fg-diff -q --report=tsv --all-rows b? -- h? >a
 check '--all-rows has the native functions' grep -q 'malloc' a
+fg-diff -q --report --all-rows b? -- h? >a2
+check '--all-rows: the first line has the function of a script' grep -q "^CHANGED: .*, most of all $(cat names)[,.]" a2
 total() { awk -F '\t' '$1 == "self" { b += $3; h += $4 } END { printf "%.1f %.1f", b, h }' "$1"; }
 check 'the rows of scripts have the same sum as all rows' test "$(total r)" = "$(total a)"
 fg-diff -q --mark-noise --fail-above 3% b? -- h? >d 2>/dev/null
@@ -68,5 +70,15 @@ fg-diff --report=markdown b h >m 2>&1
 check 'the functions of a program are its own' grep -q '^- `vec_push`: ' m
 fg-diff --report=markdown --own-files list b h >m 2>&1
 check '--own-files: the headline is the nearest function of the repository' grep -q '^- `main`' m
+output '--own-files: the first line has that function, and where it grew' 'CHANGED: 1 function changed, most of all main, in: vec_push.' \
+	sh -c 'fg-diff --report --own-files list b h | head -1'
+printf '%s\n' '# unit: Ir 0' 'app;main;load;memcpy_[l] 300' 'app;main;store;memcpy_[l] 300' >b
+sed 's/load;memcpy_.l. 300/load;memcpy_[l] 200/' b >h
+output 'a library does not lead where a function of the program became faster' \
+	'CHANGED: 1 function changed, most of all load, in: memcpy.' sh -c 'fg-diff --report b h | head -1'
+printf '# unit: Ir 0\nmemcpy_[l] 300\n' >b
+printf '# unit: Ir 0\nmemcpy_[l] 200\n' >h
+output 'a library leads where no function of the program calls it' \
+	'CHANGED: 1 function changed, most of all memcpy.' sh -c 'fg-diff --report b h | head -1'
 status '--own-files: a list that does not exist' 2 fg-diff --own-files nothing b h
 done_testing

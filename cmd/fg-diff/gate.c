@@ -15,6 +15,7 @@
 #include "base/number.h"
 #include "base/sort.h"
 #include "fg-diff/diffreport.h"
+#include "fg-diff/headline.h"
 #include "fg-diff/unusable.h"
 #include "profile/unit.h"
 
@@ -540,21 +541,27 @@ pass_or_fail(
 
 /* Without a gate: reports the largest change, or whether the power was sufficient to find one. */
 static void
-changed_or_not(struct answer *a, const struct comparison *c, const struct moves *m)
+changed_or_not(struct answer *a, struct comparison *c, const struct moves *m)
 {
 	bool *same = m != NULL ? moves_renamed(m, c) : NULL;
 	double times;
 	size_t n;
-	const struct row *most = most_changed(c, false, same, &n);
+	const struct row *most = most_changed(c, false, same, &n), *owner = most;
 
 	free(same);
+	if (most != NULL && m != NULL)
+		owner = headline_owner(c, most);
 	if (most != NULL) {
 		a->kind = ANSWER_CHANGED;
 		text_printf(&a->reason, "%zu %s%s, most of all ", n, compare_row_name(c),
 		    c->noise.kind == NOISE_NONE
 			? text_form(n, " changed", "s changed")
 			: text_form(n, " is beyond noise", "s are beyond noise"));
-		a->name(&a->reason, most->name);
+		a->name(&a->reason, owner->name);
+		if (owner != most) {
+			text_puts(&a->reason, ", in: ");
+			a->name(&a->reason, most->name);
+		}
 		return;
 	}
 	if (!c->noise.shares && c->profile_total.verdict == VERDICT_REAL) {
@@ -584,8 +591,7 @@ changed_or_not(struct answer *a, const struct comparison *c, const struct moves 
 }
 
 void
-answer_find(
-    struct answer *a, const struct gate *g, const struct comparison *c, const struct moves *m)
+answer_find(struct answer *a, const struct gate *g, struct comparison *c, const struct moves *m)
 {
 	struct gate automatic;
 

@@ -22,6 +22,6 @@ void gate_parse(struct gate *g, const char *spec);
 
 /* Fills a; the caller sets a->name before. g may be NULL; m is NULL if cost shifts are unknown. */
 void answer_find(
-    struct answer *a, const struct gate *g, const struct comparison *c, const struct moves *m);
+    struct answer *a, const struct gate *g, struct comparison *c, const struct moves *m);
 
 #endif

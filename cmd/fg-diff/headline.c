@@ -76,6 +76,41 @@ headline_own(struct comparison *c)
 	return own;
 }
 
+/* The nearest node of the program, from a node towards the root; 0: there is none. */
+static uint32_t
+owner_of(const struct mergedtree *t, const struct kinds *kinds, uint32_t node)
+{
+	while (node != 0 && !is_own(t, kinds, node))
+		node = t->node[node].parent;
+	return node;
+}
+
+const struct row *
+headline_owner(struct comparison *c, const struct row *row)
+{
+	struct kinds kinds = find_kinds(c);
+	double *change = cli_alloc(c->n, sizeof *change), own = change_own(c, row->self);
+	const struct row *owner = row;
+	struct mergedtree t;
+
+	mergedtree_make(&t, c);
+	for (uint32_t i = t.first[row - c->row]; i < t.first[row - c->row + 1]; i++) {
+		const struct mergedtree_node *n = &t.node[t.of[i]];
+		uint32_t at = owner_of(&t, &kinds, t.of[i]);
+
+		if (at != 0)
+			change[t.node[at].row] += copysign(1, own) * (n->self[1] - n->self[0]);
+	}
+	for (size_t i = 0; i < c->n; i++)
+		if (change[i] > change[owner - c->row])
+			owner = &c->row[i];
+	mergedtree_free(&t);
+	free(kinds.library);
+	free(kinds.inlined);
+	free(change);
+	return owner;
+}
+
 struct search {
 	struct comparison *c;
 	struct mergedtree t;
@@ -97,11 +132,9 @@ static void
 attribute(struct search *s, uint32_t node, double growth)
 {
 	const struct mergedtree_node *n = s->t.node;
-	uint32_t at = node, row;
+	uint32_t at = owner_of(&s->t, &s->kinds, node), row;
 	const struct mergedtree_node *callee;
 
-	while (at != 0 && !is_own(&s->t, &s->kinds, at))
-		at = n[at].parent;
 	if (at == 0)
 		at = node;
 	row = n[at].row;

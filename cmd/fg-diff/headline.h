@@ -36,6 +36,12 @@ void headlines_find(struct headlines *h, struct comparison *c, const bool *excus
 void headlines_free(struct headlines *h);
 
 /*
+ * Returns the function of the program to whose calls most of a row's own change belongs; the row
+ * itself if it is the program's, or no such function calls it. c as for headlines_find.
+ */
+const struct row *headline_owner(struct comparison *c, const struct row *row);
+
+/*
  * Returns by row whether its frames are the program's, as far as annotations and modules show
  * it. The caller frees it.
  */
