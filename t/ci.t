@@ -101,7 +101,16 @@ git checkout -q -b broken main
 echo 'exit 1' >parse.sh
 git commit -q -a -m broken
 status 'a benchmark that fails is exit status 2' 2 sh "$compare" BASE=main RUNS=3 OUT=../out
-check 'comment: a failed benchmark cannot be judged' grep -q '^| `parse` | CANNOT TELL ' ../out/comment.md
+check 'comment: a failed benchmark cannot be judged, and has no figure' grep -q '^| `parse` | CANNOT TELL |  | ' ../out/comment.md
+check 'comment: the run that failed' grep -q '^\*\*CANNOT TELL\*\*: run 001 of head failed (exit status 1): ' ../out/comment.md
+output 'report.json: the run that failed' '{"verdict":"CANNOT TELL","reason":"run 001 of head failed (exit status 1)"}' \
+	cat ../out/parse/report.json
+git checkout -q -b flaky main
+echo '[ $RUN -ne 3 ] || exit 7' >>parse.sh
+git commit -q -a -m flaky
+status 'a failed run of six is exit status 2' 2 sh "$compare" BASE=main RUNS=6 OUT=../out
+check 'comment: which run of six failed' grep -q '^\*\*CANNOT TELL\*\*: run 003 of head failed (exit status 7): ' ../out/comment.md
+check 'comment: the other benchmark is judged' grep -q '^| `sort` | PASS | ' ../out/comment.md
 git checkout -q -b unbuilt main
 printf 'all:\n\tfalse\n' >Makefile
 git commit -q -a -m unbuilt
@@ -242,7 +251,7 @@ END
 	sed -i.old 's/return 0;/__builtin_abort();/' bench.c
 	git commit -q -a -m abort
 	status 'MODE=callgrind: ten benchmarks that abort in head' 2 sh "$compare" BASE=ten MODE=callgrind OUT=../out
-	output 'MODE=callgrind: none that aborts is judged' 10 grep -c '^| `[a-z]*[0-9]*` | CANNOT TELL ' ../out/comment.md
+	output 'MODE=callgrind: none that aborts is judged' 10 grep -c '^| `[a-z]*[0-9]*` | CANNOT TELL |  |' ../out/comment.md
 	git checkout -q -f -b ten-removed ten
 	sed -i.old 's/^\([a-z]*\)\([0-9]*\) /\2\1 /' .fg/benchmarks
 	git commit -q -a -m renamed
