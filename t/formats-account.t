@@ -108,6 +108,32 @@ Attaching to pid 5193, Ctrl+C to quit.
 END
 status 'memleak: more stacks than a report has are an error' 2 fg-collapse -f bcc leaks
 # Lines that are missing: a unit of which a part is missing is malformed
+cat >silent <<'END'
+Thread 2 (LWP 12):
+warning: no frames here
+
+Thread 1 (LWP 11):
+#0  0x0000000000000010 in f () from /lib/x.so
+#1  0x0000000000000020 in main () from /lib/x.so
+END
+account 'gdb: a thread whose frames cannot be read is malformed' '1 folded, 0 left out, 1 malformed' fg-collapse -f gdb silent
+check 'gdb: its first line is reported' sh -c "fg-collapse -f gdb silent 2>&1 >/dev/null |
+	grep -q '^fg-collapse: silent:2: a thread without frames that can be read; left out$'"
+cat >silent <<'END'
+PID 10 - process
+TID 12:
+eu-stack: dwfl_thread_getframes tid 12: No such process
+TID 11:
+#0  0x0000000000000010 f
+#1  0x0000000000000020 main
+END
+account 'eu-stack: a thread whose frames cannot be read is malformed' '1 folded, 0 left out, 1 malformed' fg-collapse -f eu-stack silent
+printf '@[\n    f+1\n    main+2\n]: 3\n@[\n    f+1\n    // odd\n    main+2\n]: 4\n@[\n    ffffffff81000000\n    main+2\n]: 5\n' >maps
+account 'bpftrace: a line without an offset or an address is not a frame' '2 folded, 0 left out, 1 malformed' fg-collapse -f bpftrace maps
+output 'bpftrace: frames of raw stacks are addresses' 'main;[unknown] 5
+main;f 3' fg-collapse -q --no-header -f bpftrace maps
+sed 's/(long) line: 2/ line: 2/' "$here/data/formats/jfr-text/exec" >events
+account 'jfr-text: a line without arguments is not a frame' '0 folded, 0 left out, 1 malformed' fg-collapse -f jfr-text events
 samples=$here/data/formats
 # missing NAME FORMAT/SAMPLE LINE EXPECTED: the account of a sample without a line.
 missing() {

@@ -267,9 +267,9 @@ done
 
 text 'ghc-json: sources, a second profile' --srcline 'M.f (A.hs:3) 3
 M.f (A.hs:3);M.g 4' <<'EOF'
-{"profile": {"children": [{"id": 2, "ticks": 4, "children": []}], "ticks": 2, "id": 1}, "rts_arguments": [],
+{"profile": {"children": [{"id": 2, "ticks": 4, "alloc": 0, "children": []}], "ticks": 2, "alloc": 0, "id": 1}, "rts_arguments": [],
 "cost_centres": [{"id": 1, "module": "M", "label": "f", "src_loc": "A.hs:(3,1)-(5,9)"}, {"label": "g", "module": "M", "id": 2, "src_loc": "<built-in>"}]}
-{"profile": {"id": 1, "ticks": 1}, "cost_centres": [{"id": 1, "module": "M", "label": "f", "src_loc": "A.hs:(3,1)-(5,9)"}]}
+{"profile": {"id": 1, "ticks": 1, "alloc": 0, "children": []}, "cost_centres": [{"id": 1, "module": "M", "label": "f", "src_loc": "A.hs:(3,1)-(5,9)"}]}
 EOF
 
 text 'bpftrace-json: keys, kernel and user, a histogram, stats' '--pid' 'app-7;main;f 9

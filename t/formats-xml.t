@@ -109,6 +109,6 @@ again='<row><sample-time ref="1"/><process ref="2"/><cycle-weight ref="4"/><back
 table "$again id=\"8\"><frame ref=\"6\"/><frame ref=\"99\"/></backtrace></row>" "$again ref=\"8\"/></row>" "$again ref=\"5\"/></row>"
 echo 'app;main;f 10' >want
 same 'xctrace: stacks that refer to a missing frame are malformed as a whole' want got
-check 'xctrace: a reference to a missing element is reported' grep -q 'in: byte .*: a row with a reference to a missing element; left out' said
+check 'xctrace: a reference to a missing element is reported' grep -q 'in: byte .*: a row without a column or an element that it refers to; left out' said
 check 'xctrace: each row of a malformed stack counts' grep -q ': 2 folded, 0 left out, 2 malformed' said
 done_testing

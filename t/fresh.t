@@ -11,7 +11,8 @@
 # Project, pattern of its fixtures, and sed's change of a fixture's path to that of its expectation.
 cat >projects <<'END'
 FlameGraph test/*.txt -
-inferno tests/data/collapse-*/*.txt s,[^/]*$,results/&,
+inferno tests/data/collapse-dtrace/*.txt s,[^/]*$,results/&,
+inferno tests/data/collapse-[!d]*/*.txt s,\.txt$,-collapsed.txt,;s,[^/]*$,results/&,
 inferno tests/data/collapse-ghcprof/*.prof -
 inferno tests/data/flamegraph/*/*.svg -
 firefox-profiler src/test/fixtures/upgrades/*.json* -

@@ -114,6 +114,15 @@ bpfmaps_frame(struct bpfmaps *m, struct str s, bool kernel)
 	f.inlined = scan_word(&s, "[inlined] ");
 	scan_source(&s, &f);
 	f.function = s;
+	if (s.len >= 8 && text_hex(s.s, s.len, &f.address) == s.len) { /* stack(raw) */
+		f.has_address = true;
+		f.function.len = 0;
+	}
+	if (!f.has_address && !f.inlined && f.file.len == 0 && !str_starts(s, "0x") &&
+	    plainname_without_offset(s) == s.len) {
+		reader_broken(m->reader, &m->stack, "a frame without its offset");
+		return;
+	}
 	if (scan_hex(&s, &f.address) && s.len == 0) {
 		f.has_address = true;
 		f.function.len = 0;

@@ -77,6 +77,7 @@ struct trace {
 		uint32_t track;
 	} * sample;
 	size_t nsample, capsample;
+	uint64_t partial; /* events without a needed key */
 	uint64_t odd; /* ends without a matching open span */
 	struct text python; /* a Python name, rewritten */
 };
@@ -143,6 +144,16 @@ read_args(struct json *j, struct trace *t)
 	}
 }
 
+/* Reads {"local": "0x1"} or {"global": "0x1"}. */
+static void
+read_id(struct json *j, struct text *id)
+{
+	struct str key;
+
+	for (bool any = json_object(j); any && json_key(j, &key);)
+		json_keep(j, id);
+}
+
 /* Hash of a frame's id, which is a string. */
 static uint64_t
 frame_id(struct str s)
@@ -176,6 +187,8 @@ read_keys(struct json *j, struct trace *t)
 			json_keep(j, &e->tid);
 		else if (str_is(key, "id"))
 			json_keep(j, &e->id);
+		else if (str_is(key, "id2"))
+			read_id(j, &e->id);
 		else if (str_is(key, "cat"))
 			json_keep(j, &e->category);
 		else if (str_is(key, "ph"))
@@ -306,6 +319,20 @@ add_whole(struct trace *t)
 	add_slice(t, SLICE_WHOLE, track_of(t, TRACK_THREAD));
 }
 
+/* True for a span without its name, thread, or operation; the end of a span needs no name. */
+static bool
+is_partial(const struct event *e)
+{
+	switch (e->phase) {
+	case 'B':
+	case 'X': return e->name.len == 0 || e->pid.len == 0 || e->tid.len == 0;
+	case 'E': return e->pid.len == 0 || e->tid.len == 0;
+	case 'b': return e->name.len == 0 || e->id.len == 0;
+	case 'e': return e->id.len == 0;
+	default: return false;
+	}
+}
+
 static void
 read_event(struct json *j, void *to)
 {
@@ -320,6 +347,7 @@ read_event(struct json *j, void *to)
 		json_malformed(j, "an event without its phase, time or duration");
 		return;
 	}
+	t->partial += is_partial(&t->event);
 	switch (t->event.phase) {
 	case 'B': add_slice(t, SLICE_BEGIN, track_of(t, TRACK_THREAD)); break;
 	case 'E': add_slice(t, SLICE_END, track_of(t, TRACK_THREAD)); break;
@@ -535,6 +563,9 @@ read_document(struct reader *r, struct json *j)
 	add_callers(&t);
 	pass_slices(&t, false);
 	pass_slices(&t, true);
+	if (t.partial > 0)
+		cli_note("%s: %llu begin or end events have no name, pid, tid or id",
+		    lines_name(r->lines), (unsigned long long)t.partial);
 	if (t.odd > 0)
 		cli_note("%s: %llu begin or end events without a counterpart were skipped",
 		    lines_name(r->lines), (unsigned long long)t.odd);

@@ -73,6 +73,7 @@ read_thread(struct json *j, void *to)
 	struct profile *p = to;
 	struct thread *t;
 	struct str key;
+	bool sampled = false;
 
 	if (json_kind(j) == JSON_STRING) {
 		json_skip(j);
@@ -91,14 +92,17 @@ read_thread(struct json *j, void *to)
 			json_keep(j, &t->tid);
 		else if (str_is(key, "libs"))
 			t->process = read_libs(p, j);
-		else if (str_is(key, "samples"))
+		else if (str_is(key, "samples")) {
 			thread_samples_read(j, &t->samples);
-		else if (str_is(key, "nativeAllocations"))
+			sampled = true;
+		} else if (str_is(key, "nativeAllocations"))
 			thread_samples_read(j, &t->native);
 		else if (str_is(key, "jsAllocations"))
 			thread_samples_read(j, &t->js);
 		else if (!thread_tables_read(j, key, &t->own))
 			json_skip(j);
+	if (!sampled)
+		json_malformed(j, "a thread without its samples");
 }
 
 static void

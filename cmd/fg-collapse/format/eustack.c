@@ -82,7 +82,7 @@ read_source(struct dump *d, struct str s)
 	struct str number;
 	uint64_t n;
 
-	if (!d->open || s.len == 0 || s.s[0] == '[') /* -b: a build ID */
+	if (s.len == 0 || s.s[0] == '[') /* -b: a build ID */
 		return;
 	for (int part = 0; part < 2 && colon < s.len; part++) {
 		number = str_from(s, colon + 1);
@@ -114,8 +114,10 @@ read_input(struct reader *r)
 		} else if (scan_word(&line, "TID ")) {
 			pass_frame(&d, NULL);
 			backtrace_thread(&d.threads, (struct str){0}, scan_until(&line, ':'));
-		} else if (scan_blanks(&line) >= 4) {
+		} else if (d.open && scan_blanks(&line) >= 4) {
 			read_source(&d, line);
+		} else if (line.len > 0 && !d.open) {
+			backtrace_odd(&d.threads);
 		}
 	}
 	pass_frame(&d, NULL);

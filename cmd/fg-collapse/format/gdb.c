@@ -189,8 +189,12 @@ read_input(struct reader *r)
 			   !is_complete(text_as_str(&d.line))) {
 			text_char(&d.line, ' ');
 			text_str(&d.line, str_trim(line));
-		} else if (!read_thread(&d, line) && str_starts(line, "#")) {
+		} else if (read_thread(&d, line)) {
+			continue;
+		} else if (str_starts(line, "#")) {
 			reader_broken(r, &d.threads.stack, "not a frame of gdb");
+		} else if (line.len > 0 && !d.open) {
+			backtrace_odd(&d.threads);
 		}
 	}
 	pass_frame(&d, false);

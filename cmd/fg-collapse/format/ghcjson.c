@@ -21,6 +21,8 @@
 #include "sample/nodes.h"
 #include "sample/sample.h"
 
+#define KEYS 4 /* of a node */
+
 struct profile {
 	struct reader *reader;
 	struct json *json;
@@ -30,6 +32,7 @@ struct profile {
 	struct prefixtable tree;
 	struct level {
 		uint32_t stack;
+		unsigned seen; /* keys of the node */
 		bool children; /* reading its children */
 	} * level; /* the current node and its ancestors */
 	size_t nlevel, caplevel;
@@ -54,9 +57,9 @@ split_source(struct str s, struct frame *f)
 }
 
 static const struct json_field centre_fields[] = {
-    JSON_FIELD("id", WHOLE, struct profile, centre),
-    JSON_FIELD("label", TEXT, struct profile, label),
-    JSON_FIELD("module", TEXT, struct profile, module),
+    JSON_NEEDED_FIELD("id", WHOLE, struct profile, centre),
+    JSON_NEEDED_FIELD("label", TEXT, struct profile, label),
+    JSON_NEEDED_FIELD("module", TEXT, struct profile, module),
     JSON_FIELD("src_loc", TEXT, struct profile, source),
 };
 
@@ -68,7 +71,8 @@ read_centre(struct json *j, void *to)
 
 	p->centre = UINT64_MAX;
 	p->label.len = p->module.len = p->source.len = 0;
-	json_fields(j, centre_fields, p);
+	if (json_fields(j, centre_fields, p) != NULL)
+		return; /* stacks with it are malformed */
 	split_source(text_as_str(&p->source), &f);
 	text_char(&p->module, '.');
 	text_str(&p->module, text_as_str(&p->label));
@@ -83,7 +87,7 @@ begin(struct profile *p, uint32_t parent)
 	static const struct json_number zero;
 
 	vec_fit(p->level, p->caplevel, p->nlevel + 1);
-	p->level[p->nlevel++] = (struct level){prefixtable_add(&p->tree, parent, 0), false};
+	p->level[p->nlevel++] = (struct level){prefixtable_add(&p->tree, parent, 0), 0, false};
 	json_numbers_add(&p->id, zero);
 	json_numbers_add(&p->ticks, zero);
 	json_numbers_add(&p->bytes, zero);
@@ -92,19 +96,36 @@ begin(struct profile *p, uint32_t parent)
 static void
 read_field(struct profile *p, struct str key)
 {
+	static const char *const keys[] = {"id", "ticks", "alloc", "children"};
+	struct json_numbers *to[] = {&p->id, &p->ticks, &p->bytes};
 	struct level *l = &p->level[p->nlevel - 1];
-	struct json_numbers *to = str_is(key, "id")	 ? &p->id
-				  : str_is(key, "ticks") ? &p->ticks
-				  : str_is(key, "alloc") ? &p->bytes
-							 : NULL;
 	struct json_number n;
+	unsigned k = 0;
 
-	if (to != NULL && json_number(p->json, &n))
-		json_numbers_set(to, l->stack, n);
-	else if (to == NULL && str_is(key, "children"))
-		l->children = json_array(p->json);
-	else if (to == NULL)
+	while (k < KEYS && !str_is(key, keys[k]))
+		k++;
+	if (k == KEYS)
 		json_skip(p->json);
+	else
+		l->seen |= 1u << k;
+	if (k + 1 == KEYS)
+		l->children = json_array(p->json);
+	else if (k < KEYS && json_number(p->json, &n))
+		json_numbers_set(to[k], l->stack, n);
+}
+
+/* Ends a node; without one of its keys it is broken, and so are its descendants. */
+static void
+end(struct profile *p)
+{
+	const struct level *l = &p->level[--p->nlevel];
+
+	if (l->seen + 1 == 1u << KEYS)
+		return;
+	p->tree.stack[l->stack].parent = PREFIXTABLE_BROKEN;
+	if (json_numbers_at(&p->ticks, l->stack).v == 0 &&
+	    json_numbers_at(&p->bytes, l->stack).v == 0)
+		json_malformed(p->json, "a node without its id, ticks, alloc or children");
 }
 
 static void
@@ -122,7 +143,7 @@ read_tree(struct json *j, void *to)
 		if (!l->children && json_key(j, &key))
 			read_field(p, key);
 		else if (!l->children)
-			p->nlevel--;
+			end(p);
 		else if (!json_item(j))
 			l->children = false;
 		else if (json_object(j))

@@ -27,6 +27,7 @@ struct profile {
 	struct sampler *sampler;
 	struct json_strings cost, unit; /* names and units of costs */
 	struct json_strings name, module; /* of functions */
+	struct json_indices faulty; /* by function: 1 if it has no name */
 	struct text first, second; /* of the current cost or function */
 	struct json_indices chains; /* call chains of all events */
 	struct json_numbers costs;
@@ -37,12 +38,12 @@ struct profile {
 };
 
 static const struct json_field cost_fields[] = {
-    JSON_FIELD("description", TEXT, struct profile, first),
+    JSON_NEEDED_FIELD("description", TEXT, struct profile, first),
     JSON_FIELD("unit", TEXT, struct profile, second),
 };
 
 static const struct json_field function_fields[] = {
-    JSON_FIELD("name", TEXT, struct profile, first),
+    JSON_NEEDED_FIELD("name", TEXT, struct profile, first),
     JSON_FIELD("module", TEXT, struct profile, second),
 };
 
@@ -52,7 +53,8 @@ read_cost(struct json *j, void *to)
 	struct profile *p = to;
 
 	p->first.len = p->second.len = 0;
-	json_fields(j, cost_fields, p);
+	if (json_fields(j, cost_fields, p) != NULL)
+		json_refuse(j, "a cost without its description");
 	json_strings_add(&p->cost, text_as_str(&p->first));
 	json_strings_add(&p->unit, text_as_str(&p->second));
 }
@@ -63,14 +65,14 @@ read_function(struct json *j, void *to)
 	struct profile *p = to;
 
 	p->first.len = p->second.len = 0;
-	json_fields(j, function_fields, p);
+	json_indices_add(&p->faulty, json_fields(j, function_fields, p) != NULL);
 	json_strings_add(&p->name, text_as_str(&p->first));
 	json_strings_add(&p->module, text_as_str(&p->second));
 }
 
 static const struct json_field event_fields[] = {
     JSON_FIELD("callchain", INDICES, struct profile, chains),
-    JSON_FIELD("cost", NUMBERS, struct profile, costs),
+    JSON_NEEDED_FIELD("cost", NUMBERS, struct profile, costs),
 };
 
 static void
@@ -83,7 +85,11 @@ read_event(struct json *j, void *to)
 		json_skip(j);
 		return;
 	}
-	json_fields(j, event_fields, p);
+	if (json_fields(j, event_fields, p) != NULL && p->chains.n > frames) {
+		json_malformed(j, "an event without its cost");
+		p->chains.n = frames;
+		return;
+	}
 	if (p->chains.n == frames)
 		json_indices_add(&p->chains, JSON_BAD_INDEX);
 	vec_fit(p->event, p->capevents, p->events + 1);
@@ -121,7 +127,7 @@ give_events(struct profile *p)
 	sampler_tree(p->sampler, NULL, 1);
 	names = cli_alloc(p->name.n + 1, sizeof *names);
 	for (size_t i = 0; i < p->name.n; i++)
-		names[i] = name_of(p, i);
+		names[i] = p->faulty.at[i] ? SAMPLE_MISSING : name_of(p, i);
 	for (size_t i = 0; i < p->events; i++) {
 		const struct event *e = &p->event[i];
 		struct sample_weight w[COSTS];
@@ -166,6 +172,7 @@ read_document(struct reader *r, struct json *j)
 	json_strings_free(&p.unit);
 	json_strings_free(&p.name);
 	json_strings_free(&p.module);
+	json_indices_free(&p.faulty);
 	free(p.event);
 }
 

@@ -67,7 +67,7 @@ add_containers(struct dump *d)
 }
 
 static const struct json_field thread_fields[] = {
-    JSON_FIELD("name", TEXT, struct dump, name),
+    JSON_NEEDED_FIELD("name", TEXT, struct dump, name),
     JSON_FIELD("tid", TEXT, struct dump, tid),
     JSON_FIELD("state", TEXT, struct dump, state),
     JSON_ARRAY_FIELD("stack", read_frame, struct dump, traced),
@@ -78,18 +78,19 @@ read_thread(struct json *j, void *to)
 {
 	struct dump *d = to;
 	struct stack *stack = &d->threads.stack;
+	bool named;
 
 	text_cut(&d->name, 0);
 	text_cut(&d->tid, 0);
 	text_cut(&d->state, 0);
 	d->traced = false;
 	backtrace_thread(&d->threads, (struct str){0}, (struct str){0});
-	json_fields(j, thread_fields, d);
+	named = json_fields(j, thread_fields, d) == NULL;
 	text_str(&d->threads.name, text_as_str(&d->name));
 	text_str(&d->threads.tid, text_as_str(&d->tid));
 	backtrace_state(&d->threads, text_as_str(&d->state));
-	if ((d->tid.len == 0 || d->container.len == 0 || !d->traced) && !stack->broken) {
-		json_malformed(j, "a thread without its number, stack or container");
+	if ((!named || d->tid.len == 0 || d->container.len == 0 || !d->traced) && !stack->broken) {
+		json_malformed(j, "a thread without its name, number, stack or container");
 		stack->broken = true;
 	}
 	add_containers(d);
@@ -99,7 +100,7 @@ read_thread(struct json *j, void *to)
 
 static const struct json_field container_fields[] = {
     JSON_FIELD("container", TEXT, struct dump, container),
-    JSON_FIELD("parent", TEXT, struct dump, parent),
+    JSON_NEEDED_FIELD("parent", TEXT, struct dump, parent),
     JSON_ARRAY_FIELD("threads", read_thread, struct dump, threads_read),
 };
 
@@ -111,9 +112,8 @@ read_container(struct json *j, void *to)
 	text_cut(&d->container, 0);
 	text_cut(&d->parent, 0);
 	d->threads_read = false;
-	json_fields(j, container_fields, d);
-	if (!d->threads_read)
-		json_malformed(j, "a container without its threads");
+	if (json_fields(j, container_fields, d) != NULL || !d->threads_read)
+		json_malformed(j, "a container without its parent or threads");
 	json_strings_add(&d->containers, text_as_str(&d->container));
 	json_strings_add(&d->parents, text_as_str(&d->parent));
 }

@@ -33,6 +33,8 @@
 #define NEVER UINT64_MAX /* not freed */
 #define AHEAD 1000000 /* nodes that a list may name before their own columns */
 
+#define KEYS 4 /* of a node of a tree */
+
 struct interval {
 	uint64_t from, to; /* snapshots: the first with the allocations, the first without */
 	uint64_t node, allocations, bytes;
@@ -47,6 +49,7 @@ struct page {
 	size_t capnode;
 	struct level {
 		uint32_t node;
+		unsigned seen; /* keys of the node */
 		bool children; /* reading its children */
 	} * level; /* of a tree: the current node and its ancestors */
 	size_t nlevel, caplevel;
@@ -57,7 +60,8 @@ struct page {
 	struct interval *interval;
 	size_t ninterval, capinterval;
 	struct json_numbers peaks; /* bytes at each snapshot */
-	bool temporal;
+	bool temporal; /* it has intervals */
+	bool columns, descends; /* it has the nodes of columns, of a tree */
 	uint64_t wrong; /* nodes of less than their children */
 	struct text part, name, source, number;
 };
@@ -133,23 +137,36 @@ read_field(struct page *p, struct json *j, struct str key)
 {
 	struct level *l = &p->level[p->nlevel - 1];
 
-	if (str_is(key, "value"))
-		json_whole(j, &p->node[l->node].bytes);
-	else if (str_is(key, "n_allocations"))
-		json_whole(j, &p->node[l->node].allocations);
-	else if (str_is(key, "location"))
-		read_location(p, j, l->node);
-	else if (str_is(key, "children"))
-		l->children = json_array(j);
-	else
-		json_skip(j);
+	static const char *const keys[KEYS] = {"value", "n_allocations", "location", "children"};
+	unsigned k = 0;
+
+	while (k < KEYS && !str_is(key, keys[k]))
+		k++;
+	switch (k) {
+	case 0: json_whole(j, &p->node[l->node].bytes); break;
+	case 1: json_whole(j, &p->node[l->node].allocations); break;
+	case 2: read_location(p, j, l->node); break;
+	case 3: l->children = json_array(j); break;
+	default: json_skip(j); return;
+	}
+	l->seen |= 1u << k;
 }
 
 static void
 begin(struct page *p, uint32_t node)
 {
 	vec_fit(p->level, p->caplevel, p->nlevel + 1);
-	p->level[p->nlevel++] = (struct level){node, false};
+	p->level[p->nlevel++] = (struct level){node, 0, false};
+}
+
+/* Ends a node; without one of its keys it is broken, and so are its descendants. */
+static void
+end(struct page *p)
+{
+	const struct level *l = &p->level[--p->nlevel];
+
+	if (l->seen + 1 != 1u << KEYS)
+		p->tree.stack[l->node].name = SAMPLE_MISSING;
 }
 
 /* Reads the children of the root, with their descendants. */
@@ -159,6 +176,7 @@ read_descendants(struct json *j, void *to)
 	struct page *p = to;
 	struct str key;
 
+	p->descends = true;
 	begin(p, 0);
 	p->level[0].children = json_array(j);
 	while (p->level[0].children) {
@@ -167,7 +185,7 @@ read_descendants(struct json *j, void *to)
 		if (!l->children && json_key(j, &key))
 			read_field(p, j, key);
 		else if (!l->children)
-			p->nlevel--;
+			end(p);
 		else if (!json_item(j))
 			l->children = false;
 		else if (json_object(j))
@@ -183,6 +201,7 @@ read_children(struct json *j, void *to)
 	struct page *p = to;
 	uint32_t parent = 0, child;
 
+	p->columns = true;
 	for (bool any = json_array(j); any && json_item(j); parent++)
 		for (bool more = json_array(j); more && json_item(j);)
 			if (!json_index(j, &child) || child == 0 || node_at(p, parent) == NULL ||
@@ -358,6 +377,10 @@ read_input(struct reader *r)
 		cli_die("%s: a page of memray without stacks; use that of memray flamegraph",
 		    lines_name(r->lines));
 	json_fields(j, fields, &p);
+	if (!p.columns && !p.descends)
+		json_absent(j, "children or nodes.children");
+	if (p.columns && (p.function.n == 0 || p.file.n == 0 || p.line.n == 0))
+		json_absent(j, "nodes.function, nodes.filename or nodes.lineno");
 	json_close(j);
 	if (p.inverted.n > 1)
 		cli_die("%s: an inverted page; use memray flamegraph without --inverted",

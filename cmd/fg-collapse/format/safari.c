@@ -30,7 +30,7 @@ struct recording {
 	uint32_t *node; /* leaf node of each sample */
 	size_t n, cap;
 	struct json_number time; /* of the current sample */
-	uint32_t *path;
+	uint64_t *path;
 	size_t depth, cappath;
 	bool traced; /* the current sample has a stack, perhaps without frames */
 	struct text name, url; /* of the current frame */
@@ -39,7 +39,7 @@ struct recording {
 };
 
 static const struct json_field frame_fields[] = {
-    JSON_FIELD("name", TEXT, struct recording, name),
+    JSON_NEEDED_FIELD("name", TEXT, struct recording, name),
     JSON_FIELD("url", TEXT, struct recording, url),
     JSON_FIELD("line", INDEX, struct recording, line),
 };
@@ -49,23 +49,15 @@ read_frame(struct json *j, void *to)
 {
 	struct recording *p = to;
 	struct frame f;
+	bool named;
 
 	p->name.len = p->url.len = p->line = 0;
-	json_fields(j, frame_fields, p);
+	named = json_fields(j, frame_fields, p) == NULL;
 	f = (struct frame){
 	    .function = text_as_str(&p->name), .file = text_as_str(&p->url), .line = p->line};
 	vec_fit(p->path, p->cappath, p->depth + 1);
-	p->path[p->depth++] = jsframe_name(p->reader->sampler, &f, &p->scratch);
-}
-
-static void
-read_frames(struct json *j, void *to)
-{
-	struct recording *p = to;
-
-	p->traced = json_array(j);
-	while (p->traced && json_item(j))
-		read_frame(j, to);
+	p->path[p->depth++] =
+	    named ? jsframe_name(p->reader->sampler, &f, &p->scratch) : LATESTACKS_MISSING;
 }
 
 static void
@@ -73,7 +65,7 @@ read_sample(struct json *j, void *to)
 {
 	static const struct json_field fields[] = {
 	    JSON_FIELD("timestamp", DECIMAL, struct recording, time),
-	    JSON_READ("stackFrames", read_frames),
+	    JSON_ARRAY_FIELD("stackFrames", read_frame, struct recording, traced),
 	};
 	struct recording *p = to;
 	uint32_t node = LATESTACKS_ROOT;

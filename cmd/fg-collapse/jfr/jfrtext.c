@@ -187,6 +187,8 @@ read_line(struct recording *j, struct str s, size_t column)
 	} else if (j->frames) {
 		if (str_is(s, "]"))
 			j->frames = false;
+		else if (!str_is(s, "...") && str_find(s, "(") == s.len)
+			reader_broken(j->reader, &j->stack, "a frame without its arguments");
 		else
 			add_frame(j, s);
 	} else if (column == 0 && str_is(s, "}")) {

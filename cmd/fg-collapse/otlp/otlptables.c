@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "base/cli.h"
 #include "base/vec.h"
 #include "fg-collapse/options.h"
 #include "fg-collapse/shape/roundtrip.h"
@@ -588,6 +589,20 @@ come_back(struct otlp *o)
 	return true;
 }
 
+/* Exits with 2 if no sample has a frame, although the profile has locations. */
+static void
+check_stacks(const struct otlp *o)
+{
+	struct otlp_stack stack;
+
+	for (size_t i = 0; i < o->nsample; i++)
+		if (!stack_of(o, &o->sample[i], &stack) || stack.n > 0)
+			return;
+	if (o->nsample > 0 && o->tables.nlocation > 1)
+		cli_die("%s: no sample has a location of the %zu in the profile",
+		    lines_name(o->reader->lines), (size_t)o->tables.nlocation);
+}
+
 void
 otlp_take(struct otlp *o)
 {
@@ -595,6 +610,7 @@ otlp_take(struct otlp *o)
 		forget(o);
 		return;
 	}
+	check_stacks(o);
 	sampler_tree(o->reader->sampler, NULL, 1);
 	find_kernel(o);
 	name_events(o);

@@ -70,11 +70,23 @@ is_wanted(const char *list, struct str state)
 }
 
 void
+backtrace_odd(struct backtrace *b)
+{
+	if (b->open && b->odd == 0)
+		b->odd = b->reader->number;
+}
+
+void
 backtrace_end(struct backtrace *b)
 {
 	const struct options *o = b->reader->options;
 	struct sample_task task = {.pid = text_as_str(&b->pid), .tid = text_as_str(&b->tid)};
 
+	if (b->odd > 0 && b->stack.n == 0 && !b->stack.broken) {
+		reader_malformed_at(
+		    b->reader, b->odd, 1, "a thread without frames that can be read");
+		b->stack.broken = true;
+	}
 	if (b->named || o->threads)
 		task.comm = text_as_str(&b->name);
 	if ((b->stack.n == 0 && !b->stack.broken && !b->bare) ||
@@ -84,6 +96,7 @@ backtrace_end(struct backtrace *b)
 		stack_sample(&b->stack, &task, b->event, SAMPLE_NO_TIME, VALUE_ONE);
 	b->stack.n = 0;
 	b->stack.broken = false;
+	b->odd = 0;
 	b->open = b->bare = false;
 	text_cut(&b->name, 0);
 	text_cut(&b->tid, 0);

@@ -16,6 +16,7 @@ struct backtrace {
 	uint32_t event;
 	bool named; /* threads are named at the root even without --threads */
 	bool open; /* a thread has begun */
+	uint64_t odd; /* line of the current thread where a frame was expected; 0: none */
 	bool bare; /* count the current thread even without frames */
 	struct text name, pid, tid, state;
 };
@@ -30,6 +31,12 @@ void backtrace_process(struct backtrace *b, struct str pid);
 /* Completes the previous thread and begins another. Unknown values are empty. */
 void backtrace_thread(struct backtrace *b, struct str name, struct str tid);
 void backtrace_state(struct backtrace *b, struct str state);
+
+/*
+ * The current line is not a frame. If the current thread has none at its end, it is malformed, and
+ * this line is reported.
+ */
+void backtrace_odd(struct backtrace *b);
 
 /* Completes the current thread, if there is one. */
 void backtrace_end(struct backtrace *b);

@@ -96,26 +96,25 @@ read_object(
 	return seen;
 }
 
-static uint64_t
-read_fields(struct json *j, const struct json_field *field, size_t n, void *to)
-{
-	return read_object(j, field, n, n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX, 0, to);
-}
-
-void
+const char *
 json_fields_of(struct json *j, const struct json_field *field, size_t n, void *to)
 {
-	read_fields(j, field, n, to);
+	const uint64_t all = n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX;
+	const uint64_t seen = read_object(j, field, n, all, 0, to);
+
+	for (size_t i = 0; i < n; i++)
+		if (field[i].needed && (seen >> i & 1) == 0)
+			return field[i].path;
+	return NULL;
 }
 
 void
 json_document_of(struct json *j, const struct json_field *field, size_t n, void *to)
 {
-	const uint64_t seen = read_fields(j, field, n, to);
+	const char *absent = json_fields_of(j, field, n, to);
 
-	for (size_t i = 0; i < n; i++)
-		if (field[i].needed && (seen >> i & 1) == 0)
-			json_absent(j, field[i].path);
+	if (absent != NULL)
+		json_absent(j, absent);
 }
 
 void

@@ -39,7 +39,7 @@ struct json_field {
 	} type;
 	size_t member; /* offset of the member; enum version of FIELD_VERSION */
 	void (*read)(struct json *j, void *to); /* takes the value; to: the member */
-	bool needed; /* json_document exits without it */
+	bool needed; /* an object without it is not complete */
 };
 
 #define JSON_ROW(path, type, member, read, needed)                                 \
@@ -58,7 +58,7 @@ struct json_field {
 #define JSON_READ_INTO(path, read, in, member) \
 	JSON_ROW(path, CALL, offsetof(in, member), read, false)
 #define JSON_VERSION(path, id) JSON_ROW(path, VERSION, VERSION_##id, NULL, false)
-/* Fields that json_document needs. */
+/* Fields that an object needs. */
 #define JSON_NEEDED_FIELD(path, type, in, member) \
 	JSON_ROW(path, type, offsetof(in, member), NULL, true)
 #define JSON_NEEDED_EACH(path, read) JSON_ROW(path, ITEMS, 0, read, true)
@@ -66,10 +66,13 @@ struct json_field {
 #define JSON_NEEDED_READ_INTO(path, read, in, member) \
 	JSON_ROW(path, CALL, offsetof(in, member), read, true)
 
-/* Reads an object by a table of at most 64 fields into the struct `to`. */
+/*
+ * Reads an object by a table of at most 64 fields into the struct `to`. Returns the path of the
+ * first needed field that it does not have, or NULL.
+ */
 #define json_fields(j, table, to) \
 	json_fields_of((j), (table), sizeof(table) / sizeof((table)[0]), (to))
-void json_fields_of(struct json *j, const struct json_field *field, size_t n, void *to);
+const char *json_fields_of(struct json *j, const struct json_field *field, size_t n, void *to);
 
 /* json_fields for a document. Exits with 2 if a needed field is absent, and the JSON well-formed.
  */

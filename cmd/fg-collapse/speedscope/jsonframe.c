@@ -14,7 +14,7 @@ read_exact(struct json *j, void *to)
 }
 
 static const struct json_field fields[] = {
-    JSON_FIELD("name", TEXT, struct jsonframe, function),
+    JSON_NEEDED_FIELD("name", TEXT, struct jsonframe, function),
     JSON_FIELD("file", TEXT, struct jsonframe, file),
     JSON_FIELD("line", INDEX, struct jsonframe, line),
     JSON_READ("fg", read_exact),
@@ -25,7 +25,7 @@ jsonframe_read(struct jsonframe *f, struct json *j)
 {
 	f->function.len = f->file.len = f->exact.len = f->line = 0;
 	f->is_exact = false;
-	json_fields(j, fields, f);
+	f->named = json_fields(j, fields, f) == NULL;
 	f->frame = (struct frame){
 	    .function = text_as_str(&f->function), .file = text_as_str(&f->file), .line = f->line};
 	return &f->frame;

@@ -15,6 +15,7 @@ struct jsonframe {
 	struct text function, file;
 	struct text exact; /* the frame's text, if fg-render wrote it: is_exact */
 	bool is_exact;
+	bool named; /* it has a name, perhaps an empty one */
 
 	/* Private. */
 	uint32_t line;

@@ -34,7 +34,7 @@ struct part { /* a profile */
 	size_t *sample; /* end of each sample's frames */
 	size_t nsample, capsample;
 	struct json_numbers number; /* weight of each sample, or time of each event */
-	bool evented;
+	bool sampled, evented;
 	bool open, typed; /* these are of the current event */
 	uint32_t index;
 	struct json_number at;
@@ -72,7 +72,8 @@ read_frame(struct json *j, void *to)
 	struct profile *p = to;
 	const struct frame *f = jsonframe_read(&p->frame, j);
 
-	json_indices_add(&p->name, p->ours && p->frame.is_exact
+	json_indices_add(&p->name, !p->frame.named ? SAMPLE_MISSING
+				   : p->ours && p->frame.is_exact
 				       ? roundtrip_name(&p->back, text_as_str(&p->frame.exact))
 				       : sample_name(p->reader->sampler, f));
 }
@@ -121,7 +122,6 @@ read_event(struct json *j, void *to)
 
 	a->index = JSON_NO_INDEX;
 	a->open = a->typed = false;
-	a->evented = true;
 	a->at = (struct json_number){VALUE_ONE, true};
 	json_fields(j, fields, a);
 	if (!a->typed || a->index >= UINT32_MAX / 2 || (a->at.negative && a->at.v == VALUE_ONE)) {
@@ -138,8 +138,8 @@ static const struct json_field part_fields[] = {
     JSON_FIELD("startValue", DECIMAL, struct part, start),
     JSON_FIELD("endValue", DECIMAL, struct part, end),
     JSON_FIELD("weights", NUMBERS, struct part, number),
-    JSON_EACH("samples", read_sample),
-    JSON_EACH("events", read_event),
+    JSON_ARRAY_FIELD("samples", read_sample, struct part, sampled),
+    JSON_ARRAY_FIELD("events", read_event, struct part, evented),
 };
 
 static void
@@ -156,6 +156,10 @@ read_part(struct json *j, void *to)
 	a = &p->part[p->npart++];
 	*a = (struct part){0};
 	json_fields(j, part_fields, a);
+	if (!a->sampled && !a->evented)
+		json_malformed(j, "a profile without samples or events");
+	if (a->sampled && a->number.n < a->nsample)
+		json_broken(j, a->nsample - a->number.n, "a sample without its weight");
 }
 
 static void
@@ -193,8 +197,6 @@ pass_samples(struct profile *p, struct part *a, uint32_t event, struct sample_ta
 	for (size_t i = 0; i < a->nsample; at = a->sample[i++]) {
 		struct json_number w = json_numbers_at(&a->number, i);
 
-		if (a->number.n == 0)
-			w.v = VALUE_ONE;
 		if (w.negative)
 			w.v = 0;
 		if (w.v > 0 && sample_begin(p->reader->sampler, task, event,

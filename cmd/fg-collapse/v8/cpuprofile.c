@@ -23,6 +23,8 @@ read_document(struct reader *r, struct json *j)
 
 	cpusamples_init(&c, r);
 	cpusamples_read(j, &c);
+	if (c.tree.known == 0 && c.tree.nlink > 0)
+		json_absent(j, "nodes.id");
 	cpusamples_take(&c, &nobody, true);
 	cpusamples_free(&c);
 }

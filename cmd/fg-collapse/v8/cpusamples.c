@@ -127,8 +127,10 @@ pass_hits(struct cpusamples *c)
 	const uint64_t units = sample_units(c->reader->sampler);
 
 	sampler_values(c->reader->sampler, event, FOLDED_SAMPLED);
-	if (c->ids.n == 0)
+	if (c->ids.n == 0) {
 		sampler_default(c->reader->sampler, event);
+		v8_report_values(&c->tree, c->reader);
+	}
 	for (uint32_t i = 0; i < c->tree.tree.n; i++)
 		if (c->ids.n == 0 || !prefixtable_is_broken(&c->tree.tree, i))
 			prefixtable_sample(&c->tree.tree, i,

@@ -59,6 +59,7 @@ read_document(struct reader *r, struct json *j)
 	v8_init(v, r->sampler);
 	json_document(j, fields, &p);
 	v8_join(v);
+	v8_report_values(v, r);
 	sampler_period(r->sampler, event, p.smallest > 0 ? interval(p.smallest) : 0, "bytes");
 	for (uint32_t i = 0; i < v->tree.n; i++)
 		prefixtable_sample(&v->tree, i,

@@ -69,9 +69,10 @@ read_place(struct v8_level *l, struct json *j, struct str key, uint32_t first)
 {
 	uint32_t n;
 
-	if (str_is(key, "functionName"))
+	if (str_is(key, "functionName")) {
 		json_keep(j, &l->function);
-	else if (str_is(key, "url"))
+		l->named = true;
+	} else if (str_is(key, "url"))
 		json_keep(j, &l->url);
 	else if (str_is(key, "lineNumber"))
 		l->line = json_index(j, &n) ? n + 1 - first : 0;
@@ -105,7 +106,7 @@ begin(struct v8 *v, uint32_t parent)
 	text_cut(&l->function, 0);
 	text_cut(&l->url, 0);
 	l->line = 0;
-	l->children = false;
+	l->children = l->named = l->known = false;
 	l->node = prefixtable_add(&v->tree, parent, 0);
 	json_numbers_add(&v->own, (struct json_number){0});
 }
@@ -123,14 +124,17 @@ read_field(struct v8 *v, struct json *j, struct str key)
 				if (!read_place(l, j, key, 0))
 					json_skip(j);
 	} else if (str_is(key, "id")) {
-		if (json_whole(j, &id))
+		l->known = json_whole(j, &id);
+		if (l->known)
 			set_id(v, id, l->node);
+		v->known += l->known;
 	} else if (str_is(key, "parent")) {
 		if (json_whole(j, &id))
 			add_link(v, l->node, true, id);
 	} else if (str_is(key, "hitCount") || str_is(key, "selfSize")) {
 		if (json_number(j, &own) && !own.negative)
 			json_numbers_set(&v->own, l->node, own);
+		v->valued++;
 	} else if (str_is(key, "children")) {
 		l->children = json_array(j);
 	} else if (!read_place(l, j, key, 1)) {
@@ -170,7 +174,9 @@ v8_tree(struct json *j, void *to)
 		} else if (json_key(j, &key)) {
 			read_field(v, j, key);
 		} else {
-			v->tree.stack[l->node].name = name_of(v, l);
+			v->tree.stack[l->node].name = l->named && (l->known || v->known == 0)
+							  ? name_of(v, l)
+							  : SAMPLE_MISSING;
 			v->nlevel--;
 		}
 	}
@@ -217,6 +223,14 @@ v8_join(struct v8 *v)
 	v->nlink = 0;
 	break_orphans(&v->tree);
 	prefixtable_close(&v->tree);
+}
+
+void
+v8_report_values(const struct v8 *v, const struct reader *r)
+{
+	if (v->valued > 0 && v->valued < v->tree.n)
+		cli_warn("%s: inconsistent: %zu nodes have %zu values", lines_name(r->lines),
+		    v->tree.n, v->valued);
 }
 
 void

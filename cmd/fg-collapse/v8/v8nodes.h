@@ -20,6 +20,8 @@ struct v8 {
 	struct prefixtable tree;
 	struct json_numbers own; /* self value of each node: hitCount or selfSize */
 
+	size_t valued, known; /* nodes that have a self value, and an id */
+
 	/* Private. */
 	struct text anonymous; /* name for anonymous functions */
 	uint32_t *near; /* by id: index of the node plus 1, 0 for none */
@@ -34,6 +36,7 @@ struct v8 {
 	size_t nlink, caplink;
 	struct v8_level { /* the current node and its ancestors */
 		uint32_t node;
+		bool named, known; /* its function and its id were read */
 		bool children; /* reading its children */
 		struct text function, url;
 		uint32_t line; /* from 1; 0: unknown */
@@ -56,6 +59,9 @@ void v8_add(struct v8 *v, uint64_t id, struct str function, const uint64_t *pare
  * that the producer lost, are broken: they are malformed, and reported with their value.
  */
 void v8_join(struct v8 *v);
+
+/* Warns if some nodes have a self value and others do not. */
+void v8_report_values(const struct v8 *v, const struct reader *r);
 
 /* Appends all nodes of a piece and empties the piece. */
 void v8_append(struct v8 *v, struct v8 *piece);

@@ -49,7 +49,9 @@ read_place(struct json *j, void *to)
 	struct profile *p = to;
 	struct place place = {0};
 	struct str key;
+	const size_t frames = p->frames.n;
 	bool located = false; /* it has a stack */
+	bool told = false, any = false; /* it has a total, any key but the stack */
 
 	if (!json_object(j))
 		return;
@@ -58,6 +60,8 @@ read_place(struct json *j, void *to)
 
 		while (m < METRICS && !str_is(key, metric[m]))
 			m++;
+		told |= m == 0;
+		any |= !str_is(key, "fs");
 		if (str_is(key, "fs")) {
 			located = true;
 			json_indices(j, &p->frames);
@@ -65,6 +69,11 @@ read_place(struct json *j, void *to)
 			json_skip(j);
 		else if (json_whole(j, &place.n[m]))
 			p->has[m] = true;
+	}
+	if (!told && any) {
+		json_malformed(j, "a place without its total");
+		p->frames.n = frames;
+		return;
 	}
 	if (!located)
 		json_indices_add(&p->frames, JSON_BAD_INDEX);
@@ -164,8 +173,6 @@ read_document(struct reader *r, struct json *j)
 	struct profile p = {.sampler = r->sampler};
 
 	json_document(j, fields, &p);
-	if (p.places > 0 && !p.has[0])
-		json_absent(j, "pps.tb");
 	p.bytes = str_find(text_as_str(&p.mode), "ad-hoc") == p.mode.len;
 	give_places(&p);
 	json_fields_free(fields, &p);

@@ -47,11 +47,16 @@ struct trace {
 	size_t nframe, capframe;
 	struct text text, function;
 	bool missing; /* the row or part that is being read refers to a missing element */
+	unsigned columns; /* that a row has had */
 	uint32_t event[3]; /* events time, cycles and samples, plus 1; 0: not created */
 };
 
+enum column { TIME = 1, THREAD = 2, WEIGHT = 4, STACK = 8 };
+
 /* Parts of the current row, as indices plus 1. */
 struct row {
+	unsigned columns; /* that it has */
+	bool sentinel; /* a column has no value */
 	uint32_t time, thread, process, stack;
 	uint64_t weight;
 	bool weighs, cycles;
@@ -132,11 +137,15 @@ read_number(struct trace *t)
 
 	while (fresh) {
 		enum xml_kind kind = xmlevents_next(t->xml);
+		struct str text;
 
 		if (kind == XML_BEGIN)
 			xmlevents_skip(t->xml);
-		else if (kind == XML_END)
-			t->part[n - 1].number = number_of(xmlevents_text(t->xml));
+		else if (kind == XML_END) {
+			text = xmlevents_text(t->xml);
+			t->missing |= text.len == 0;
+			t->part[n - 1].number = number_of(text);
+		}
 		if (kind != XML_BEGIN)
 			break;
 	}
@@ -197,7 +206,7 @@ read_frame(struct trace *t)
 	struct str name = xmlevents_attribute(t->xml, "name"),
 		   addr = xmlevents_attribute(t->xml, "addr");
 	struct frame f = {0};
-	bool fresh, before = open_part(t);
+	bool fresh, bare, before = open_part(t);
 	uint32_t n, binary = 0, source = 0;
 
 	text_cut(&t->function, 0);
@@ -205,11 +214,13 @@ read_frame(struct trace *t)
 	if (str_starts(name, "0x") && f.has_address)
 		name.len = 0;
 	plainname_add(&t->function, name, false);
+	bare = name.len == 0 && !f.has_address && xmlevents_attribute(t->xml, "id").len == 0;
 	n = part_of(t, &fresh);
 	if (!fresh) {
 		close_part(t, n, fresh, before);
 		return n;
 	}
+	t->missing |= bare;
 	while (xmlevents_next(t->xml) == XML_BEGIN)
 		if (str_is(xmlevents_name(t->xml), "binary"))
 			binary = read_binary(t);
@@ -235,6 +246,7 @@ static uint32_t
 read_stack(struct trace *t)
 {
 	bool fresh, before = open_part(t);
+	const bool named = xmlevents_attribute(t->xml, "id").len > 0;
 	uint32_t n = part_of(t, &fresh), other;
 
 	if (fresh)
@@ -251,10 +263,12 @@ read_stack(struct trace *t)
 				t->part[n - 1].first = t->part[other - 1].first;
 				t->part[n - 1].n = t->part[other - 1].n;
 			}
-		} else {
+		} else { /* the name of frames has changed */
+			t->missing |= xmlevents_attribute(t->xml, "addr").len > 0;
 			xmlevents_skip(t->xml);
 		}
 	}
+	t->missing |= fresh && !named && t->part[n - 1].n == 0;
 	close_part(t, n, fresh, before);
 	return n;
 }
@@ -264,11 +278,13 @@ static uint32_t
 read_task(struct trace *t, const char *until)
 {
 	struct str name = xmlevents_attribute(t->xml, "fmt");
-	bool fresh, before = open_part(t);
+	bool fresh, bare, before = open_part(t);
 	uint32_t n;
 
+	bare = name.len == 0 && xmlevents_attribute(t->xml, "id").len == 0;
 	name.len = str_find_last(name, until);
 	n = part_of(t, &fresh);
+	t->missing |= fresh && bare;
 	if (fresh)
 		keep(t, name, &t->part[n - 1].text, &t->part[n - 1].len);
 	while (fresh && xmlevents_next(t->xml) == XML_BEGIN) {
@@ -355,8 +371,10 @@ read_row(struct trace *t)
 
 		if (str_is(name, "sample-time") || str_is(name, "start-time")) {
 			r.time = read_number(t);
+			r.columns |= TIME;
 		} else if (str_is(name, "thread")) {
 			r.thread = read_task(t, "  ");
+			r.columns |= THREAD;
 		} else if (str_is(name, "process")) {
 			r.process = read_task(t, " (");
 		} else if (str_is(name, "weight") || str_is(name, "cycle-weight")) {
@@ -366,14 +384,21 @@ read_row(struct trace *t)
 			weight = read_number(t);
 			r.weighs = weight != 0;
 			r.weight = r.weighs ? t->part[weight - 1].number : 0;
+			r.columns |= WEIGHT;
 		} else if (str_is(name, "backtrace") || str_is(name, "tagged-backtrace")) {
 			r.stack = read_stack(t);
+			r.columns |= STACK;
 		} else {
+			r.sentinel |= str_is(name, "sentinel");
 			xmlevents_skip(t->xml);
 		}
 	}
+	t->columns |= r.columns;
+	if (!r.sentinel && t->columns != r.columns)
+		t->missing = true;
 	if (kind == XML_END && t->missing) {
-		xmlevents_malformed(t->xml, "a row with a reference to a missing element");
+		xmlevents_malformed(
+		    t->xml, "a row without a column or an element that it refers to");
 		sample_malformed(t->reader->sampler, 0, r.weighs ? value_of(r.weight) : VALUE_ONE);
 	} else if (kind == XML_END) {
 		pass_row(t, &r);
