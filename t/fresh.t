@@ -40,13 +40,14 @@ while read -r project pattern expected; do
 	(cd "$FRESH/$project" && eval "ls -d $pattern" 2>/dev/null) >files
 	while read -r file; do
 		[ -f "$FRESH/$project/$file" ] || continue
-		limited 60 fg-collapse -q "$FRESH/$project/$file" >got 2>said
+		limited 60 fg-collapse "$FRESH/$project/$file" >got 2>said
 		status=$?
 		[ $status = 0 ] || { echo "exit status $status" && cat said; } | sed "s,$FRESH/,,g" >got
 		want=
 		[ "$expected" = - ] || want=$FRESH/$project/$(printf '%s\n' "$file" | sed "$expected")
 		last=$results/$(printf '%s\n' "$project/$file" | tr / ,)
-		if [ -f "$want" ] && [ $status = 0 ]; then
+		# Others add up the events of a profile.
+		if [ -f "$want" ] && [ $status = 0 ] && ! grep -q '; left out: ' said; then
 			sum "$want" >wanted
 			sum got >summed
 			same "$project: $file has the sum that the project expects" wanted summed
