@@ -13,6 +13,18 @@ const folder = process.argv[2];
 const SEQUENCES = 14;
 const STEPS = 6;
 
+/* Lines of equal neighbours are one, with the sum of their values. */
+const joined = text => {
+	const lines = [];
+	for (const line of text.split('\n').filter(line => line && !line.startsWith('# '))) {
+		const [, stack, value] = /^(.*) ([0-9]+)$/.exec(line),
+			last = lines[lines.length - 1];
+		if (last?.[0] === stack) last[1] += +value;
+		else lines.push([stack, +value]);
+	}
+	return lines.map(line => line.join(' ')).join('\n');
+};
+
 /* The output of a command line with FILE replaced. */
 const run = (line, file) =>
 	execFileSync('sh', ['-c', line.replace(/\bFILE\b/, `'${file}'`)], {
@@ -34,7 +46,8 @@ function generator(seed) {
 	};
 }
 
-async function walk(open, name) {
+/* order: what of the stacks must be equal, as text. */
+async function walk(open, name, order = stacks) {
 	const file = path.join(folder, name + '.folded'),
 		frames = Array.from(
 			new Set(
@@ -83,19 +96,54 @@ async function walk(open, name) {
 			told++;
 			assert.match(line, /^(fg-filter .* FILE \| fg-render|fg-render .*FILE$)/);
 			const above = zoom.slice(0, -1).map(part => part + ';').join('');
-			const shown = stacks(text)
-				.split('\n')
-				.map(stack => stack.slice(above.length))
-				.sort()
-				.join('\n');
+			const shown = order(text.replace(/^(?!# ).*/gm, stack => stack.slice(above.length)));
 			const got = run(
 				line.startsWith('fg-filter') ? line.replace(/ \| fg-render.*/, '') : 'fg-filter FILE',
 				file
 			);
-			assert.equal(stacks(got), shown, `${said.join('\n')}\n${line}`);
+			assert.equal((/ --time-order /.test(line) ? order : stacks)(got), / --time-order /.test(line) ? shown : stacks(shown), `${said.join('\n')}\n${line}`);
 		}
 	}
 	assert.ok(told > refused, `${told} commands, ${refused} without`);
+}
+
+/* By picture: its views, each of which shows a command. */
+const VIEWS = {
+	truth: [
+		`fg.mode('function')`,
+		`fg.mode('hot')`,
+		`fg.toggle('flip')`,
+		`fg.toggle('recursion')`,
+		`fg.hide('kernel', 'module')`,
+		`fg.focus('libx.so', 'module'); fg.toggle('flip'); fg.mode('red')`
+	],
+	'truth-diff': [`fg.focus('slower', 'change')`, `fg.hide('faster', 'change'); fg.mode('differential')`, `fg.toggle('reverse')`],
+	threads: [
+		`fg.focus('worker')`,
+		`fg.drop('worker')`,
+		`fg.native()`,
+		`fg.hide('python', 'language')`,
+		`fg.origin('library', true)`,
+		`fg.toggle('system')`
+	],
+	columns: [`fg.hide('load')`, `fg.drop('store'); fg.mode('origin')`, `fg.column('memory')`, `fg.column('instruction'); fg.hide('load')`],
+	waits: [`fg.focus('nap')`, `fg.hide('nap')`, `fg.mode('origin')`, `fg.column('blocked')`],
+	times: [`fg.time(1, 2)`, `fg.time(2, 3); fg.hide('sort')`, `fg.toggle('flip')`],
+	chart: [`fg.hide('read')`, `fg.drop('sort')`, `fg.toggle('flip')`, `fg.toggle('reverse')`, `fg.toggle('recursion')`],
+	icicle: [`fg.drop('read')`, `fg.mode('hot')`, `fg.toggle('flip')`]
+};
+
+/* The parts of a picture that its command line decides. */
+const looks = page =>
+	page.run(() => {
+		const {flip, mode, column, total} = fg.state();
+		return {flip, mode, column, total, title: document.querySelector('.title').textContent, text: fg.folded()};
+	});
+
+/* The stacks of one column of a file of several. */
+function onlyColumn(text, column) {
+	const k = /^# columns: (.*)/m.exec(text)[1].split(' ').indexOf(column);
+	return text.replace(/^([^#].*?)((?: [0-9]+)+)$/gm, (_, stack, values) => `${stack} ${values.split(' ')[k + 1]}`).replace(/^.* 0\n/gm, '');
 }
 
 const cases = fs
@@ -107,6 +155,37 @@ const cases = fs
 suite({
 	'each line makes its view: one column': open => walk(open, 'truth'),
 	'each line makes its view: base and head': open => walk(open, 'truth-diff'),
+	'each line makes its view: a flame chart': open => walk(open, 'truth-chart', joined),
+	'each whole line draws the picture of its view': async open => {
+		let told = 0;
+		for (const [name, views] of Object.entries(VIEWS)) {
+			const page = await open(name + '.svg');
+			for (const view of views) {
+				await page.run('fg.reset()');
+				await page.go('about:blank');
+				await page.go('file://' + path.resolve(folder, name + '.svg'));
+				await page.run('localStorage.clear()');
+				await page.run(`{${view}}`);
+				const {line, notes} = await page.run(() => fg.command()),
+					{text, ...shown} = await looks(page);
+				fs.writeFileSync(path.join(folder, 'made.svg'), run(line, path.join(folder, name + '.folded')));
+				await page.run('localStorage.clear()');
+				const {text: made, ...drawn} = await looks(await open('made.svg'));
+				if (view.includes('fg.column')) {
+					assert.deepEqual(notes, ['The command draws only this column.']);
+					assert.equal(stacks(made), stacks(onlyColumn(text, shown.column)), `${name} ${view}: ${line}`);
+					/* which has no name and cannot have the colours of several */
+					Object.assign(drawn, {mode: shown.mode, column: shown.column});
+				} else {
+					assert.deepEqual(notes, [], `${name} ${view}`);
+					assert.equal(stacks(made), stacks(text), `${name} ${view}: ${line}`);
+				}
+				assert.deepEqual(drawn, shown, `${name} ${view}: ${line}`);
+				told++;
+			}
+		}
+		assert.equal(told, Object.values(VIEWS).flat().length);
+	},
 	'patterns are read alike, or refused in words': async open => {
 		const page = await open('texts.svg'),
 			file = path.join(folder, 'texts.folded');

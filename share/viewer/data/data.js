@@ -138,12 +138,14 @@ function readPicture(svg) {
 		sizes = values.map(of => of.reduce((a, b) => a + b));
 	/* With --total larger than the sum, a gap follows the frames, as self time of the root. */
 	const surplus = round(options.total * options.scale - sizes[0]);
+	/* A filter of a flame chart may make the first gap. */
+	if (surplus > 0 || options.flamechart) options.gap ||= names.push('') - 1;
 	const n = options.frames + (surplus > 0 ? 2 : 1);
 	if (max(surplus, 0) + max(...sizes) < 2 ** 32) totals = n => new Uint32Array(n);
 	if (names.length < 65535) ids = n => new Uint16Array(n);
 	const [name, level, sums] = readRuns(varints(data.runs, ints), varints(data.ids, ids), values, n);
 	if (surplus > 0) {
-		name[n - 1] = options.gap ||= names.push('') - 1;
+		name[n - 1] = options.gap;
 		level[n - 1] = 1;
 		sums.forEach((sum, c) => (sum[n] = sum[n - 1] + (c ? 0 : surplus)));
 	}

@@ -15,6 +15,7 @@ function follow() {
 	if (!typing.timer) setValue(ui.query, showing.search);
 	change(picture.svg, {class: 'fg ' + showing.theme});
 	ui.noise?.();
+	setText(ui.title, visible(titleOfView()));
 	showFigure();
 	showFound();
 	showCrumbs();

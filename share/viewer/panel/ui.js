@@ -132,7 +132,6 @@ function buildPage() {
 	ui.hatch.setAttribute('fill', `url(#${ui.stripes.id})`);
 	ui.hint.id = own + '-hint';
 	ui.query.setAttribute('aria-describedby', ui.hint.id);
-	ui.title.textContent = visible(options.title || 'Flame Graph');
 	[options.subtitle, options.notes, diff && comparedLabels()].forEach((text, k) => (ui.about.children[k].textContent = visible(text || '')));
 	ui.about.hidden = !ui.about.textContent;
 	ui.views.hidden = !diff;

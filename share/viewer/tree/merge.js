@@ -84,12 +84,14 @@ function growing(tree, room) {
  * hidden: by name id, 1 for frames whose value is charged to their caller; a stack without any other
  * frame is dropped. keep: by node, bit 0: part of its subtree stays, bit 1: its self value
  * stays. recursion: merges calls of a function by itself. place: optional, called with the new
- * node of each node.
+ * node of each node. timeOrder: merges only neighbours, and self values behind a child are gaps.
  */
 function merged(tree, roots, rootName, {hidden, keep, recursion, timeOrder, place}) {
 	const {name, end, parent} = tree,
 		made = growing(tree, tree.n + 2),
-		firstOf = facts.firstOf();
+		firstOf = facts.firstOf(),
+		/* Of a child: a node, or ~node for the gap of its self value. */
+		nameOf = i => (i < 0 ? picture.options.gap : firstOf[name[i]]);
 	/* Number of changed nodes before i; a subtree without any is copied. */
 	const odd = scratch(tree.n + 1);
 	odd[0] = 0;
@@ -100,28 +102,34 @@ function merged(tree, roots, rootName, {hidden, keep, recursion, timeOrder, plac
 		const level = groups.pop(),
 			group = groups.pop(),
 			one = typeof group === 'number';
-		if (one && odd[group] === odd[end[group]]) {
+		if (group >= 0 && odd[group] === odd[end[group]]) {
 			if (place)
 				for (let i = group, k = made.count(); i < end[group]; i++) place[i] = k++;
 			made.copy(tree, group, level);
 			continue;
 		}
 		const nodes = one ? [group] : group,
-			id = level ? name[nodes[0]] : rootName,
+			id = level ? name[nodes[0]] ?? picture.options.gap : rootName,
 			children = [];
-		let mixed = nodes.length > 1;
+		let mixed = nodes.length > 1 || (timeOrder && keep);
 		made.node(id, level);
 		const into = made.count() - 1;
 		const take = i => {
 			if (place) place[i] = into;
-			if ((level || rootName) && (!keep || keep[i] & 2)) made.addSelf(tree, i);
+			if (!(level || rootName) || (keep && !(keep[i] & 2))) return;
+			if (!timeOrder || !children.length) made.addSelf(tree, i);
+			else if (isStack(tree, i)) children.push(~i);
 		};
 		for (const node of nodes) {
-			take(node);
+			take(node < 0 ? ~node : node);
 			for (let i = node + 1; i < end[node]; ) {
 				const below = name[i];
 				if (keep && !keep[i]) i = end[i];
-				else if (hidden?.[below] || (recursion && level && below === id)) {
+				else if (
+					hidden?.[below] ||
+					(recursion && level && below === id) ||
+					(timeOrder && !children.length && isGap(tree, i))
+				) {
 					mixed = true;
 					take(i++);
 				} else {
@@ -130,10 +138,10 @@ function merged(tree, roots, rootName, {hidden, keep, recursion, timeOrder, plac
 				}
 			}
 		}
-		if (mixed && !timeOrder) children.sort((a, b) => firstOf[name[a]] - firstOf[name[b]] || a - b);
+		if (mixed && !timeOrder) children.sort((a, b) => nameOf(a) - nameOf(b) || a - b);
 		for (let k = children.length; k--; ) {
 			let from = k;
-			while (mixed && from && firstOf[name[children[from - 1]]] === firstOf[name[children[k]]]) from--;
+			while (mixed && from && nameOf(children[from - 1]) === nameOf(children[k])) from--;
 			groups.push(from === k ? children[k] : children.slice(from, k + 1), level + 1);
 			k = from;
 		}
@@ -357,8 +365,9 @@ function reversed(tree, chosen) {
 	const from = scratch(tree.n);
 	let m = 0;
 	for (let i = 1; i < tree.n; i++) if (isStack(tree, i)) from[m++] = i;
-	const at = from.slice(0, m);
-	return upward(tree, at, tree.sums.map(sum => floats(m).map((_, k) => selfOf(sum, at[k]))), 0, null, chosen);
+	const stacks = from.slice(0, m),
+		at = stacks.map(i => (isGap(tree, i) ? tree.parent[i] : i));
+	return upward(tree, at, tree.sums.map(sum => floats(m).map((_, k) => selfOf(sum, stacks[k]))), 0, null, chosen);
 }
 
 /*

@@ -53,10 +53,22 @@ function rootPatterns({tree, root}) {
 	return null;
 }
 
+/* The title of a picture that has none of its own. */
+const usualTitle = (chart, flip) => (chart ? 'Flame Chart' : flip ? 'Icicle Graph' : 'Flame Graph');
+
+function titleOfView() {
+	const {title, flamechart, inverted} = picture.options;
+	return title && title !== usualTitle(flamechart, inverted) ? title : usualTitle(flamechart, showing.flip);
+}
+
 /* {line, notes}: the command, or '' if there is none, and notes on omissions. */
 function commandLine() {
 	const {options, columns} = picture,
-		{reverse, flamechart, inverted, title, strip} = options;
+		{reverse, flamechart, strip} = options,
+		{column} = showing,
+		isOther = !isDiff(columns) && column !== firstState(picture).column,
+		/* A flame chart reversed is a graph. */
+		timed = flamechart && !showing.reverse;
 	const filter = [],
 		render = [],
 		notes = [];
@@ -82,6 +94,7 @@ function commandLine() {
 	else if (showing.reverse) filter.push('--reverse');
 	if (options.noise && !options.judged && filter.length) notes.push('fg-filter cannot sum noise.');
 	if (showing.range.length) notes.push('fg-filter cannot select a part of the width.');
+	if (isOther && column === 'sum') notes.push('fg-render cannot draw the sum of these columns.');
 	const pane = mainPane();
 	if (pane.root && !showing.sandwich && !notes.length) {
 		const patterns = rootPatterns(pane);
@@ -90,16 +103,18 @@ function commandLine() {
 	}
 	if (notes.length) return {line: '', notes: Array.from(new Set(notes))};
 	if (showing.search || showing.mark) notes.push('The command does not include the search.');
-	if (flamechart || (strip && filter.length)) filter.unshift('--time-order');
-	if (flamechart) render.push('--flamechart');
+	if (timed || (strip && filter.length)) filter.unshift('--time-order');
+	if (timed) render.push('--flamechart');
 	if (strip) render.push('--heatmap');
 	if (showing.order) notes.push('The command does not include the order.');
-	const usual = flamechart ? 'Flame Chart' : inverted ? 'Icicle Graph' : 'Flame Graph';
-	if (title && title !== usual && isPlain(title)) render.push('--title ' + quoted(title));
+	const title = titleOfView();
+	if (title !== usualTitle(timed, showing.flip) && isPlain(title)) render.push('--title ' + quoted(title));
 	if (showing.mode !== options.mode || PALETTES[showing.mode]) render.push('--colors ' + showing.mode);
 	if (showing.flip) render.push('--inverted');
-	if (columns.length > 1 && columns.includes(showing.column) && !isDiff(columns))
-		render.push('--column ' + quoted(showing.column));
+	if (isOther) {
+		notes.push('The command draws only this column.');
+		render.push('--column ' + quoted(column));
+	}
 	if (isDiff(columns) && showing.view !== 'diff') notes.push('The command draws the Diff view.');
 	const words = (...list) => list.join(' ');
 	return {
