@@ -62,8 +62,8 @@ const unhashed = text => (text.slice(-19, -16) === '::h' ? text.replace(/([^])::
  */
 function nameHash({text}) {
 	let h = 0x811c9dc5;
-	const codes = utf8.encode(unhashed(text.includes('+0x') ? text.replace(/([^])\+0x[0-9a-f]+$/, '$1') : text));
-	for (let i = 0; i < codes.length; i++) h = Math.imul(h ^ codes[i], 0x01000193);
+	const code = octets(unhashed(text.includes('+0x') ? text.replace(/([^])\+0x[0-9a-f]+$/, '$1') : text));
+	for (let i = 0; i < code.length; i++) h = Math.imul(h ^ code.charCodeAt(i), 0x01000193);
 	return h >>> 0;
 }
 

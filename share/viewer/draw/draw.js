@@ -272,15 +272,11 @@ function draw(again) {
 			},
 			hits &&
 				((i, x) => {
+					if (sums[tree.end[i]] === sums[i]) return;
 					const level = rowAt(pane, i),
 						top = y(level);
 					x -= wing;
-					if (
-						top >= from &&
-						top <= to &&
-						!(lastHit[level] > x) &&
-						sums[tree.end[i]] > sums[i]
-					) {
+					if (top >= from && top <= to && !(lastHit[level] > x)) {
 						thin += rectangle(x, top, 1, ROW - 1);
 						lastHit[level] = x + 1;
 					}

@@ -102,7 +102,7 @@ function merged(tree, roots, rootName, {hidden, keep, recursion, timeOrder, plac
 		const level = groups.pop(),
 			group = groups.pop(),
 			one = typeof group === 'number';
-		if (group >= 0 && odd[group] === odd[end[group]]) {
+		if (one && group >= 0 && odd[group] === odd[end[group]]) {
 			if (place)
 				for (let i = group, k = made.count(); i < end[group]; i++) place[i] = k++;
 			made.copy(tree, group, level);

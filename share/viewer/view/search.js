@@ -144,7 +144,7 @@ function hitSums(pane) {
 	const {tree, sum} = pane,
 		kept = (tree.hits ||= {});
 	if (kept.flags !== finding.flags || kept.sum !== sum) {
-		const sums = ints(tree.n + 1),
+		const sums = kept.sums || ints(tree.n + 1),
 			flags = finding.flags,
 			{name, end} = tree;
 		for (let i = 0; i < tree.n; i++)
@@ -204,25 +204,23 @@ function countedAnew() {
 	if (!finding.flags) return {count: 0, share: 0, at: 0};
 	const pane = mainPane(),
 		{tree, sum} = pane,
+		{end} = tree,
 		from = searched(pane),
+		hits = hitSums(pane),
 		node = chosen && chosen.pane === pane ? chosen.node : -1,
-		width = node < 0 ? 0 : totalOf(tree, sum, node);
-	let count = 0,
-		before = 0,
-		on = false,
-		span = 0,
-		until = from;
-	eachMatch(pane, (i, w) => {
-		count++;
-		if (i === node) on = true;
-		else if (node >= 0 && isHeavier(w, i, width, node)) before++;
-		if (i >= until) {
-			span += w;
-			until = tree.end[i];
-		}
-	});
-	const whole = totalOf(tree, sum, from);
-	return {count, share: whole ? span / whole : 0, at: on ? before + 1 : 0};
+		whole = totalOf(tree, sum, from);
+	let at = 0,
+		span = 0;
+	for (let i = from; i < end[from]; ) {
+		const isHit = hits[i + 1] > hits[i];
+		if (isHit) span += totalOf(tree, sum, i);
+		i = isHit || hits[end[i]] === hits[i] ? end[i] : i + 1;
+	}
+	if (node >= from && node < end[from] && hits[node + 1] > hits[node]) {
+		const width = totalOf(tree, sum, node);
+		eachMatch(pane, (i, w) => (at += i === node || isHeavier(w, i, width, node)));
+	}
+	return {count: hits[end[from]] - hits[from], share: whole ? span / whole : 0, at};
 }
 
 /* The next (by 1) or previous (by -1) match in order of weight, wrapping around; or null. */
