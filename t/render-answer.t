@@ -199,6 +199,8 @@ check 'a Lua function is its place' grep -q ' a.lua:4 (/s/a.lua)$' out
 says 'the heaviest stacks' 'Heaviest stacks: 60.0 % `m;f`.' lines
 printf '%s\n' 'a;g;g_[i] 5' 'a;h;h_[i];h 5' >parts
 says 'an inlined part of a function is not a recursive call' 'Recursive: `h` (2 deep, 50.0 %).' parts
+printf '%s\n' 'j;java.lang.Long.parseLong_[j];java.lang.Long.parseLong_[j] 5' 'j;W.fib_[j];W.fib_[j];W.fib_[j] 5' >java
+says 'an overload in Java, whose names have no arguments, is not a recursive call' 'Recursive: `W.fib` (3 deep, 50.0 %).' java
 echo 'app;main;load;read_[l];entry_SYSCALL_64_after_hwframe_[k];do_syscall_64_[k];ksys_read_[k];vfs_read_[k];ext4_read_[k];io_schedule_[k] 9' >entry
 says 'of the kernel a stack keeps the last frames' 'stacks: 100.0 % `app;main;load;read;…;ext4_read;io_schedule`.' entry
 awk 'BEGIN { s = "app"; for (i = 1; i < 30; i++) s = s ";" (i == 12 ? "mine" : "l" i "_[l]"); print s, 5 }' >between

@@ -229,7 +229,9 @@ unit_sign(double v)
 void
 unit_change(struct text *b, double v, int decimals)
 {
-	text_printf(b, "%s%.*f", unit_sign(v), decimals, fabs(v));
+	bool none = fabs(v) * pow(10, decimals) < 0.5; /* rounds to 0 */
+
+	text_printf(b, "%s%.*f", none ? "" : unit_sign(v), decimals, fabs(v));
 }
 
 struct str

@@ -20,6 +20,7 @@
 #include "fg-render/text/sentences.h"
 #include "fg-render/text/unitwords.h"
 #include "fg-render/text/summary.h"
+#include "names/language.h"
 #include "names/origin.h"
 
 static void
@@ -507,6 +508,8 @@ add_callers(const struct facts *a, struct summary *s)
 static void
 add_recursion(const struct facts *a, struct summary *s)
 {
+	/* Java's names have no arguments: two calls may be of two overloads. */
+	uint8_t *java = language_match(LANGUAGE_BIT(LANGUAGE_JAVA), a->p->tree, NULL);
 	struct function *found = NULL;
 	size_t n = 0, cap = 0;
 
@@ -514,12 +517,13 @@ add_recursion(const struct facts *a, struct summary *s)
 		const struct function *f = &a->function[i];
 
 		/* unsymbolized functions of a module share a name, which is not recursion */
-		if (f->name == NULL || f->deepest < 2 || name_is_missing(f->name) ||
+		if (f->name == NULL || f->deepest < (java[facts_number(f, a->p)] ? 3 : 2) || name_is_missing(f->name) ||
 		    facts_share(a, value_double(f->total)) < 1)
 			continue;
 		vec_fit(found, cap, n + 1);
 		found[n++] = *f;
 	}
+	free(java);
 	if (n == 0)
 		return;
 	sort_items(found, n, sizeof *found, functions_by_self);

@@ -53,6 +53,12 @@ const isNameless = id => !!(picture.about.what[id] & 64);
 
 const utf8 = new TextEncoder();
 
+/* The bytes of text, as one character each. */
+const octets = text =>
+	/^[\0-\x7f]*$/.test(text)
+		? text
+		: Array.from(utf8.encode(text), byte => String.fromCharCode(byte)).join('');
+
 /* Removes the hash that Rust appends to names. */
 const unhashed = text => (text.slice(-19, -16) === '::h' ? text.replace(/([^])::h[0-9a-f]{16}$/, '$1') : text);
 

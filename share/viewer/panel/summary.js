@@ -8,7 +8,9 @@ function showSummary() {
 	const words = viewSummary();
 	if (showPanel.last === 'summary' && showSummary.words === words) return;
 	showSummary.words = words;
-	const paragraph = write => parts => h('p', {}, ...parts.map(write));
+	/* A figure stays on the line of its percent sign. */
+	const text = words => words.replace(/ %/g, '\xa0%'),
+		paragraph = write => parts => h('p', {}, ...parts.map(part => (typeof part === 'string' ? text(visible(part)) : write(part))));
 	/*
 	 * For the unfiltered picture it is fixed: the heading, the list, the three most
 	 * important sentences.
@@ -16,7 +18,7 @@ function showSummary() {
 	const {rows, over, say} = picture.summary,
 		/* Without a heading of its own, the list replaces a sentence. */
 		next = rows.length && !over ? 2 : 1,
-		whole = paragraph(part => (typeof part === 'string' ? visible(part) : placeLink(...part)));
+		whole = paragraph(part => placeLink(...part));
 	showSummary.whole ||= h(
 		'div',
 		{},
@@ -32,7 +34,7 @@ function showSummary() {
 			'div',
 			{class: 'shown'},
 			words.length && h('h2', {}, 'This view'),
-			...words.map(paragraph(part => (typeof part === 'string' ? part : ownerLink(part))))
+			...words.map(paragraph(ownerLink))
 		),
 		showSummary.whole
 	);

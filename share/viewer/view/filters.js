@@ -74,12 +74,6 @@ function patternOf({kind, name}) {
 	);
 }
 
-/* The bytes of text, as one character each. */
-const octets = text =>
-	/^[\0-\x7f]*$/.test(text)
-		? text
-		: Array.from(utf8.encode(text), byte => String.fromCharCode(byte)).join('');
-
 /* A frame's name without its annotations. */
 const bareName = (raw, {text, module, file, notes}) =>
 	notes && (text || module || file)
