@@ -51,7 +51,7 @@ done <rows
 check 'the register has languages' test "$(grep -c "^LANGUAGE" rows)" -ge 9
 output '--lang haskell: symbols of GHC, but neither its runtime nor C' \
 	'Main_zdwouter_info;base_GHCziBase_map_info 1' sh -c \
-	'echo "a;main;Main_zdwouter_info;base_GHCziBase_map_info;stg_ap_pp_info;EVP_PKEY_get_info;foo_info;_info;x__info 1" | fg-filter --lang haskell'
+	'echo "a;main;Main_zdwouter_info;base_GHCziBase_map_info;stg_ap_pp_info;EVP_PKEY_get_info;Klass::restore_info_[l];foo_info;_info;x__info 1" | fg-filter --lang haskell'
 cat >origins.folded <<'END'
 app;main;parse_[i];libx.so`sort_[l];less_[i];read_[l];sys_read_[k] 5
 app;main;[unknown];less_[i] 2

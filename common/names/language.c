@@ -76,6 +76,7 @@ is_java(const struct frame *f)
 /*
  * A symbol of GHC, Main_zdwloop_info or base_GHCziList_filter_info: a module that begins with a
  * capital and a small letter, perhaps after its package. Those of its runtime begin with stg_.
+ * Other characters than letters, digits and _ are encoded.
  */
 static bool
 is_haskell(const struct frame *f)
@@ -85,6 +86,9 @@ is_haskell(const struct frame *f)
 
 	if (f->kind == FRAME_JIT || f->kind == FRAME_SCRIPT || !text_ends(s, len, "_info"))
 		return false;
+	for (size_t i = 0; i < len; i++)
+		if (!isalnum((unsigned char)s[i]) && s[i] != '_')
+			return false;
 	for (int i = 0; i < 2; i++) {
 		const char *end = memchr(s, '_', len);
 		bool small = false;

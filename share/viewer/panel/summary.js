@@ -8,8 +8,8 @@ function showSummary() {
 	const words = viewSummary();
 	if (showPanel.last === 'summary' && showSummary.words === words) return;
 	showSummary.words = words;
-	/* A figure stays on the line of its percent sign. */
-	const text = words => words.replace(/ %/g, '\xa0%'),
+	/* A figure, its percent sign and its error stay on one line. */
+	const text = words => words.replace(/ (?=[%±])|(?<=±) /g, '\xa0'),
 		paragraph = write => parts => h('p', {}, ...parts.map(part => (typeof part === 'string' ? text(visible(part)) : write(part))));
 	/*
 	 * For the unfiltered picture it is fixed: the heading, the list, the three most

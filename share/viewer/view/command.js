@@ -103,7 +103,7 @@ function commandLine() {
 	}
 	if (notes.length) return {line: '', notes: Array.from(new Set(notes))};
 	if (showing.search || showing.mark) notes.push('The command does not include the search.');
-	if (timed || (strip && filter.length)) filter.unshift('--time-order');
+	if ((timed || strip) && filter.length) filter.unshift('--time-order');
 	if (timed) render.push('--flamechart');
 	if (strip) render.push('--heatmap');
 	if (showing.order) notes.push('The command does not include the order.');
