@@ -9,8 +9,8 @@ function showSummary() {
 	if (showPanel.last === 'summary' && showSummary.words === words) return;
 	showSummary.words = words;
 	/* A figure, its percent sign and its error stay on one line. */
-	const text = words => words.replace(/ (?=[%±])|(?<=±) /g, '\xa0'),
-		paragraph = write => parts => h('p', {}, ...parts.map(part => (typeof part === 'string' ? text(visible(part)) : write(part))));
+	const unbroken = words => visible(words).split(/(\S+ %(?: ± [\d.]+)?)/).map((text, k) => (k % 2 ? h('span', {}, text) : text)),
+		paragraph = write => parts => h('p', {}, ...parts.flatMap(part => (typeof part === 'string' ? unbroken(part) : [write(part)])));
 	/*
 	 * For the unfiltered picture it is fixed: the heading, the list, the three most
 	 * important sentences.
