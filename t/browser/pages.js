@@ -589,7 +589,7 @@ suite({
 			fills: Array.from(document.querySelectorAll('path'), e => getComputedStyle(e).fill)
 		}));
 		assert.ok(told.words.some(line => line.includes('zoom: parse · search token: 1 · ')), told.words.join());
-		for (const words of ['Flame Graph', 'parse', 'read', 'token']) assert.ok(told.words.includes(words), words);
+		for (const words of ['Icicle Graph', 'parse', 'read', 'token']) assert.ok(told.words.includes(words), words);
 		assert.ok(told.fills.length > 2 && !told.fills.includes('rgb(0, 0, 0)'), told.fills.join());
 		/* Frames too narrow to draw are a block in the graph. */
 		const many = await open('others.svg');
