@@ -107,7 +107,7 @@ async function walk(open, name, order = stacks) {
 	assert.ok(told > refused, `${told} commands, ${refused} without`);
 }
 
-/* By picture: its views, each of which shows a command. */
+/* Views by picture; a page shows the command of each. */
 const VIEWS = {
 	truth: [
 		`fg.mode('function')`,
