@@ -97,11 +97,12 @@ async function walk(open, name, order = stacks) {
 			assert.match(line, /^(fg-filter .* FILE \| fg-render|fg-render .*FILE$)/);
 			const above = zoom.slice(0, -1).map(part => part + ';').join('');
 			const shown = order(text.replace(/^(?!# ).*/gm, stack => stack.slice(above.length)));
-			const got = run(
-				line.startsWith('fg-filter') ? line.replace(/ \| fg-render.*/, '') : 'fg-filter FILE',
-				file
-			);
-			assert.equal((/ --time-order /.test(line) ? order : stacks)(got), / --time-order /.test(line) ? shown : stacks(shown), `${said.join('\n')}\n${line}`);
+			const timed = line.includes('--flamechart'),
+				got = run(
+					line.startsWith('fg-filter') ? line.replace(/ \| fg-render.*/, '') : `fg-filter ${timed ? '--time-order ' : ''}FILE`,
+					file
+				);
+			assert.equal((timed ? order : stacks)(got), timed ? shown : stacks(shown), `${said.join('\n')}\n${line}`);
 		}
 	}
 	assert.ok(told > refused, `${told} commands, ${refused} without`);
