@@ -106,7 +106,8 @@ for format in $formats; do
 	: >want
 	same "$format: nested deep" want bad
 done
-perl -e 'print "{\"head\":{", "\"children\":[{" x 40000, "\"selfSize\":3", "}]" x 40000, "}}"' >deep
+perl -e '$own = "\"callFrame\":{\"functionName\":\"\"},\"selfSize\":";
+	print "{\"head\":{$own 0,", "\"children\":[{$own 0," x 39999, "\"children\":[{$own 3", "}]" x 40000, "}}"' >deep
 fg-collapse -q --no-header deep | sed 's/.*;//' >got
 echo '(anonymous) 3' >want
 same 'heapprofile: a stack of 40000 frames' want got

@@ -72,7 +72,7 @@ refers dhat 'a place of frame 7' 'main;f 10' 1 8 <<'EOF'
 {"dhatFileVersion":2,"mode":"heap","pps":[{"tb":10,"fs":[1,2]},{"tb":4,"fs":[1,7]}],"ftbl":["[root]","0x1: f","0x2: main"]}
 EOF
 refers ghc-json 'a node of cost centre 9' 'M.f 2' 1 8 <<'EOF'
-{"profile": {"children": [{"id": 9, "ticks": 4, "children": []}], "ticks": 2, "id": 1}, "rts_arguments": [],
+{"profile": {"children": [{"id": 9, "ticks": 4, "alloc": 0, "children": []}], "ticks": 2, "alloc": 0, "id": 1}, "rts_arguments": [],
 "cost_centres": [{"id": 1, "module": "M", "label": "f", "src_loc": "A.hs:(3,1)-(5,9)"}]}
 EOF
 refers pyroscope 'a bar of name 9' 'f 5' 1 '' <<'EOF'
