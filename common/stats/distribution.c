@@ -10,6 +10,8 @@
 
 #include "base/sort.h"
 
+#define ROUNDS 64
+
 /* Solves f(x) = y for a falling function f, by bisection between lo and hi, both above 0. */
 static double
 falling_inverse(double (*f)(double x, double with), double with, double y, double lo, double hi)
@@ -129,10 +131,54 @@ compare_doubles(const void *a, const void *b)
 }
 
 double
+distribution_nth(double *x, size_t n, size_t k)
+{
+	size_t from = 0, end = n;
+
+	/* Hoare's selection; after ROUNDS bad pivots the rest is sorted. */
+	for (unsigned round = 0; end - from > 1; round++) {
+		double a = x[from], b = x[from + (end - from) / 2], c = x[end - 1];
+		double pivot = fmax(fmin(a, b), fmin(fmax(a, b), c));
+		size_t i = from, j = end;
+
+		if (round == ROUNDS) {
+			sort_items(x + from, end - from, sizeof *x, compare_doubles);
+			break;
+		}
+		while (i < j) {
+			while (x[i] < pivot)
+				i++;
+			while (pivot < x[j - 1])
+				j--;
+			if (i < j) {
+				double swapped = x[i];
+
+				x[i++] = x[--j];
+				x[j] = swapped;
+			}
+		}
+		if (k < j)
+			end = j;
+		else if (k >= i)
+			from = i;
+		else
+			break;
+	}
+	return x[k];
+}
+
+double
 distribution_median(double *x, size_t n)
 {
+	double upper, lower;
+
 	if (n == 0)
 		return 0;
-	sort_items(x, n, sizeof *x, compare_doubles);
-	return n % 2 != 0 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
+	upper = distribution_nth(x, n, n / 2);
+	if (n % 2 != 0)
+		return upper;
+	lower = x[0];
+	for (size_t i = 1; i < n / 2; i++)
+		lower = fmax(lower, x[i]);
+	return (lower + upper) / 2;
 }

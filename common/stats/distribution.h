@@ -17,8 +17,11 @@ double digamma(double x);
 double trigamma(double x);
 double trigamma_inverse(double y);
 
-/* Comparison for sort_items, in rising order; the median (0 if n is 0), which sorts the values. */
+/* Comparison for sort_items, in rising order. */
 int compare_doubles(const void *a, const void *b);
+
+/* The value at place k < n in rising order, and the median (0 if n is 0). Both move the values. */
+double distribution_nth(double *x, size_t n, size_t k);
 double distribution_median(double *x, size_t n);
 
 #endif

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 
 #include "base/cli.h"
-#include "base/sort.h"
 #include "stats/distribution.h"
 
 #define SAMPLES_MAX 1e7 /* samples per recording: a larger total is not a count */
@@ -22,36 +21,30 @@
 #define MICRO (VALUE_ONE / 1000000) /* divisors are searched in millionths */
 #define CHI2_MEDIAN 0.4549 /* median of chi squared with one degree of freedom */
 
-static int
-compare_values(const void *a, const void *b)
+/* The value that a tenth of the values of both sides, without 0, are below; 1 if there is none. */
+static double
+small_value(const struct period_stack *stack, size_t n, size_t *nvalue)
 {
-	value x = *(const value *)a, y = *(const value *)b;
-
-	return (x > y) - (x < y);
-}
-
-/* Values of both sides except 0, sorted. */
-static value *
-all_values(const struct period_stack *stack, size_t n, size_t *nvalue)
-{
-	value *v = cli_alloc(n, 2 * sizeof *v);
+	double *v = cli_alloc(n, 2 * sizeof *v), small;
 
 	*nvalue = 0;
 	for (size_t i = 0; i < n; i++)
 		for (int k = 0; k < 2; k++)
 			if (stack[i].side[k] != 0)
-				v[(*nvalue)++] = stack[i].side[k];
-	sort_items(v, *nvalue, sizeof *v, compare_values);
-	return v;
+				v[(*nvalue)++] = value_double(stack[i].side[k]);
+	small = *nvalue > 0 ? distribution_nth(v, *nvalue, *nvalue / 10) : 1;
+	free(v);
+	return small;
 }
 
+/* The greatest common divisor, in whole millionths; any below `least` may be returned as 0. */
 static value
-divisor_of(const value *v, size_t n)
+divisor_of(const struct period_stack *stack, size_t n, value least)
 {
 	value divisor = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		value a = v[i] / MICRO, b = divisor;
+	for (size_t i = 0; i < 2 * n; i++) {
+		value a = stack[i / 2].side[i % 2] / MICRO, b = divisor;
 
 		while (b != 0) {
 			value rest = a % b;
@@ -60,6 +53,8 @@ divisor_of(const value *v, size_t n)
 			b = rest;
 		}
 		divisor = a;
+		if (divisor != 0 && divisor * MICRO < least)
+			return 0;
 	}
 	return divisor * MICRO;
 }
@@ -68,26 +63,25 @@ divisor_of(const value *v, size_t n)
 static double
 estimate(const struct period_stack *stack, size_t n)
 {
-	double *b = cli_alloc(n, sizeof *b), *h = cli_alloc(n, sizeof *h);
 	double *x = cli_alloc(n, sizeof *x), weight = 0, ratio;
 	size_t m = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		if (stack[i].side[0] == 0 || stack[i].side[1] == 0)
-			continue;
-		b[m] = value_double(stack[i].side[0]);
-		h[m] = value_double(stack[i].side[1]);
-		x[m] = log(b[m] / h[m]);
-		m++;
-	}
+	for (size_t i = 0; i < n; i++)
+		if (stack[i].side[0] != 0 && stack[i].side[1] != 0)
+			x[m++] =
+			    log(value_double(stack[i].side[0]) / value_double(stack[i].side[1]));
 	if (m >= PAIRS_MIN) {
 		ratio = exp(distribution_median(x, m));
-		for (size_t i = 0; i < m; i++)
-			x[i] = pow(b[i] - h[i] * ratio, 2) / (b[i] + h[i] * ratio * ratio);
+		m = 0;
+		for (size_t i = 0; i < n; i++) {
+			double b = value_double(stack[i].side[0]),
+			       h = value_double(stack[i].side[1]);
+
+			if (stack[i].side[0] != 0 && stack[i].side[1] != 0)
+				x[m++] = pow(b - h * ratio, 2) / (b + h * ratio * ratio);
+		}
 		weight = distribution_median(x, m) / CHI2_MEDIAN;
 	}
-	free(b);
-	free(h);
 	free(x);
 	return weight;
 }
@@ -108,7 +102,6 @@ period_find(const double header[2], double total, const struct period_stack *sta
 {
 	double weight, d, smallest;
 	bool counts = true;
-	value *v;
 	size_t nvalue;
 
 	for (size_t i = 0; i < n && counts; i++)
@@ -116,11 +109,8 @@ period_find(const double header[2], double total, const struct period_stack *sta
 	weight = period_given(header, total, counts, source);
 	if (weight > 0)
 		return weight;
-	v = all_values(stack, n, &nvalue);
-	smallest = nvalue > 0 ? value_double(v[nvalue / 10]) : 1;
-	weight = value_double(divisor_of(v, nvalue));
-	free(v);
-
+	smallest = small_value(stack, n, &nvalue);
+	weight = value_double(divisor_of(stack, n, DIVISOR_MIN * (counts ? VALUE_ONE : MICRO)));
 	if (weight >= (counts ? DIVISOR_MIN : DIVISOR_MIN * 1e-6) &&
 	    total / weight <= SAMPLES_MAX && nvalue >= DIVISOR_STACKS) {
 		*source = PERIOD_DIVISOR;
