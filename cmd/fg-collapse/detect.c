@@ -161,10 +161,11 @@ detect(struct lines *in)
 	return best;
 }
 
-/* Reads up to SOURCE_PEEK bytes of a regular file. Returns their number; -1 for others. */
-static ssize_t
-read_head(const char *path, char *data)
+/* The first SOURCE_PEEK bytes of a regular file, until the next call; NULL for others. */
+static const char *
+read_head(const char *path, size_t *len)
 {
+	static char data[SOURCE_PEEK];
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat st;
 	ssize_t n = -1;
@@ -173,7 +174,8 @@ read_head(const char *path, char *data)
 		n = read(fd, data, SOURCE_PEEK);
 	if (fd >= 0)
 		close(fd);
-	return n;
+	*len = n > 0 ? (size_t)n : 0;
+	return n >= 0 ? data : NULL;
 }
 
 #define SMALL 16384 /* bytes; the start of a process takes longer than reading them twice */
@@ -182,13 +184,13 @@ bool
 detect_names_no_program(const char *path)
 {
 	static const char *const signs[] = {"@ ", "--- "}; /* of all text formats with programs */
-	static char data[SOURCE_PEEK];
-	const ssize_t n = read_head(path, data);
+	size_t len;
+	const char *data = read_head(path, &len);
 
-	if (n < 0 || n > SMALL || !is_text(data, (size_t)n))
+	if (data == NULL || len > SMALL || !is_text(data, len))
 		return false;
 	for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
-		if (memmem(data, (size_t)n, signs[i], strlen(signs[i])) != NULL)
+		if (memmem(data, len, signs[i], strlen(signs[i])) != NULL)
 			return false;
 	return true;
 }
@@ -196,11 +198,12 @@ detect_names_no_program(const char *path)
 bool
 detect_may_read_programs(const char *path)
 {
-	static char data[SOURCE_PEEK];
-	const ssize_t n = read_head(path, data);
+	size_t len;
+	const char *data = read_head(path, &len);
 	const struct format *f;
 
-	/* Compressed data and UTF-16 match no format here. */
-	f = n > 0 ? surest(data, (size_t)n, NULL) : NULL;
-	return n != 0 && (f == NULL || f->reads_programs);
+	if (data == NULL || len == 0)
+		return data == NULL;
+	f = surest(data, len, NULL); /* NULL for compressed data and UTF-16 */
+	return f == NULL || f->reads_programs;
 }
