@@ -15,6 +15,7 @@ DHAT|dhat/plain|s/"dhatFileVersion":2/"dhatFileVersion":3/|3
 FIREFOX|firefox.70|s/Version":70/Version":71/|71
 FLAMEBEARER|pyroscope/single|s/"version": 1/"version": 2/|2
 GECKO|gecko.36|s/"version":36/"version":37/|37
+GPERFTOOLS|gperftools/and-two-of-them-words-q|s/^(.{16})\x00/$1\x02/s|2
 GPROF2DOT|gprof2dot/what-memray|s/"version":0/"version":1/|1
 HEAPDUMP|heap-dump/ids-of-4.hprof|s/PROFILE 1.0.2/PROFILE 1.0.3/|3
 HEAPTRACK|heaptrack/what-is-inlined-stands|s/^v (\w+) \d/v $1 4/m|4

@@ -2,7 +2,7 @@
  * gperftools: CPU profiles of gperftools, in machine words of 4 or 8 bytes in either byte
  * order: 0, 3, 0, the period in us, 0; then for each stack its count, its depth and its
  * addresses, leaf first; 0, 1, 0 at the end, then /proc/self/maps as text. Java's profiles
- * have a 1 instead of the second 0, and symbols as text.
+ * have a 1 instead of the second 0, the version, and symbols as text.
  *
  * Frames of the profiler's signal handler are removed, as in pprof: up to two callers of
  * the leaf that nearly all stacks share, and a caller equal to the leaf. Unlike pprof,
@@ -17,6 +17,8 @@
 #include "sample/events.h"
 #include "sample/sample.h"
 
+#define JAVA 1 /* version */
+#define VERSION_MAX 99
 #define PERIOD_MAX 1000000000 /* us */
 #define COUNT_MAX UINT64_C(1000000000000000)
 #define SIMILAR 32 /* one sample in this many may have another caller */
@@ -39,7 +41,7 @@ next(struct words *w, uint64_t *n)
 
 /* Determines size and byte order of the words in a header, if there is one. */
 static bool
-read_head(struct words *w, struct str data, size_t at, uint64_t *period, bool *java)
+read_head(struct words *w, struct str data, size_t at, uint64_t *period, uint64_t *version)
 {
 	for (unsigned kind = 0; kind < 4; kind++) {
 		uint64_t n[5];
@@ -50,10 +52,10 @@ read_head(struct words *w, struct str data, size_t at, uint64_t *period, bool *j
 		w->size = kind % 2 == 0 ? 8 : 4;
 		for (int i = 0; i < 5; i++)
 			good = good && next(w, &n[i]);
-		if (good && n[0] == 0 && n[1] == 3 && n[2] <= 1 && n[3] > 0 && n[3] <= PERIOD_MAX &&
-		    n[4] == 0) {
+		if (good && n[0] == 0 && n[1] == 3 && n[2] <= VERSION_MAX && n[3] > 0 &&
+		    n[3] <= PERIOD_MAX && n[4] == 0) {
 			*period = n[3];
-			*java = n[2] == 1;
+			*version = n[2];
 			return true;
 		}
 	}
@@ -171,10 +173,9 @@ read_text(struct addresses *a, struct words *w, struct str data, bool java)
 {
 	struct str rest = str_from(data, w->in.at), line;
 	struct words another;
-	uint64_t period;
-	bool is_java;
+	uint64_t period, version;
 
-	while (!read_head(&another, data, w->in.at, &period, &is_java) && scan_line(&rest, &line)) {
+	while (!read_head(&another, data, w->in.at, &period, &version) && scan_line(&rest, &line)) {
 		if (!java || !addresstext_java(a, str_trim(line)))
 			addresstext_map(a, line);
 		w->in.at = data.len - rest.len;
@@ -187,16 +188,19 @@ read_input(struct reader *r)
 	struct addresses a;
 	struct words w = {0};
 	struct str data;
-	uint64_t period;
-	bool java;
+	uint64_t period, version;
 
 	data.s = (const char *)source_whole(lines_source(r->lines), &data.len);
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
 	do {
-		if (!read_head(&w, data, w.in.at, &period, &java)) {
+		bool java;
+
+		if (!read_head(&w, data, w.in.at, &period, &version)) {
 			reader_malformed_byte(r, w.in.at, "not the header of a CPU profile");
 			break;
 		}
+		reader_version(r, VERSION_GPERFTOOLS, version, 0);
+		java = version == JAVA;
 		addresses_init(&a, r, "google-pprof --collapsed PROGRAM FILE");
 		read_samples(r, &a, &w, period, java);
 		read_text(&a, &w, data, java);
@@ -211,10 +215,9 @@ static int
 sniff(const char *data, size_t len)
 {
 	struct words w;
-	uint64_t period;
-	bool java;
+	uint64_t period, version;
 
-	return read_head(&w, (struct str){data, len}, 0, &period, &java) ? 99 : 0;
+	return read_head(&w, (struct str){data, len}, 0, &period, &version) ? 99 : 0;
 }
 
 const struct format gperftools_format = {
