@@ -34,6 +34,9 @@ output 'perf script: a stack with a malformed frame is not folded' 'app;main;f 2
 app;main;g 7' fg-collapse -q --no-header two
 check 'the value of malformed stacks is reported' sh -c "{ cat two two; } | fg-collapse 2>&1 >/dev/null |
 	grep -q '^fg-collapse: 2 malformed units of the input were left out; value of their stacks: 10$'"
+output 'the value of a single malformed stack is reported' \
+	'fg-collapse: 1 malformed unit of the input was left out; value of its stack: 5' \
+	sh -c 'fg-collapse two 2>&1 >/dev/null | grep "of the input"'
 account 'perf script: samples before --from are left out' '1 folded, 3 left out, 0 malformed' fg-collapse --from 0.25 two
 account '-l of the events: no account' '' fg-collapse --list-events two
 printf 'a;b 1\nc 2\nd\n' >stacks
@@ -243,6 +246,13 @@ unlisted actuator/two-threads stackTrace '1 folded, 0 left out, 1 malformed'
 unlisted jstack-json/virtual-threads stack '3 folded, 0 left out, 1 malformed'
 unlisted safari/samples-their stackFrames '2 folded, 3 left out, 1 malformed'
 unlisted gprof2dot/what-memray callchain '1 folded, 1 left out, 1 malformed'
+cat >rows <<'END'
+<?xml version="1.0"?><trace-query-result><node><schema name="time-sample"/>
+<row><sample-time id="1">1</sample-time><thread id="2" fmt="T  0x1 (app, pid: 71)"/><sentinel/>
+<kperf-bt id="4" fmt="PC:0x1"><text-address id="5">4096</text-address></kperf-bt></row>
+</node></trace-query-result>
+END
+account 'xctrace: a row with addresses only is malformed' '0 folded, 0 left out, 1 malformed' fg-collapse rows
 sed 's/"values": \[6, 6, 2, 4\]/"values": [6, 6, 2]/' "$samples/pyroscope/panel" >in
 status 'pyroscope: fields of different lengths are an error' 2 fg-collapse -q -f pyroscope in
 sed 's/<title>c (10/<title>c (~/' "$samples/svg/flamegraph-pl" >in

@@ -38,12 +38,14 @@ report_malformed(const struct sample_account *a)
 {
 	char lost[VALUE_CHARS];
 
-	if (a->malformed <= 1)
-		return;
 	value_format(a->lost, lost);
-	cli_warn("%llu malformed units of the input were left out%s%s",
-	    (unsigned long long)a->malformed, a->lost > 0 ? "; value of their stacks: " : "",
-	    a->lost > 0 ? lost : "");
+	if (a->malformed > 1)
+		cli_warn("%llu malformed units of the input were left out%s%s",
+		    (unsigned long long)a->malformed,
+		    a->lost > 0 ? "; value of their stacks: " : "", a->lost > 0 ? lost : "");
+	else if (a->malformed == 1 && a->lost > 0)
+		cli_warn(
+		    "1 malformed unit of the input was left out; value of its stack: %s", lost);
 }
 
 /*

@@ -57,6 +57,7 @@ enum column { TIME = 1, THREAD = 2, WEIGHT = 4, STACK = 8 };
 struct row {
 	unsigned columns; /* that it has */
 	bool sentinel; /* a column has no value */
+	bool raw; /* it has a stack of addresses, without names */
 	uint32_t time, thread, process, stack;
 	uint64_t weight;
 	bool weighs, cycles;
@@ -390,11 +391,12 @@ read_row(struct trace *t)
 			r.columns |= STACK;
 		} else {
 			r.sentinel |= str_is(name, "sentinel");
+			r.raw |= str_is(name, "kperf-bt");
 			xmlevents_skip(t->xml);
 		}
 	}
 	t->columns |= r.columns;
-	if (!r.sentinel && t->columns != r.columns)
+	if ((!r.sentinel && t->columns != r.columns) || (r.raw && (r.columns & STACK) == 0))
 		t->missing = true;
 	if (kind == XML_END && t->missing) {
 		xmlevents_malformed(
