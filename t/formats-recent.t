@@ -318,7 +318,7 @@ EOF
 text 'bpftrace 0.24: offsets and sources are not part of names' '' 'prog;mail@home;main;loop;wrapper;clock_[i] 7' <sources
 text 'bpftrace 0.24: --lines' '--lines --no-annotate' 'prog;mail@home;main;loop (/src/my dir/a.c:41);wrapper (/src/a.c:30);clock (/src/a.c:12) 7' <sources
 cat >leaks <<'EOF'
-[11:16:33] Top 2 stacks with outstanding allocations:
+[11:16:33] Top 3 stacks with outstanding allocations:
 78848 bytes in 77 allocations from stack
 	0 [<00007f12ab34cd56>] mk+0x1a5 /src/al.c:5
 	1 [<00007f12ab34cd99>] leakf+0x23
@@ -326,11 +326,16 @@ cat >leaks <<'EOF'
 1024 bytes in 1 allocations from stack
 	0 [<00007f12ab34cd57>] mk+0x1a6 [/src/al.c:6]
 	1 [<00007f12ab34ce99>] main+0x40
+512 bytes in 1 allocations from stack
+	0 [<00007f12ab34cd58>] f<int, long>+0x20 /src/a dir/leak.c:20
+	1 [<00007f12ab34ce99>] main+0x41 [/src/a dir/leak.c:9]
 EOF
 text 'memleak of libbpf-tools: names' '' '[unknown];leakf;mk 78848
+main;f<int, long> 512
 main;mk 1024' <leaks
 text 'memleak of libbpf-tools: --lines' --lines '[unknown];leakf;mk (/src/al.c:5) 78848
-main;mk (/src/al.c:6) 1024' <leaks
+main;mk (/src/al.c:6) 1024
+main (/src/a dir/leak.c:9);f<int, long> (/src/a dir/leak.c:20) 512' <leaks
 
 # Text that is not a profile
 refused() {
@@ -457,6 +462,18 @@ unreadable 'the text of node --prof-process' 'the isolate*.log from which it was
 Statistical profiling result from isolate-0x1.log, (5 ticks, 0 unaccounted, 0 excluded).
 
  [JavaScript]:
+EOF
+unreadable 'a part of the text of node --prof-process' 'the isolate*.log from which it was created' <<'EOF'
+ [Bottom up (heavy) profile]:
+  Note: percentage shows a share of a particular caller in the total
+  amount of its parent calls.
+
+   ticks parent  name
+   5345   90.0%  /usr/lib/libc.so
+EOF
+unreadable 'a heap graph of .NET as XML, which has no stacks' 'the file of dotnet-trace collect' <<'EOF'
+<GCHeapDump>
+<MemoryGraph NodeCount="1"></MemoryGraph></GCHeapDump>
 EOF
 unreadable 'a HAR file of a browser' "a trace of Chrome's DevTools" <<'EOF'
 {"log":{"version":"1.2","creator":{"name":"WebInspector"},"pages":[]}}

@@ -100,13 +100,23 @@ unquoted(struct str s)
 	return s;
 }
 
-/* Reads `0 [<00007f12ab34cd56>] mk+0x1a5 /src/al.c:5`, with the source in brackets, too. */
+/* Index of the blank after a name with an offset, else of the last one; s.len if there is none. */
+static size_t
+end_of_name(struct str s)
+{
+	for (size_t i = 0; i < s.len; i++)
+		if (s.s[i] == ' ' && plainname_without_offset((struct str){s.s, i}) < i)
+			return i;
+	return str_find_last(s, " ");
+}
+
+/* Reads `0 [<00007f12ab34cd56>] mk+0x1a5 /a dir/al.c:5`, with the source in brackets, too. */
 static bool
 add_indexed(struct tool *t, struct str s)
 {
 	struct frame f = {.has_address = true};
 	struct str source;
-	size_t colon;
+	size_t blank, colon;
 	uint64_t n;
 
 	if (!scan_number(&s, &n) || !scan_word(&s, " [<"))
@@ -114,7 +124,8 @@ add_indexed(struct tool *t, struct str s)
 	text_hex(s.s, s.len, &f.address);
 	scan_until(&s, ']');
 	scan_blanks(&s);
-	source = str_from(s, str_find_last(s, " ") + 1);
+	blank = end_of_name(s);
+	source = str_from(s, blank + 1);
 	if (str_starts(source, "[") && str_ends(source, "]"))
 		source = (struct str){source.s + 1, source.len - 2};
 	colon = str_find_last(source, ":");
@@ -122,7 +133,7 @@ add_indexed(struct tool *t, struct str s)
 	source = str_from(source, colon + 1);
 	if (f.file.len > 0 && scan_number(&source, &n) && source.len == 0) {
 		f.line = n <= UINT32_MAX ? (unsigned)n : 0;
-		s.len = str_find_last(s, " ");
+		s.len = blank;
 	} else {
 		f.file.len = 0;
 	}
