@@ -40,6 +40,14 @@ sed -i 's/abort (libc.so.6 + 0x244c3)/abort/' in
 fg-collapse in >got 2>said
 output 'coredumpctl: a stack with a malformed frame is left out' 1 grep -c '^[^#]' got
 check 'coredumpctl: the malformed frame is reported' grep -q '^fg-collapse: in:12: not a frame of coredumpctl; left out$' said
+text 'coredumpctl: names of the linker' '--no-annotate' 'a;core::fmt::write;std::vector<int>::push_back;f 1' <<'END'
+           PID: 7 (a)
+       Message: Process 7 (a) of user 1000 dumped core.
+                Stack trace of thread 7:
+                #0  0x0000000000000001 _Z1fi (a + 0x1)
+                #1  0x0000000000000002 _ZNSt6vectorIiE9push_backEi (a + 0x2)
+                #2  0x0000000000000003 _RNvNtCs1_4core3fmt5write (a + 0x3)
+END
 
 stacks 'crash: bt -a with an exception, sources and registers' '' '# unit: samples 0
 # values: sampled 0
@@ -384,6 +392,25 @@ main;b 0 4' <<'END'
 "levels": [[0, 5, 0, 0, 5, 0, 0], [0, 5, 2, 0, 5, 0, 1], [0, 3, 3, 0, 1, 1, 2, 0, 0, 0, 0, 4, 4, 3]], "numTicks": 10},
 "leftTicks": 5, "rightTicks": 5, "metadata": {"format": "double", "units": "bytes"}}
 END
+stacks "pyroscope: the API's document" '' '# unit: samples 0
+main 2
+main;a 3
+main;b 4
+other 1
+total 5' <<'END'
+{"flamegraph":{"names":["total","main","other","a","b"],"levels":[{"values":["0","15","5","0"]},
+{"values":["0","1","1","2","0","9","2","1"]},{"values":[1,3,3,3,0,4,4,4]}],"total":"15","maxSelf":"5"}}
+END
+sed 's/"values":\[1,/"value":[1,/' in >changed
+output 'pyroscope: a level without values is malformed' 'fg-collapse: changed: byte 169: a level without values; left out' \
+	sh -c 'fg-collapse changed 2>&1 >/dev/null | head -n 1'
+stacks "pyroscope: two profiles of the API" '' '# columns: base head 0 0
+# unit: samples 0 0
+main 2 0
+main;a 3 6' <<'END'
+{"flamegraph":{"levels":[{"values":["0","5","0","0","6","0","0"]},{"values":["0","5","2","0","6","0","1"]},
+{"values":["0","3","3","0","6","6","2"]}],"names":["total","main","a"],"total":"11","leftTicks":"5","rightTicks":"6"}}
+END
 stacks "pyroscope: a data frame of Grafana" '' '# unit: ns 0
 main 2
 main;a 3
@@ -497,6 +524,31 @@ sed 's/\(data-of="ids">.\{40\}\)./\1!/' in >changed
 status 'svg: a damaged profile of fg-render is an error' 2 fg-collapse changed
 fg-render stacks.folded | sed '/data-of="s[ct]/d; /<script/,/<\/script>/d' >in
 damaged 'svg: a profile of fg-render, truncated and changed at every 19th byte' svg 19
+# Two pictures of one kind compared.
+compared() { # NAME EXPECTED: of the pictures ./base and ./head
+	fg-collapse -q base >base.folded
+	fg-collapse -q head >head.folded
+	output "$1" "$2" sh -c 'fg-diff base.folded head.folded | sed "/^# [cs]/d"'
+}
+for picture in flamegraph-pl inferno; do # with a script, as theirs
+	sed 's/<svg [^>]*>/&<script><![CDATA[ for (;i <n;) while (a < b) { } ]]><\/script>/' "$here/data/formats/svg/$picture" >"$picture"
+done
+cp flamegraph-pl base
+sed 's/1,033/1,043/; s/b (30 /b (40 /; s/(20 samples/(30 samples/' base >head
+compared 'svg: two pictures of flamegraph.pl compared' '# unit: samples 0 0
+a;b;c 10 10
+a;b;d<int> 20 30
+a;e & f 1003 1003'
+cp inferno base
+sed 's/(28 ms/(38 ms/; s/(20 ms/(30 ms/; s/fg:w="11"/fg:w="15"/; s/fg:w="8"/fg:w="12"/; s/fg:x="8"/fg:x="12"/' base >head
+compared 'svg: two pictures of inferno compared' '# unit: ms 0 0
+a;b 20 30
+a;c 8 8'
+printf 'a;b 3\na;c 4\n' | fg-render >base
+printf 'a;b 5\na;d 1\n' | fg-render >head
+compared 'svg: two pictures of fg-render compared' 'a;b 3 5
+a;c 4 0
+a;d 0 1'
 sed 's/\[0, 1, 2, 2\]/[5, 1, 2, 2]/' "$here/data/formats/pyroscope/data-frame" >in
 check 'pyroscope: a data frame whose first bar has a level has malformed bars' \
 	sh -c 'fg-collapse -f pyroscope in 2>&1 | grep -q "no stacks in the input: 4 malformed, 0 valid"'

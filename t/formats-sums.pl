@@ -92,7 +92,8 @@ my %totals = (
 	'gprof2dot' => sub { my $n = 0; $n += $_ for grep { /^\d/ && $_ > 0 } map { $_->{cost}[0] // () } @{json($_[0])->{events}}; $n },
 	'heaptrack' => sub { () = $_[0] =~ /^\+ /mg },
 	'vtune' => sub { my $n = 0; /^ *(?:"[^"]*"|[^,"]*),([\d.]+),/ and $n += $1 for split /\n/, $_[0]; $_[0] =~ /CPU Time/ ? 1000 * $n : $n },
-	'pyroscope' => sub { my $t = json($_[0]); ref $t eq 'HASH' && $t->{flamebearer} ? $t->{rightTicks} // $t->{flamebearer}{numTicks} :
+	'pyroscope' => sub { my $t = json($_[0]); ref $t eq 'HASH' && $t->{flamegraph} ? $t->{flamegraph}{rightTicks} // $t->{flamegraph}{total} :
+		ref $t eq 'HASH' && $t->{flamebearer} ? $t->{rightTicks} // $t->{flamebearer}{numTicks} :
 		$_[0] =~ /valueRight", "values": \[(\d+)/ || $_[0] =~ /\[\[[^\]]*\], \[(\d+)/ ? $1 : undef },
 	'svg' => sub { $_[0] =~ /head (\d+) / || $_[0] =~ /<title>all \(([\d,]+) / ? $1 =~ s/,//gr : undef },
 	'memray' => sub { $_[0] =~ /"value": (\d+)\};/ ? $1 : eval { my ($j) = $_[0] =~ /packed_data = (.*?);\n/s; $j = json($j);

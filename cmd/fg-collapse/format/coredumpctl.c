@@ -11,6 +11,7 @@
 #include "fg-collapse/format.h"
 
 #include "fg-collapse/shape/backtrace.h"
+#include "fg-collapse/shape/plainname.h"
 #include "fg-collapse/shape/scan.h"
 
 static const char heading[] = "Stack trace of thread ";
@@ -18,6 +19,7 @@ static const char heading[] = "Stack trace of thread ";
 struct dump {
 	struct backtrace threads;
 	struct text comm; /* of the current process */
+	struct text function;
 };
 
 /* Reads `635109 (java)`. */
@@ -60,7 +62,10 @@ read_frame(struct dump *d, struct str s)
 	if (str_is(f.module, "n/a"))
 		f.module.len = 0;
 	f.kind = frame_kind_of(f.module);
-	stack_function(&d->threads.stack, f);
+	text_cut(&d->function, 0);
+	plainname_demangle(&d->function, f.function);
+	f.function = text_as_str(&d->function);
+	stack_frame(&d->threads.stack, &f);
 	return true;
 }
 
@@ -109,6 +114,7 @@ read_input(struct reader *r)
 	backtrace_end(&d.threads);
 	backtrace_free(&d.threads);
 	text_free(&d.comm);
+	text_free(&d.function);
 }
 
 static int

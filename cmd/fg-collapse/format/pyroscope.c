@@ -5,8 +5,13 @@
  *	{"flamebearer": {"names": ["total", "main"], "levels": [[0, 9, 2, 0], [0, 7, 7, 1]]},
  *	 "metadata": {"format": "single", "units": "samples", "sampleRate": 100}}
  *
- * or, with "double", the first three of both profiles. Grafana's data frames have a row for each
- * bar, parents first; "selfRight" is the second profile's part of the self value:
+ * or, with "double", the first three of both profiles. The document of the API has neither unit nor
+ * period:
+ *
+ *	{"flamegraph": {"names": ["total", "main"], "levels": [{"values": ["0", "9", "2", "0"]}]}}
+ *
+ * Grafana's data frames have a row for each bar, parents first; "selfRight" is the second profile's
+ * part of the self value:
  *
  *	{"schema": {"fields": [{"name": "level"}, {"name": "value"}, {"name": "self"},
  *	  {"name": "label", "config": {"type": {"enum": {"text": ["total", "main"]}}}}]},
@@ -46,6 +51,7 @@ struct picture {
 	struct bar *bar;
 	size_t nbar, capbar;
 	bool two; /* two profiles */
+	bool bare; /* the unit is not known */
 	struct text format, units;
 	uint64_t rate;
 	/* The levels of the flamebearer format: */
@@ -102,7 +108,7 @@ give(struct picture *p, struct json *j, const struct json_strings *names)
 
 	for (unsigned side = 0; side < (p->two ? 2 : 1); side++) {
 		event[side] = sampler_event(s, str_of(p->two ? name[side] : unit), str_of(unit));
-		if (strcmp(unit, FOLDED_SAMPLES) == 0 || strcmp(unit, "bytes") == 0)
+		if (!p->bare && (strcmp(unit, FOLDED_SAMPLES) == 0 || strcmp(unit, "bytes") == 0))
 			sampler_values(s, event[side], FOLDED_SAMPLED);
 		else if (strcmp(unit, "objects") == 0)
 			sampler_values(s, event[side], FOLDED_ESTIMATED);
@@ -135,9 +141,14 @@ give(struct picture *p, struct json *j, const struct json_strings *names)
 static void
 read_level(struct json *j, void *to)
 {
+	static const struct json_field level[] = {
+	    JSON_NEEDED_FIELD("values", NUMBERS, struct picture, numbers)};
 	struct picture *p = to;
 
-	json_numbers(j, &p->numbers);
+	if (json_kind(j) != JSON_OBJECT)
+		json_numbers(j, &p->numbers);
+	else if (json_fields(j, level, p) != NULL)
+		json_malformed(j, "a level without values");
 	json_indices_add(&p->levels, (uint32_t)p->numbers.n);
 }
 
@@ -330,7 +341,8 @@ read_any(struct picture *p, struct json *j, unsigned depth)
 		return;
 	}
 	for (bool any = json_object(j); any && json_key(j, &key);)
-		if (str_is(key, "flamebearer")) {
+		if (str_is(key, "flamebearer") || str_is(key, "flamegraph")) {
+			p->bare = str_is(key, "flamegraph");
 			json_fields(j, levels, p);
 		} else if (str_is(key, "metadata")) {
 			json_fields(j, about, p);
@@ -372,7 +384,8 @@ read_document(struct reader *r, struct json *j)
 static int
 sniff(const char *data, size_t len)
 {
-	static const char *const path[] = {"flamebearer.names", "flamebearer.levels"};
+	static const char *const path[] = {"flamebearer.names", "flamebearer.levels",
+	    "flamegraph.names", "flamegraph.levels.*.values"};
 	const char *start = data;
 
 	while (start < data + len && strchr(" \t\r\n", *start) != NULL && *start != '\0')

@@ -8,7 +8,6 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "dwarf/demangle.h"
 #include "fg-collapse/shape/plainname.h"
 #include "sample/nodes.h"
 #include "sample/sample.h"
@@ -227,14 +226,8 @@ places_symbols(struct places *p, const struct protobuf *outer, const struct prot
 static void
 add_name(struct places *p, struct sampler *sampler, struct frame *f, struct str function)
 {
-	char *demangled = demangle(function.s, function.len, false);
-
 	text_cut(&p->function, 0);
-	if (demangled != NULL)
-		text_str(&p->function, str_of(demangled));
-	else
-		plainname_add(&p->function, function, false);
-	free(demangled);
+	plainname_demangle(&p->function, function);
 	f->function = text_as_str(&p->function);
 	vec_fit(p->named, p->capnamed, p->nnamed + 1);
 	p->named[p->nnamed++] = sample_name(sampler, f);

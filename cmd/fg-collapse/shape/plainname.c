@@ -123,6 +123,18 @@ plainname_add(struct text *t, struct str name, bool java)
 	free(demangled);
 }
 
+void
+plainname_demangle(struct text *t, struct str name)
+{
+	char *demangled = demangle(name.s, name.len, false);
+
+	if (demangled != NULL)
+		text_puts(t, demangled);
+	else
+		plainname_add(t, name, false);
+	free(demangled);
+}
+
 /* True if the < or > at i is not a bracket, but part of an operator's name or of an arrow. */
 static size_t
 angle_is_name(struct str text, size_t i)

@@ -12,6 +12,9 @@
 /* Appends the normalized name to t. java: it is, or may be, the name of a Java method. */
 void plainname_add(struct text *t, struct str name, bool java);
 
+/* plainname_add for a name that may be a mangled one of C++ or Rust. */
+void plainname_demangle(struct text *t, struct str name);
+
 /*
  * Length of a name that is followed by a blank and its arguments, as in gdb's `f<int
  * (*)(char)> (x=1) at a.c:3`: up to the ` (` outside all brackets, or all of text.

@@ -80,16 +80,19 @@ read_title(struct picture *p, struct drawn *f, struct str s)
 	return true;
 }
 
-/* Reports elements that are not XML. */
+/* Reports elements that are not XML; the scripts of a picture are in CDATA. */
 static void
 check_elements(struct picture *p, struct str svg)
 {
 	const char *end = svg.s + svg.len, *at = svg.s;
 
 	for (; (at = memchr(at, '<', (size_t)(end - at))) != NULL; at++) {
+		struct str rest = {at, (size_t)(end - at)};
 		char c = at + 1 < end ? at[1] : 'a';
 
-		if ((c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && strchr("/!?", c) == NULL)
+		if (str_starts(rest, "<![CDATA["))
+			at += str_find(rest, "]]>") - 1;
+		else if ((c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && strchr("/!?", c) == NULL)
 			reader_malformed_byte(
 			    p->reader, (uint64_t)(at - svg.s), "not an element of XML");
 	}
