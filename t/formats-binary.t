@@ -33,6 +33,14 @@ same 'nettrace: the same from a pipe' want got
 output 'nettrace: names of threads are in version 6 only' 'pool;App.Program.Main 1
 main;App.Program.Main;App.Café.Brew 2' sh -c 'fg-collapse -q --no-header --no-annotate --threads in | grep Program | sort -r'
 damaged 'nettrace: version 6, truncated and changed at every third byte' nettrace 3
+perl -0777 -pe 'my $n = 24 + unpack "v", substr $_, 20, 2; # the end of the first block
+	substr($_, $n, 0) = pack "L<a3 L<L<L<Ca5 L<a2", 3 | 7 << 24, "\1\2\3", 14 | 8 << 24, 1, 1, 0x87, "zzzzz", 2 | 99 << 24, "ab"' in >more
+fg-collapse -q in >want
+fg-collapse -q more >got
+same 'nettrace: version 6: blocks of other kinds are skipped' want got
+perl "$here/nettrace.pl" blocks universal >in
+fg-collapse in >got 2>said
+check 'nettrace: a recording of collect-linux is refused' grep -q 'looks like a recording of dotnet-trace collect-linux, .*; use ' said
 perl "$here/nettrace.pl" >in
 damaged 'nettrace: truncated and changed at every third byte' nettrace 3
 output 'nettrace: each thread has a root frame' 'Thread_(8);App.Program.Main 1

@@ -1,11 +1,12 @@
 #!/usr/bin/perl
-# nettrace.pl [plain] [blocks]: writes a recording of .NET's EventPipe for tests: two threads, three
+# nettrace.pl [plain] [blocks] [universal]: writes a recording of .NET's EventPipe for tests: two threads, three
 # samples, two methods in the rundown; with compressed event headers, or with `plain` ones;
-# `blocks` is version 6.
+# `blocks` is version 6, `universal` has the events of collect-linux.
 use strict;
 use warnings;
 
 my $plain = grep $_ eq 'plain', @ARGV;
+my $sampler = grep($_ eq 'universal', @ARGV) ? 'Universal.Events' : 'Microsoft-DotNETCore-SampleProfiler';
 my $blocks = grep $_ eq 'blocks', @ARGV;
 my %kind = (Trace => 1, EventBlock => 2, MetadataBlock => 3, SPBlock => 4, StackBlock => 5, Thread => 6);
 my $out = "Nettrace" . ($blocks ? pack 'L<L<L<', 0, 6, 0 : pack('l<', 20) . '!FastSerialization.1');
@@ -62,7 +63,7 @@ my @pairs = (ProcessId => '42', ExpectedCPUSamplingRate => '1000000');
 object('Trace', "\0" x 16 . pack('Q<Q<l<', 1000, 1000000000, 8) .
 	($blocks ? pack('l<', @pairs / 2) . join '', map { string($_) } @pairs : pack 'l<l<l<', 42, 4, 1000000));
 object('Thread', thread(1, 7, 'main') . thread(2, 8, 'pool')) if $blocks;
-object('MetadataBlock', ($blocks ? sub { pack('v', 0) . join '', @_ } : \&block)->(definition(1, 'Microsoft-DotNETCore-SampleProfiler', 0),
+object('MetadataBlock', ($blocks ? sub { pack('v', 0) . join '', @_ } : \&block)->(definition(1, $sampler, 0),
 	definition(2, 'Microsoft-Windows-DotNETRuntimeRundown', 144)));
 object('StackBlock', pack('l<l<', 1, 2) . pack('l<Q<Q<', 16, 0x2010, 0x1010) . pack('l<Q<', 8, 0x1020));
 object('EventBlock', block(event(1, $thread[0], 1, 1010, pack 'l<', 2), event(1, $thread[0], 1, 1020, pack 'l<', 2), event(1, $thread[1], 2, 1030, pack 'l<', 1)));

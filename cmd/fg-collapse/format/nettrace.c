@@ -71,6 +71,7 @@ struct recording {
 	struct text text, tid, pid, thread;
 	uint64_t start, frequency;
 	bool blocks; /* version 6 */
+	bool universal; /* it has samples of all programs, by dotnet-trace collect-linux */
 	struct intmap threads; /* by index: struct thread */
 	struct intmap thread_names; /* by OS number: char *, owned */
 	uint32_t event, pointer, process;
@@ -127,6 +128,7 @@ define(struct recording *p, uint64_t id, struct str name, uint64_t number)
 		     str_is(name, "Microsoft-Windows-DotNETRuntimeRundown")) &&
 		 (number == 143 || number == 144))
 		kind = METHOD;
+	p->universal |= str_is(name, "Universal.Events");
 	*intmap_at(&p->kinds, id) = (void *)(uintptr_t)kind;
 }
 
@@ -633,6 +635,11 @@ read_input(struct reader *r)
 	read_version(&p, &b);
 	while (p.blocks ? next_block(&p, &b) : next_object(&p, &b))
 		continue;
+	if (p.universal && p.stacks.nsample == 0)
+		cli_die("%s: looks like a recording of dotnet-trace collect-linux, which "
+			"fg-collapse cannot read; use the file of dotnet-trace collect -p PID, or "
+			"PerfView's File, Save View As, with the suffix .speedscope.json",
+		    lines_name(r->lines));
 	if (p.process != 0)
 		text_printf(&p.pid, "%u", p.process);
 	if (p.nmethod > 0)
