@@ -246,6 +246,11 @@ unlisted actuator/two-threads stackTrace '1 folded, 0 left out, 1 malformed'
 unlisted jstack-json/virtual-threads stack '3 folded, 0 left out, 1 malformed'
 unlisted safari/samples-their stackFrames '2 folded, 3 left out, 1 malformed'
 unlisted gprof2dot/what-memray callchain '1 folded, 1 left out, 1 malformed'
+printf '@[\n    %b\n    main+3\n]: %s\n' 'a+1\n    zz' 3 'b+1\n    zz' 4 c+1 5 d+1 6 >maps
+account 'bpftrace: a malformed frame in two stacks' '2 folded, 0 left out, 2 malformed' fg-collapse maps
+output 'bpftrace: the value of both' 7 sh -c 'fg-collapse maps 2>&1 >/dev/null | sed -n "s/.*value of their stacks: //p"'
+printf '@[\n    main+3\n    zz\n]: 1\n' | cat - maps >first
+account 'bpftrace: the first frame is malformed' '2 folded, 0 left out, 3 malformed' fg-collapse first
 cat >rows <<'END'
 <?xml version="1.0"?><trace-query-result><node><schema name="time-sample"/>
 <row><sample-time id="1">1</sample-time><thread id="2" fmt="T  0x1 (app, pid: 71)"/><sentinel/>

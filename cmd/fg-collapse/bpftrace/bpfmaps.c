@@ -250,6 +250,8 @@ name_lines(struct bpfmaps *m, struct bpfstack *p)
 		if (!stack_known(&m->stack, (struct str){name, (size_t)(end - name)}, p->kernel))
 			bpfmaps_frame(
 			    m, str_trim((struct str){name, (size_t)(end - name)}), p->kernel);
+		if (m->stack.n == 0) /* malformed: the next entry reads the line again */
+			break;
 		vec_fit(p->line, p->cap, p->n + 1);
 		p->line[p->n++] =
 		    (struct bpfline){(size_t)(begin + p->text.len - line), m->stack.name[0]};
