@@ -17,60 +17,24 @@ is_hidden(const char *s, size_t len)
 }
 
 /*
- * Replaces t by s[0..body) in canonical form and without addresses of Java's hidden classes, then
- * the rest up to len unchanged; false, and t is empty, if that is s itself.
+ * Replaces t by a name in canonical form and without addresses of Java's hidden classes; false, and
+ * t is empty, if that is the name itself.
  */
 static bool
-canonical_form(struct text *t, const char *s, size_t body, size_t len)
+canonical_form(struct text *t, const char *s, size_t len)
 {
-	bool hidden = is_hidden(s, body);
+	bool hidden = is_hidden(s, len);
 
 	text_cut(t, 0);
-	if (!canonical_generated(t, (struct str){s, body}, false) &&
-	    !canonical_xdebug(t, (struct str){s, body})) {
-		if (!hidden && !canonical_changes(s, body))
+	if (!canonical_generated(t, (struct str){s, len}, false) &&
+	    !canonical_xdebug(t, (struct str){s, len})) {
+		if (!hidden && !canonical_changes(s, len))
 			return false;
-		canonical_add(t, (struct str){s, body});
+		canonical_add(t, (struct str){s, len});
 	}
 	if (hidden)
 		text_cut(t, canonical_hidden(t->s, t->len, false));
-	text_add(t, s + body, len - body);
 	return true;
-}
-
-/*
- * Replaces t by a name's bare form: canonical, and without annotations, which can differ between
- * the sides. False if the form is the name itself: t is empty then.
- */
-static bool
-bare_form(struct text *t, const char *s, size_t len)
-{
-	size_t body = frame_body(s, len), rest = len;
-	char *copy = NULL;
-	bool changed;
-
-	if (body != len) {
-		s = copy = memcpy(cli_alloc(len, 1), s, len);
-		rest = frame_drop_annotations(copy, len);
-	}
-	changed = canonical_form(t, s, body, rest);
-	if (!changed && rest != len) {
-		text_add(t, s, rest);
-		changed = true;
-	}
-	free(copy);
-	return changed;
-}
-
-uint32_t
-funcname_intern_bare(struct calltree *names, const char *s, size_t len)
-{
-	struct text t = {0};
-	uint32_t number = bare_form(&t, s, len) ? calltree_intern(names, t.s, t.len)
-						: calltree_intern(names, s, len);
-
-	text_free(&t);
-	return number;
 }
 
 uint32_t
@@ -80,8 +44,8 @@ funcname_intern(struct calltree *names, const char *s, size_t len)
 	uint32_t number;
 
 	len = frame_without_clones(s, frame_body(s, len));
-	number = canonical_form(&t, s, len, len) ? calltree_intern(names, t.s, t.len)
-						 : calltree_intern(names, s, len);
+	number = canonical_form(&t, s, len) ? calltree_intern(names, t.s, t.len)
+					    : calltree_intern(names, s, len);
 	text_free(&t);
 	return number;
 }

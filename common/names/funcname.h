@@ -12,9 +12,6 @@
 #include "base/text.h"
 #include "profile/calltree.h"
 
-/* Interns the bare form of a name. */
-uint32_t funcname_intern_bare(struct calltree *names, const char *s, size_t len);
-
 /*
  * Interns a function: its name without source, annotations and clone suffixes. Source lines
  * change with every edit above them.

@@ -517,8 +517,8 @@ add_recursion(const struct facts *a, struct summary *s)
 		const struct function *f = &a->function[i];
 
 		/* unsymbolized functions of a module share a name, which is not recursion */
-		if (f->name == NULL || f->deepest < (java[facts_number(f, a->p)] ? 3 : 2) || name_is_missing(f->name) ||
-		    facts_share(a, value_double(f->total)) < 1)
+		if (f->name == NULL || f->deepest < (java[facts_number(f, a->p)] ? 3 : 2) ||
+		    name_is_missing(f->name) || facts_share(a, value_double(f->total)) < 1)
 			continue;
 		vec_fit(found, cap, n + 1);
 		found[n++] = *f;
