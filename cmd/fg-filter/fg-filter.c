@@ -54,7 +54,7 @@ MATCHES(until)
 MATCHES(hide)
 MATCHES(only)
 RESHAPES(skip_after, reshape_skip_after)
-RESHAPES(bare, rename_bare)
+RESHAPES(bare, rename_frames)
 RESHAPES(reverse, reshape_reverse)
 RESHAPES(modules, reshape_modules)
 
@@ -62,7 +62,7 @@ RESHAPES(modules, reshape_modules)
 static void
 add_rename(struct options *o, char *arg, const char *option)
 {
-	struct step *s = add_step(o, rename_replace, arg, option);
+	struct step *s = add_step(o, rename_frames, arg, option);
 	char *script = cli_strdup(arg), delimiter = script[0] == 's' ? script[1] : '\0', *part[3];
 	char *out = script + 2, *in = out;
 	int n = 0;
@@ -198,7 +198,7 @@ add_hide_system(struct options *o, char *arg, const char *option)
 static void
 add_strip(struct options *o, char *arg, const char *option)
 {
-	struct step *s = add_step(o, rename_strip, arg, option);
+	struct step *s = add_step(o, rename_frames, arg, option);
 
 	s->reshapes = true;
 	s->strip = strip_parse(arg);
@@ -466,7 +466,7 @@ compile_steps(struct options *o)
 			s->pattern.fixed = o->fixed;
 			s->pattern.ignore_case |= o->ignore_case;
 			pattern_compile(&s->pattern, s->option);
-			if (s->run == rename_replace)
+			if (s->run == rename_frames)
 				check_groups(s);
 		}
 		if (s->where != NULL)

@@ -82,7 +82,7 @@ step_run reshape_root_at, reshape_skip_after, reshape_until, reshape_hide, resha
     reshape_recursion_all, reshape_reverse, reshape_min_total, reshape_modules;
 
 /* renamestep.c: steps that rename frames. */
-step_run rename_replace, rename_strip, rename_bare;
+step_run rename_frames; /* by --rename's pattern, or --strip's bits; without both --bare */
 /* The name that such a step gives a frame, in place of *name; false if it becomes empty. */
 bool rename_name(const struct step *s, struct str old, struct text *name);
 

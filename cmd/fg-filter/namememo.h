@@ -1,5 +1,6 @@
 /*
- * namememo: what was found out about names of frames, as long as a name keeps its slot, one of two.
+ * namememo: remembers data about names of frames. A name has one of two slots, until another name
+ * takes it.
  */
 #ifndef NAMEMEMO_H
 #define NAMEMEMO_H

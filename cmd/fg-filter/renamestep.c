@@ -13,19 +13,19 @@ rename_name(const struct step *s, struct str old, struct text *name)
 {
 	text_cut(name, 0);
 	text_puts(name, "");
-	if (s->run == rename_replace) {
+	if (s->pattern.text != NULL) {
 		match_replace(&s->pattern, &s->replacement, old.s, old.len, name);
 	} else {
 		text_str(name, old);
-		text_cut(name, s->run == rename_strip ? strip_frame(s->strip, name->s, name->len)
-						      : frame_drop_annotations(name->s, name->len));
+		text_cut(name, s->strip != 0 ? strip_frame(s->strip, name->s, name->len)
+					     : frame_drop_annotations(name->s, name->len));
 	}
 	text_cut(name, frame_clean(name->s, name->len));
 	return name->len > 0 || old.len == 0;
 }
 
-static void
-rename_all(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
+void
+rename_frames(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
 {
 	uint32_t *number = cli_alloc(from->nname, sizeof *number); /* by old name; 0: empty */
 	struct text name = {0};
@@ -42,22 +42,4 @@ rename_all(const struct step *s, struct calltree *from, struct calltree *to, uin
 	}
 	text_free(&name);
 	free(number);
-}
-
-void
-rename_replace(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
-{
-	rename_all(s, from, to, map);
-}
-
-void
-rename_strip(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
-{
-	rename_all(s, from, to, map);
-}
-
-void
-rename_bare(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
-{
-	rename_all(s, from, to, map);
 }

@@ -13,7 +13,7 @@ struct stackwise_level {
 	size_t out; /* length of the result */
 };
 
-/* What a step makes of a name, as long as it remembers it. */
+/* The result of a renaming step for a name, in a namememo. */
 struct renamed {
 	char *name; /* owned */
 	size_t len;
@@ -35,7 +35,7 @@ is_root(const struct step *s)
 static bool
 renames(const struct step *s)
 {
-	return s->run == rename_replace || s->run == rename_strip || s->run == rename_bare;
+	return s->run == rename_frames;
 }
 
 static bool

@@ -41,7 +41,7 @@ struct where_test {
 	bool labelled; /* the current file has that label */
 };
 
-/* Of a name, as long as where_step remembers it. */
+/* The patterns that match a name, in a namememo. */
 struct matched {
 	bool any; /* a pattern matches */
 	uint8_t hit[]; /* by pattern */

@@ -165,7 +165,7 @@ last(struct str s, char c)
 
 /* Cuts ":NUMBER" off the end of s and returns the number's digits; empty if there is none. */
 static struct str
-scan_digits(struct str *s)
+cut_digits(struct str *s)
 {
 	size_t colon = last(*s, ':');
 	struct str n = {0};
@@ -205,8 +205,8 @@ add_javascript(struct text *t, struct str s, bool source)
 	if (s.len > 0 && strchr("*~^+", s.s[0]) != NULL)
 		s = (struct str){s.s + 1, s.len - 1};
 	file = s;
-	column = scan_digits(&file);
-	line = scan_digits(&file);
+	column = cut_digits(&file);
+	line = cut_digits(&file);
 	if (line.len == 0) { /* FILE:LINE of older versions */
 		line = column;
 		file.len = (line.len == 0 ? s.len : (size_t)(line.s - s.s) - 1);
@@ -360,7 +360,7 @@ static bool
 cut_line(struct str *place, unsigned *line)
 {
 	size_t len = place->len;
-	struct str digits = scan_digits(place);
+	struct str digits = cut_digits(place);
 	uint64_t number = 0;
 
 	if (digits.len == 0 || digits.len > 8 || place->len == 0) {

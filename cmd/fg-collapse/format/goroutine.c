@@ -90,8 +90,8 @@ is_place(struct str s)
 }
 
 /*
- * Exits if nothing of a goroutine's stack could be read. odd: number of a line of it that is no
- * frame, 0: there is none.
+ * Exits if no frame of a goroutine's stack could be read. *odd: number of a line that is not a
+ * frame, or 0.
  */
 static void
 end_goroutine(struct backtrace *b, uint64_t *odd)

@@ -49,7 +49,7 @@ struct json_field {
 #define JSON_FIELD(path, type, in, member) JSON_ROW(path, type, offsetof(in, member), NULL, false)
 #define JSON_EACH(path, read) JSON_ROW(path, ITEMS, 0, read, false)
 #define JSON_READ(path, read) JSON_ROW(path, CALL, 0, read, false)
-/* The same; a bool of the struct tells whether there is an array, perhaps an empty one. */
+/* JSON_EACH. The member, a bool, becomes true for an array, also for an empty one. */
 #define JSON_ARRAY_FIELD(path, read, in, member) \
 	JSON_ROW(path, ARRAY, offsetof(in, member), read, false)
 /* `to` is a member of the struct. */

@@ -16,7 +16,7 @@ bool scan_line(struct str *rest, struct str *line);
 /* Each removes an element from the front of s, or returns false and leaves s unchanged. */
 bool scan_word(struct str *s, const char *word); /* exactly this text */
 bool scan_number(struct str *s, uint64_t *n); /* digits */
-/* The same, as text; empty if there are none. */
+/* Digits, as text; empty if there are none. */
 struct str scan_digits(struct str *s);
 bool scan_hex(struct str *s, uint64_t *n); /* hexadecimal digits after 0x */
 bool scan_decimal(struct str *s, value *v); /* 12.5 */

@@ -508,8 +508,8 @@ add_callers(const struct facts *a, struct summary *s)
 static void
 add_recursion(const struct facts *a, struct summary *s)
 {
-	/* Java's names have no arguments: two calls may be of two overloads. */
-	uint8_t *java = language_match(LANGUAGE_BIT(LANGUAGE_JAVA), a->p->tree, NULL);
+	const unsigned bit = LANGUAGE_BIT(LANGUAGE_JAVA);
+	uint8_t *java = a->p->names.languages & bit ? language_match(bit, a->p->tree, NULL) : NULL;
 	struct function *found = NULL;
 	size_t n = 0, cap = 0;
 
@@ -517,8 +517,11 @@ add_recursion(const struct facts *a, struct summary *s)
 		const struct function *f = &a->function[i];
 
 		/* unsymbolized functions of a module share a name, which is not recursion */
-		if (f->name == NULL || f->deepest < (java[facts_number(f, a->p)] ? 3 : 2) ||
-		    name_is_missing(f->name) || facts_share(a, value_double(f->total)) < 1)
+		if (f->name == NULL || f->deepest < 2 || name_is_missing(f->name) ||
+		    facts_share(a, value_double(f->total)) < 1)
+			continue;
+		/* Java's names have no arguments: two calls may be of two overloads. */
+		if (f->deepest == 2 && java != NULL && java[facts_number(f, a->p)])
 			continue;
 		vec_fit(found, cap, n + 1);
 		found[n++] = *f;
