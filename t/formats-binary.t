@@ -38,9 +38,30 @@ perl -0777 -pe 'my $n = 24 + unpack "v", substr $_, 20, 2; # the end of the firs
 fg-collapse -q in >want
 fg-collapse -q more >got
 same 'nettrace: version 6: blocks of other kinds are skipped' want got
-perl "$here/nettrace.pl" blocks universal >in
-fg-collapse in >got 2>said
-check 'nettrace: a recording of collect-linux is refused' grep -q 'looks like a recording of dotnet-trace collect-linux, .*; use ' said
+for kind in '' own; do
+	perl "$here/nettrace.pl" universal $kind >in
+	folded "nettrace: a recording of all processes${kind:+, mappings name them}" '' '# unit: samples 0
+# period: 1001001 ns 0
+# values: sampled 0
+db;query 1
+db;query;[unknown] 1
+shop;[unknown];sell_[l];Shop.Till.Add_[j];clear_page_[k] 1
+shop;sell_[l];Shop.Till.Add_[j] 2'
+done
+folded 'nettrace: waits of all processes, in ns of the recording' '--tid --addrs -e cswitch' '# unit: ns 0
+# values: sampled 0
+shop-42/42;sell_[l];Shop.Till.Add_[j] 25000'
+folded 'nettrace: another event of all processes' '--no-header -e page_fault_user' 'db;query;[unknown] 1'
+folded 'nettrace: times of all processes' '--no-header --to 250us' 'shop;[unknown];sell_[l];Shop.Till.Add_[j];clear_page_[k] 1
+shop;sell_[l];Shop.Till.Add_[j] 2'
+output 'nettrace: all processes have no states' "fg-collapse: in: a recording of all processes has no states for --state" \
+    sh -c 'fg-collapse --state managed in 2>&1'
+perl "$here/nettrace.pl" universal missing >more
+fg-collapse -q in >want
+fg-collapse -v more >got 2>said
+same 'nettrace: samples of an unknown thread, of one that a sequence point ended, without their stack, or cut' want got
+check 'nettrace: they and a symbol of an unknown mapping are malformed' grep -qF '4 folded, 2 left out, 5 malformed' said
+damaged 'nettrace: all processes, truncated and changed at every third byte' nettrace 3
 perl "$here/nettrace.pl" >in
 damaged 'nettrace: truncated and changed at every third byte' nettrace 3
 output 'nettrace: each thread has a root frame' 'Thread_(8);App.Program.Main 1

@@ -272,9 +272,10 @@ sub chunks { # events of a flight recording, without its settings and metadata
 	return $n;
 }
 
-sub events { # of EventPipe, with the four bytes of a sample
+sub events { # of EventPipe, with the four bytes of a sample, or of the types Universal.Events
 	my ($s, $n) = @_;
 	my $six = unpack('x8 L<', $s) == 0;
+	my %universal = map { ord, 1 } $s =~ /(.)\x10Universal\.Events/gs;
 	my @block;
 	if ($six) {
 		for (my $at = 20; $at + 4 <= length $s;) { my $x = unpack 'L<', substr $s, $at, 4; push @block, substr $s, $at + 4, $x & 0xffffff if $x >> 24 == 2; $at += 4 + ($x & 0xffffff) }
@@ -295,15 +296,15 @@ sub events { # of EventPipe, with the four bytes of a sample
 				next;
 			}
 			my $flags = ord substr $b, $at++, 1;
-			$varint->() if $flags & 1;
+			my $type = $varint->() if $flags & 1;
 			if ($flags & 2) { $varint->(); $varint->(); $varint->() }
 			$varint->() if $flags & 4;
 			$varint->() if $flags & 8;
 			$varint->();
-			$at += 16 if $flags & 16;
-			$at += 16 if $flags & 32;
+			if ($flags & 16 && $six) { $varint->() } elsif ($flags & 16) { $at += 16 }
+			$at += 16 if $flags & 32 && !$six;
 			$last = $varint->() if $flags & 128;
-			$n += $last == 4;
+			$n += %universal ? $universal{$type} // 0 : $last == 4;
 			$at += $last;
 		}
 	}

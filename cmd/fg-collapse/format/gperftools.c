@@ -1,8 +1,9 @@
 /*
  * gperftools: CPU profiles of gperftools, in machine words of 4 or 8 bytes in either byte
- * order: 0, 3, 0, the period in us, 0; then for each stack its count, its depth and its
- * addresses, leaf first; 0, 1, 0 at the end, then /proc/self/maps as text. Java's profiles
- * have a 1 instead of the second 0, the version, and symbols as text.
+ * order: 0, the number of words of the header that follow (3 or more), 0, the period in us, 0;
+ * then for each stack its count, its depth and its addresses, leaf first; 0, 1, 0 at the end, then
+ * /proc/self/maps as text. Java's profiles have a 1 instead of the second 0, the version, and
+ * symbols as text.
  *
  * Frames of the profiler's signal handler are removed, as in pprof: up to two callers of
  * the leaf that nearly all stacks share, and a caller equal to the leaf. Unlike pprof,
@@ -19,6 +20,8 @@
 
 #define JAVA 1 /* version */
 #define VERSION_MAX 99
+#define HEAD_WORDS 3 /* after the second one; a longer header has more, of unknown meaning */
+#define HEAD_MAX 64
 #define PERIOD_MAX 1000000000 /* us */
 #define COUNT_MAX UINT64_C(1000000000000000)
 #define SIMILAR 32 /* one sample in this many may have another caller */
@@ -44,7 +47,7 @@ static bool
 read_head(struct words *w, struct str data, size_t at, uint64_t *period, uint64_t *version)
 {
 	for (unsigned kind = 0; kind < 4; kind++) {
-		uint64_t n[5];
+		uint64_t n[5], more;
 		bool good = true;
 
 		w->in = cursor_of(data.s, data.len, kind >= 2 ? CURSOR_BIG : CURSOR_LITTLE);
@@ -52,10 +55,13 @@ read_head(struct words *w, struct str data, size_t at, uint64_t *period, uint64_
 		w->size = kind % 2 == 0 ? 8 : 4;
 		for (int i = 0; i < 5; i++)
 			good = good && next(w, &n[i]);
-		if (good && n[0] == 0 && n[1] == 3 && n[2] <= VERSION_MAX && n[3] > 0 &&
-		    n[3] <= PERIOD_MAX && n[4] == 0) {
+		if (good && n[0] == 0 && n[1] >= HEAD_WORDS && n[1] <= HEAD_MAX &&
+		    n[2] <= VERSION_MAX && n[3] > 0 && n[3] <= PERIOD_MAX && n[4] == 0) {
 			*period = n[3];
 			*version = n[2];
+			while (n[1]-- > HEAD_WORDS)
+				if (!next(w, &more))
+					return false;
 			return true;
 		}
 	}

@@ -10,6 +10,9 @@
  * Version 6 (.NET 10, NetTraceFormat.md) has blocks instead of objects, and a table of threads:
  *
  *	Nettrace, u32 0, u32 6, u32 minor version, then blocks: u24 size, u8 kind, content
+ *
+ * A recording of all processes (dotnet-trace collect-linux) is of version 6, with samples and names
+ * of its own: see universal.h.
  */
 #include "fg-collapse/format.h"
 
@@ -19,9 +22,9 @@
 #include "base/cli.h"
 #include "base/cursor.h"
 #include "base/intmap.h"
-#include "base/sort.h"
 #include "base/utf8.h"
-#include "base/vec.h"
+#include "fg-collapse/nettrace/coderanges.h"
+#include "fg-collapse/nettrace/universal.h"
 #include "fg-collapse/options.h"
 #include "fg-collapse/shape/bytestream.h"
 #include "fg-collapse/shape/latestacks.h"
@@ -34,6 +37,7 @@
 #define FAST "!FastSerialization.1"
 #define TRACE_SIZE 48
 #define NAME_MAX_BYTES 64
+#define CPU "cpu" /* the event of samples in Universal.Events */
 #define BLOCKS 6 /* version since which a file is of blocks */
 
 enum { TAG_NULL = 1, TAG_BEGIN = 5, TAG_END = 6 };
@@ -50,15 +54,25 @@ enum {
 };
 
 /* Kinds of events; 0 is unknown. */
-enum event_kind { OTHER = 1, SAMPLE, METHOD };
+enum event_kind {
+	OTHER = 1,
+	SAMPLE,
+	METHOD,
+	/* Of universal.h. VALUE is the first number of an event, by its place in `values`. */
+	PROCESS,
+	MAPPING,
+	MAPPING_OF, /* with a process of its own */
+	SYMBOL,
+	VALUE,
+};
 
 /* States of a sampled thread. */
 enum { SAMPLE_ERROR, SAMPLE_EXTERNAL, SAMPLE_MANAGED };
 
-struct method {
-	uint64_t start, end;
-	size_t name, len; /* range in text */
-	uint32_t order; /* sequence number of its event: a later method replaces an earlier one */
+/* An event with samples. */
+struct value_event {
+	char *name; /* owned */
+	uint32_t event; /* the sampler's number, plus 1; 0: had no sample */
 };
 
 struct recording {
@@ -66,15 +80,17 @@ struct recording {
 	struct latestacks stacks;
 	struct intmap nodes; /* by stack id, until the next sequence point: node, plus 1 */
 	struct intmap kinds; /* by metadata id */
-	struct method *method;
-	size_t nmethod, capmethod;
+	struct coderanges methods;
+	struct universal universal;
+	struct value_event profiler, *values; /* of the sampler, and of Universal.Events */
+	size_t nvalue, capvalue;
 	struct text text, tid, pid, thread;
 	uint64_t start, frequency;
 	bool blocks; /* version 6 */
-	bool universal; /* it has samples of all programs, by dotnet-trace collect-linux */
+	value period; /* ns between samples of a processor; 0: unknown */
 	struct intmap threads; /* by index: struct thread */
 	struct intmap thread_names; /* by OS number: char *, owned */
-	uint32_t event, pointer, process;
+	uint32_t pointer, process;
 	struct intmap names; /* by address: name in the sampler, plus 1 */
 };
 
@@ -85,23 +101,9 @@ struct thread {
 /* Header fields of an event. */
 struct event {
 	uint64_t metadata, thread, stack, time;
+	uint64_t offset; /* in the file */
 	struct cursor payload;
 };
-
-static uint64_t
-varint(struct cursor *c)
-{
-	uint64_t v = 0;
-
-	for (unsigned shift = 0; shift < 64; shift += 7) {
-		uint8_t byte = cursor_u8(c);
-
-		v |= (uint64_t)(byte & 0x7f) << shift;
-		if (byte < 0x80)
-			break;
-	}
-	return v;
-}
 
 /* Appends a NUL-terminated UTF-16 string. */
 static void
@@ -120,7 +122,7 @@ add_utf16(struct cursor *c, struct text *t)
 static void
 define(struct recording *p, uint64_t id, struct str name, uint64_t number)
 {
-	enum event_kind kind = OTHER;
+	uintptr_t kind = OTHER;
 
 	if (str_is(name, "Microsoft-DotNETCore-SampleProfiler") && number == 0)
 		kind = SAMPLE;
@@ -128,8 +130,7 @@ define(struct recording *p, uint64_t id, struct str name, uint64_t number)
 		     str_is(name, "Microsoft-Windows-DotNETRuntimeRundown")) &&
 		 (number == 143 || number == 144))
 		kind = METHOD;
-	p->universal |= str_is(name, "Universal.Events");
-	*intmap_at(&p->kinds, id) = (void *)(uintptr_t)kind;
+	*intmap_at(&p->kinds, id) = (void *)kind;
 }
 
 /* Reads the definition of an event type. */
@@ -149,10 +150,43 @@ read_metadata(struct recording *p, struct cursor *c)
 static struct str
 read_string(struct cursor *c)
 {
-	uint64_t len = varint(c);
+	uint64_t len = universal_varint(c);
 	const char *s = cursor_read(c, len);
 
 	return (struct str){s, s != NULL ? (size_t)len : 0};
+}
+
+/* The name of the field with that number, from 0, of a definition; empty if there is none. */
+static struct str
+field_of(struct cursor row, unsigned number)
+{
+	uint16_t n = cursor_u16(&row);
+	struct cursor field;
+
+	for (unsigned i = 0; i < n && !row.bad; i++) {
+		uint16_t size = cursor_u16(&row);
+		const void *bytes = cursor_read(&row, size);
+
+		field = cursor_of(bytes, bytes != NULL ? size : 0, CURSOR_LITTLE);
+		if (i == number)
+			return read_string(&field);
+	}
+	return (struct str){0};
+}
+
+/* Stores the kind of an event type of Universal.System; fields: the rest of its definition. */
+static void
+define_system(struct recording *p, uint64_t id, struct str event, struct cursor fields)
+{
+	uintptr_t kind = OTHER;
+
+	if (str_is(event, "ProcessCreate") || str_is(event, "ExistingProcess"))
+		kind = PROCESS;
+	else if (str_is(event, "ProcessMapping"))
+		kind = str_is(field_of(fields, 1), "ProcessId") ? MAPPING_OF : MAPPING;
+	else if (str_is(event, "ProcessSymbol"))
+		kind = SYMBOL;
+	*intmap_at(&p->kinds, id) = (void *)kind;
 }
 
 /* Reads a block of definitions of version 6. */
@@ -164,10 +198,20 @@ read_definitions(struct recording *p, struct cursor *c)
 		uint16_t size = cursor_u16(c);
 		const void *bytes = cursor_read(c, size);
 		struct cursor row = cursor_of(bytes, bytes != NULL ? size : 0, CURSOR_LITTLE);
-		uint64_t id = varint(&row);
-		struct str provider = read_string(&row);
+		uint64_t id = universal_varint(&row);
+		struct str provider = read_string(&row), event;
+		uint64_t number = universal_varint(&row);
 
-		define(p, id, provider, varint(&row));
+		event = read_string(&row);
+		if (str_is(provider, "Universal.System")) {
+			define_system(p, id, event, row);
+		} else if (str_is(provider, "Universal.Events")) {
+			vec_fit(p->values, p->capvalue, p->nvalue + 1);
+			p->values[p->nvalue] = (struct value_event){.name = str_copy(event)};
+			*intmap_at(&p->kinds, id) = (void *)(uintptr_t)(VALUE + p->nvalue++);
+		} else {
+			define(p, id, provider, number);
+		}
 	}
 }
 
@@ -180,14 +224,14 @@ read_threads(struct recording *p, struct cursor *c)
 		const void *bytes = cursor_read(c, size);
 		struct cursor row = cursor_of(bytes, bytes != NULL ? size : 0, CURSOR_LITTLE);
 		struct thread t = {0}, **at;
-		uint64_t index = varint(&row);
+		uint64_t index = universal_varint(&row);
 		struct str name = {0};
 
 		while (cursor_left(&row) > 0)
 			switch (cursor_u8(&row)) {
 			case 1: name = read_string(&row); break;
-			case 2: t.pid = varint(&row); break;
-			case 3: t.tid = varint(&row); break;
+			case 2: t.pid = universal_varint(&row); break;
+			case 3: t.tid = universal_varint(&row); break;
 			case 4: /* a pair of strings */
 				read_string(&row);
 				read_string(&row);
@@ -210,8 +254,8 @@ read_threads(struct recording *p, struct cursor *c)
 static void
 read_method(struct recording *p, struct cursor *c)
 {
-	struct method m = {.name = p->text.len, .order = (uint32_t)p->nmethod};
-	uint64_t start;
+	size_t name = p->text.len;
+	uint64_t start, last;
 	uint32_t size;
 
 	cursor_u64(c);
@@ -220,17 +264,13 @@ read_method(struct recording *p, struct cursor *c)
 	size = cursor_u32(c);
 	cursor_u64(c);
 	add_utf16(c, &p->text);
-	if (p->text.len > m.name)
+	if (p->text.len > name)
 		text_char(&p->text, '.');
 	add_utf16(c, &p->text);
-	m.len = p->text.len - m.name;
-	if (c->bad || size == 0 || __builtin_add_overflow(start, size, &m.end)) {
-		text_cut(&p->text, m.name);
-		return;
-	}
-	m.start = start;
-	vec_fit(p->method, p->capmethod, p->nmethod + 1);
-	p->method[p->nmethod++] = m;
+	if (c->bad || size == 0 || __builtin_add_overflow(start, size - 1, &last))
+		text_cut(&p->text, name);
+	else
+		coderanges_add(&p->methods, start, last, name, p->text.len - name);
 }
 
 static bool
@@ -246,37 +286,99 @@ is_wanted(const struct recording *p, uint32_t type)
 	return list == NULL;
 }
 
+/* ns of a time in the recording's ticks, which it must define. */
+static uint64_t
+to_ns(const struct recording *p, uint64_t ticks)
+{
+	unsigned __int128 ns = (unsigned __int128)ticks * 1000000000 / p->frequency;
+
+	return ns < UINT64_MAX ? (uint64_t)ns : UINT64_MAX - 1;
+}
+
+static void
+add_sample(struct recording *p, const struct event *e, uint64_t thread, struct value_event *v,
+    const char *unit, uint64_t weight)
+{
+	struct sampler *s = p->reader->sampler;
+	uintptr_t node = (uintptr_t)intmap_get(&p->nodes, e->stack);
+	uint64_t ticks = e->time > p->start ? e->time - p->start : 0;
+
+	if (v->event == 0) {
+		v->event = sampler_event(s, str_of(v->name), str_of(unit)) + 1;
+		if (strcmp(unit, FOLDED_SAMPLES) == 0)
+			sampler_period(s, v->event - 1, p->period, p->period > 0 ? "ns" : NULL);
+	}
+	latestacks_add(&p->stacks, thread, v->event - 1,
+	    node > 0	    ? (uint32_t)(node - 1)
+	    : e->stack == 0 ? LATESTACKS_ROOT
+			    : latestacks_child(&p->stacks, LATESTACKS_ROOT, LATESTACKS_MISSING),
+	    p->frequency == 0 ? SAMPLE_NO_TIME : to_ns(p, ticks), value_of(weight));
+}
+
 static void
 pass_sample(struct recording *p, struct event *e)
 {
-	uintptr_t node = (uintptr_t)intmap_get(&p->nodes, e->stack);
 	const struct thread *t = p->blocks ? intmap_get(&p->threads, e->thread) : NULL;
-	uint64_t ticks = e->time > p->start ? e->time - p->start : 0;
 
 	if (!is_wanted(p, cursor_u32(&e->payload)))
 		return;
 	if (t != NULL && p->process == 0)
 		p->process = (uint32_t)t->pid;
-	latestacks_add(&p->stacks, t != NULL && t->tid != 0 ? t->tid : e->thread, p->event,
-	    node > 0	    ? (uint32_t)(node - 1)
-	    : e->stack == 0 ? LATESTACKS_ROOT
-			    : latestacks_child(&p->stacks, LATESTACKS_ROOT, LATESTACKS_MISSING),
-	    p->frequency == 0 ? SAMPLE_NO_TIME
-			      : (uint64_t)((unsigned __int128)ticks * 1000000000 / p->frequency),
-	    VALUE_ONE);
+	add_sample(
+	    p, e, t != NULL && t->tid != 0 ? t->tid : e->thread, &p->profiler, FOLDED_SAMPLES, 1);
+}
+
+/* Passes an event of Universal.Events: cpu is a number of samples, cswitch a time. */
+static void
+pass_value(struct recording *p, struct event *e, const struct thread *t, struct value_event *v)
+{
+	uint64_t n = universal_varint(&e->payload);
+	bool waits = strcmp(v->name, "cswitch") == 0;
+
+	if (e->payload.bad)
+		return;
+	if (p->reader->options->state != NULL)
+		cli_die("%s: a recording of all processes has no states for --state",
+		    lines_name(p->reader->lines));
+	p->universal.used = true;
+	if (t == NULL || t->pid > UINT32_MAX || t->tid > UINT32_MAX)
+		reader_malformed_byte(p->reader, e->offset, "a sample of an unknown thread");
+	else if (waits && p->frequency == 0)
+		reader_malformed_byte(p->reader, e->offset, "a time without a frequency");
+	else
+		add_sample(p, e, t->pid << 32 | t->tid, v,
+		    waits			? "ns"
+		    : strcmp(v->name, CPU) == 0 ? FOLDED_SAMPLES
+						: "",
+		    waits ? to_ns(p, n) : n);
 }
 
 static void
 handle_event(struct recording *p, struct event *e, bool metadata)
 {
+	uintptr_t kind = metadata ? 0 : (uintptr_t)intmap_get(&p->kinds, e->metadata);
+	const struct thread *t = kind >= PROCESS ? intmap_get(&p->threads, e->thread) : NULL;
+	uint64_t pid = t != NULL ? t->pid : 0;
+
 	if (metadata) {
 		read_metadata(p, &e->payload);
 		return;
 	}
-	switch ((uintptr_t)intmap_get(&p->kinds, e->metadata)) {
-	case SAMPLE: pass_sample(p, e); break;
-	case METHOD: read_method(p, &e->payload); break;
+	switch (kind) {
+	case 0:
+	case OTHER: return;
+	case SAMPLE: pass_sample(p, e); return;
+	case METHOD: read_method(p, &e->payload); return;
+	case PROCESS: universal_read_process(&p->universal, pid, &e->payload); break;
+	case MAPPING:
+	case MAPPING_OF:
+		universal_read_mapping(&p->universal, pid, &e->payload, kind == MAPPING_OF);
+		break;
+	case SYMBOL: universal_read_symbol(&p->universal, &e->payload, e->offset); break;
+	default: pass_value(p, e, t, &p->values[kind - VALUE]);
 	}
+	if (e->payload.bad)
+		reader_malformed_byte(p->reader, e->offset, "an event that is too short");
 }
 
 /* Reads a compressed event header, which has only the fields that differ from the previous one. */
@@ -286,24 +388,24 @@ read_compressed(struct cursor *c, struct event *e, uint32_t size, bool blocks)
 	uint8_t flags = cursor_u8(c);
 
 	if (flags & 1)
-		e->metadata = varint(c);
+		e->metadata = universal_varint(c);
 	if (flags & 2) {
-		varint(c);
-		varint(c);
-		varint(c);
+		universal_varint(c);
+		universal_varint(c);
+		universal_varint(c);
 	}
 	if (flags & 4)
-		e->thread = varint(c);
+		e->thread = universal_varint(c);
 	if (flags & 8)
-		e->stack = varint(c);
-	e->time += varint(c);
+		e->stack = universal_varint(c);
+	e->time += universal_varint(c);
 	if (flags & 16 && blocks)
-		varint(c); /* a list of labels */
+		universal_varint(c); /* a list of labels */
 	else if (flags & 16)
 		cursor_read(c, 16);
 	if (flags & 32 && !blocks)
 		cursor_read(c, 16);
-	return flags & 128 ? (uint32_t)varint(c) : size;
+	return flags & 128 ? (uint32_t)universal_varint(c) : size;
 }
 
 static uint32_t
@@ -346,6 +448,7 @@ read_events(struct recording *p, struct cursor *c, uint64_t offset, bool metadat
 			    "its block");
 			return;
 		}
+		e.offset = offset + begin;
 		e.payload = cursor_of(payload, size, CURSOR_LITTLE);
 		handle_event(p, &e, metadata);
 		if (!(flags & 1) && !p->blocks)
@@ -386,6 +489,15 @@ forget_stacks(struct recording *p)
 	p->nodes = (struct intmap){0};
 }
 
+static void
+free_map(struct intmap *m)
+{
+	for (size_t i = 0; i < m->size; i++)
+		free(m->slot[i].value);
+	free(m->slot);
+	*m = (struct intmap){0};
+}
+
 static bool
 read_trace(struct recording *p, struct bytestream *b)
 {
@@ -402,7 +514,7 @@ read_trace(struct recording *p, struct bytestream *b)
 	rate = cursor_u32(&c);
 	if (p->pointer != 4)
 		p->pointer = 8;
-	sampler_period(p->reader->sampler, p->event, value_of(rate), rate > 0 ? "ns" : NULL);
+	p->period = value_of(rate);
 	return !c.bad;
 }
 
@@ -478,7 +590,6 @@ read_trace_block(struct recording *p, struct cursor *c)
 	p->frequency = cursor_u64(c);
 	p->pointer = cursor_u32(c) == 4 ? 4 : 8;
 	n = cursor_u32(c);
-	sampler_period(p->reader->sampler, p->event, 0, NULL);
 	for (uint32_t i = 0; i < n && !c->bad; i++) {
 		struct str key = read_string(c), text = read_string(c);
 		uint64_t number;
@@ -488,7 +599,7 @@ read_trace_block(struct recording *p, struct cursor *c)
 		if (str_is(key, "ProcessId"))
 			p->process = (uint32_t)number;
 		else if (str_is(key, "ExpectedCPUSamplingRate") && number > 0)
-			sampler_period(p->reader->sampler, p->event, value_of(number), "ns");
+			p->period = value_of(number);
 	}
 }
 
@@ -514,7 +625,12 @@ next_block(struct recording *p, struct bytestream *b)
 	case BLOCK_EVENTS: read_events(p, &c, offset + 4, false); break;
 	case BLOCK_METADATA: read_definitions(p, &c); break;
 	case BLOCK_STACKS: read_stacks(p, &c, offset + 4); break;
-	case BLOCK_POINT: forget_stacks(p); break;
+	case BLOCK_POINT:
+		forget_stacks(p);
+		cursor_u64(&c);
+		if (cursor_u32(&c) & 1)
+			free_map(&p->threads);
+		break;
 	case BLOCK_THREADS: read_threads(p, &c); break;
 	}
 	if (c.bad)
@@ -522,38 +638,19 @@ next_block(struct recording *p, struct bytestream *b)
 	return true;
 }
 
-static int
-compare_methods(const void *a, const void *b)
-{
-	const struct method *x = a, *y = b;
-
-	return x->start != y->start ? (x->start > y->start ? 1 : -1)
-				    : (x->order > y->order) - (x->order < y->order);
-}
-
-/* The method that contains an address, or NULL; of several, the one with the nearest start
- * that was defined last. */
-static const struct method *
-method_at(const struct recording *p, uint64_t address)
-{
-	size_t low = 0, high = p->nmethod;
-
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-
-		if (p->method[middle].start <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low > 0 && address < p->method[low - 1].end ? &p->method[low - 1] : NULL;
-}
-
 static struct sample_task
 task_of(void *caller, uint64_t thread)
 {
 	struct recording *p = caller;
+	struct str comm = {0};
 
+	if (p->universal.used) { /* a thread's key has its process, too */
+		p->process = (uint32_t)(thread >> 32);
+		thread = (uint32_t)thread;
+		comm = universal_process(&p->universal, p->process);
+		text_cut(&p->pid, 0);
+		text_count(&p->pid, p->process);
+	}
 	text_cut(&p->tid, 0);
 	text_cut(&p->thread, 0);
 	text_printf(&p->tid, "%llu", (unsigned long long)thread);
@@ -561,25 +658,27 @@ task_of(void *caller, uint64_t thread)
 		text_puts(&p->thread, intmap_get(&p->thread_names, thread));
 	else if (p->reader->options->threads)
 		text_printf(&p->thread, "Thread (%llu)", (unsigned long long)thread);
-	return (struct sample_task){.comm = text_as_str(&p->thread),
+	return (struct sample_task){.comm = p->thread.len > 0 ? text_as_str(&p->thread) : comm,
 	    .pid = text_as_str(&p->pid),
 	    .tid = text_as_str(&p->tid)};
 }
 
-/* Adds a frame. A caller's address is a return address, which may be after its function's last
- * instruction. */
 static void
 add_frame(void *caller, uint64_t address)
 {
 	struct recording *p = caller;
-	void **known = intmap_at(&p->names, address);
+	void **known;
 
+	if (p->universal.used) {
+		sample_frame_named(p->reader->sampler,
+		    universal_frame(&p->universal, p->reader->sampler, p->process, address));
+		return;
+	}
+	known = intmap_at(&p->names, address);
 	if (*known == NULL) {
-		const struct method *m = method_at(p, address);
+		const struct coderange *m = coderanges_at(&p->methods, address);
 		struct frame f = {.address = address, .has_address = true};
 
-		if (m == NULL)
-			m = method_at(p, address - 1);
 		if (m != NULL) {
 			f.function = (struct str){m->len > 0 ? p->text.s + m->name : "", m->len};
 			f.kind = FRAME_JIT;
@@ -612,40 +711,36 @@ read_version(struct recording *p, struct bytestream *b)
 		    "no version of a nettrace file; use dotnet-trace convert --format speedscope");
 }
 
+/* A recording of all processes is of the CPU's samples, if it has any. */
 static void
-free_map(struct intmap *m)
+choose_event(struct recording *p)
 {
-	for (size_t i = 0; i < m->size; i++)
-		free(m->slot[i].value);
-	free(m->slot);
+	for (size_t i = 0; i < p->nvalue; i++)
+		if (p->values[i].event != 0 && strcmp(p->values[i].name, CPU) == 0)
+			sampler_default(p->reader->sampler, p->values[i].event - 1);
 }
 
 static void
 read_input(struct reader *r)
 {
 	static const struct latestacks_names names = {task_of, add_frame};
-	struct recording p = {.reader = r, .pointer = 8};
+	struct recording p = {.reader = r, .pointer = 8, .profiler = {cli_strdup("samples"), 0}};
 	struct bytestream b;
 
 	bytestream_init(&b, lines_source(r->lines));
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_ROOT_FIRST);
-	p.event = sampler_event(r->sampler, str_of("samples"), str_of(FOLDED_SAMPLES));
 	latestacks_init(&p.stacks, r->sampler);
 	bytestream_read(&b, strlen(MAGIC));
 	read_version(&p, &b);
 	while (p.blocks ? next_block(&p, &b) : next_object(&p, &b))
 		continue;
-	if (p.universal && p.stacks.nsample == 0)
-		cli_die("%s: looks like a recording of dotnet-trace collect-linux, which "
-			"fg-collapse cannot read; use the file of dotnet-trace collect -p PID, or "
-			"PerfView's File, Save View As, with the suffix .speedscope.json",
-		    lines_name(r->lines));
+	universal_end(&p.universal, r);
+	coderanges_sort(&p.methods);
 	if (p.process != 0)
-		text_printf(&p.pid, "%u", p.process);
-	if (p.nmethod > 0)
-		sort_items(p.method, p.nmethod, sizeof *p.method, compare_methods);
+		text_count(&p.pid, p.process);
+	choose_event(&p);
 	latestacks_give(&p.stacks, &names, &p);
-	if (p.stacks.nsample > 0 && p.nmethod == 0)
+	if (p.stacks.nsample > 0 && p.methods.n == 0 && !p.universal.used)
 		cli_note(
 		    "%s: no method names: the recording has no rundown events (it ended early, "
 		    "or --rundown was false)",
@@ -657,7 +752,12 @@ read_input(struct reader *r)
 	free_map(&p.thread_names);
 	free(p.kinds.slot);
 	free(p.names.slot);
-	free(p.method);
+	free(p.methods.range);
+	universal_free(&p.universal);
+	for (size_t i = 0; i < p.nvalue; i++)
+		free(p.values[i].name);
+	free(p.values);
+	free(p.profiler.name);
 	text_free(&p.text);
 	text_free(&p.tid);
 	text_free(&p.pid);
@@ -671,8 +771,8 @@ sniff(const char *data, size_t len)
 }
 
 const struct format nettrace_format = {
-    .provides = DATA_PID | DATA_TID | DATA_KIND | DATA_ADDRESS | DATA_TIMES | DATA_THREAD_NAMES |
-		DATA_STATE,
+    .provides = DATA_TASK | DATA_MODULE | DATA_KIND | DATA_ADDRESS | DATA_TIMES | DATA_EVENT |
+		DATA_THREAD_NAMES | DATA_STATE,
     .bytes = FORMAT_BINARY,
     .values = FOLDED_SAMPLED,
     .sniff = sniff,
