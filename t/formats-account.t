@@ -44,7 +44,7 @@ account 'folded stacks: each line is a unit' '2 folded, 0 left out, 1 malformed'
 printf 'a;b 1\nc\nd\n' >worse
 status 'more malformed lines than others are an error' 2 fg-collapse -f folded worse
 check 'the error names the first one and the numbers' sh -c "fg-collapse -f folded worse 2>&1 | tr '\n' '/' |
-	grep -q '^fg-collapse: worse:2: .*; left out/fg-collapse: worse: no stacks in the input: 2 malformed, 1 valid/$'"
+	grep -q '^fg-collapse: worse:2: .*; left out/fg-collapse: worse: more of the input is malformed than valid: 2 malformed, 1 folded, 0 left out/$'"
 status 'such an input among others is an error' 2 fg-collapse -f folded stacks worse stacks
 check 'an error writes nothing' sh -c 'test -z "$(fg-collapse -f folded stacks worse 2>/dev/null)"'
 

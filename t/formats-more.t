@@ -551,5 +551,5 @@ a;c 4 0
 a;d 0 1'
 sed 's/\[0, 1, 2, 2\]/[5, 1, 2, 2]/' "$here/data/formats/pyroscope/data-frame" >in
 check 'pyroscope: a data frame whose first bar has a level has malformed bars' \
-	sh -c 'fg-collapse -f pyroscope in 2>&1 | grep -q "no stacks in the input: 4 malformed, 0 valid"'
+	sh -c 'fg-collapse -f pyroscope in 2>&1 | grep -q "no stacks in the input: 4 malformed$"'
 done_testing

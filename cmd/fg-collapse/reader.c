@@ -191,9 +191,13 @@ reader_check(const struct reader *r, const struct reader_account *before, uint64
 	if (cli_verbose && !r->options->sample.list && !r->options->header)
 		cli_note("%s: %llu folded, %llu left out, %llu malformed", lines_name(r->lines),
 		    folded, left_out, malformed);
+	if (malformed > 0 && folded + left_out == 0)
+		cli_die(
+		    "%s: no stacks in the input: %llu malformed", lines_name(r->lines), malformed);
 	if (malformed > folded + left_out)
-		cli_die("%s: no stacks in the input: %llu malformed, %llu valid",
-		    lines_name(r->lines), malformed, folded + left_out);
+		cli_die("%s: more of the input is malformed than valid: %llu malformed, %llu "
+			"folded, %llu left out",
+		    lines_name(r->lines), malformed, folded, left_out);
 }
 
 void
