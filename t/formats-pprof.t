@@ -150,6 +150,10 @@ for kind in 'Q<' 'Q>' 'L<' 'L>'; do
 	folded "gperftools: two profiles, words $kind" '--no-header -e samples' '0x3000_[l];0x1500 2
 0x3000_[l];0x2000;0x1000 4'
 done
+perl -e 'print pack "Q*", 0, 5, 0, 10000, 0, 77, 78, 2, 2, 0x1000, 0x2001, 0, 1, 0' >in
+folded 'gperftools: a header with more words than the text of its format names' '--no-header -e samples' '0x2000;0x1000 2'
+perl -e 'print pack "Q*", 0, 5, 0, 10000, 0, 77' >in
+status 'gperftools: a header that ends too early' 2 fg-collapse -q in
 perl -e 'print pack "Q*", 0, 3, 0, 10000, 0, 2, 3, 0x1000, 0x2001, 0x3001, 1, 1 << 60, 1' >in
 folded 'a stack that claims to be deeper than the file' '--no-header' '0x3000;0x2000;0x1000 20000000'
 check 'gperftools: an excessive stack depth is reported' grep -q 'in: byte 80: a stack that extends past the end of the input; left out' said
