@@ -318,6 +318,16 @@ jdk.ExecutionSample {
   ]
 }
 EOF
+text 'jfr: names of C++ with parentheses' '' 'A.main;libq.so.std::_Base<(q::Lock)2>::_M_release;libq.so.f::{lambda()#1}::operator() 1' <<'EOF'
+jdk.ExecutionSample {
+  startTime = 11:33:06.016
+  stackTrace = [
+    libq.so.f::{lambda()#1}::operator()() line: 0
+    libq.so.std::_Base<(q::Lock)2>::_M_release() line: 0
+    A.main(String[]) line: 3
+  ]
+}
+EOF
 text 'jfr: a traced method is the leaf; a virtual thread without a name' '--threads -e MethodTrace' \
     'virtual_thread;V.run;V.burn;V.traced 642000' <<'EOF'
 jdk.MethodTrace {

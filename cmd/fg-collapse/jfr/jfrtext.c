@@ -20,6 +20,7 @@
 #include "fg-collapse/options.h"
 #include "fg-collapse/shape/humannumber.h"
 #include "fg-collapse/jfr/jfrevent.h"
+#include "fg-collapse/shape/plainname.h"
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/shape/stack.h"
 #include "sample/account.h"
@@ -28,7 +29,7 @@
 struct recording {
 	struct reader *reader;
 	struct stack stack;
-	struct text event, thread, tid;
+	struct text event, thread, tid, name; /* name: of the current frame */
 	bool open, frames, list; /* in an event; in its stack; in another list of it */
 	value weight;
 	const char *unit; /* unit of the weight; NULL if the event has none */
@@ -76,12 +77,15 @@ read_thread(struct recording *j, struct str s)
 		text_puts(&j->thread, JFREVENT_VIRTUAL);
 }
 
-/* Adds `Busy.work(int) line: 6` without the argument list, which every frame has. */
+/*
+ * Adds `Busy.work(int) line: 6` without the argument list, which every frame has. It has no
+ * parentheses of its own, but the names of async-profiler's C++ functions may have some.
+ */
 static void
 add_frame(struct recording *j, struct str s)
 {
 	struct frame f = {0};
-	size_t open = str_find(s, "("), at = str_find_last(s, " line: ");
+	size_t open = str_find_last(s, "("), at = str_find_last(s, " line: ");
 	uint64_t line;
 
 	if (str_is(s, "...")) { /* truncated at --stack-depth */
@@ -91,6 +95,11 @@ add_frame(struct recording *j, struct str s)
 		/* A native frame of async-profiler has a class without a name. */
 		if (f.function.len > 1 && f.function.s[0] == '.')
 			f.function = str_from(f.function, 1);
+		if (str_find(f.function, "(") < f.function.len) {
+			text_cut(&j->name, 0);
+			plainname_add(&j->name, f.function, false);
+			f.function = text_as_str(&j->name);
+		}
 		if (at < s.len) {
 			struct str number = str_from(s, at + strlen(" line: "));
 
@@ -222,6 +231,7 @@ read_input(struct reader *r)
 	text_free(&j.event);
 	text_free(&j.thread);
 	text_free(&j.tid);
+	text_free(&j.name);
 }
 
 static int
