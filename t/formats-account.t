@@ -262,4 +262,29 @@ sed 's/"values": \[6, 6, 2, 4\]/"values": [6, 6, 2]/' "$samples/pyroscope/panel"
 status 'pyroscope: fields of different lengths are an error' 2 fg-collapse -q -f pyroscope in
 sed 's/<title>c (10/<title>c (~/' "$samples/svg/flamegraph-pl" >in
 status 'svg: a picture with a title that cannot be read is an error' 2 fg-collapse -q -f svg in
+# Numbers of JSON that cannot be what they stand for
+sp() { printf '{"mode": "cpu", "interval": 10, "missed_samples": 0, "raw": [1, 5, %s, 2, 5, %s, 1], "frames": {"5": {"name": "a"}}}\n' "$1" "$2" >in; }
+for n in -2 0.5 0 null; do
+	sp "$n" 5
+	account "stackprof: a count of $n" '1 folded, 0 left out, 1 malformed' fg-collapse in
+done
+for n in -5 5.5; do
+	sp 2 "$n"
+	account "stackprof: a frame $n" '2 folded, 0 left out, 1 malformed' fg-collapse in
+done
+printf '{"shared": {"frames": [{"name": "f"}, {"name": "g"}]}, "profiles": [{"type": "sampled", "name": "p", "unit": "none", "startValue": 0, "endValue": 9, "samples": [[0], [0, 1], [1], [0]], "weights": [3, -2, 0, 4, 5]}]}\n' >in
+account 'speedscope: a negative weight, none, and one without a sample' '2 folded, 1 left out, 2 malformed' fg-collapse in
+sed 's/-2, 0, 4, 5/"", 1, 4/' in >odd
+account 'speedscope: an empty text in place of a number' '3 folded, 1 left out, 1 malformed' fg-collapse odd
+printf '{"version": 1, "flamebearer": {"names": ["total", "a"], "levels": [[0, 9, 2, 0], [0, 7, -7, 1]], "numTicks": 9}, "metadata": {"format": "single", "units": "samples", "sampleRate": 100}}\n' >in
+account 'pyroscope: a negative value' '1 folded, 0 left out, 1 malformed' fg-collapse in
+printf '{"nodes": [{"id": 1, "callFrame": {"functionName": "(root)"}, "children": [2]}, {"id": 2, "callFrame": {"functionName": "f"}}], "startTime": 0, "endTime": 30, "samples": [2, -2, 2], "timeDeltas": [0, 10, 10]}\n' >in
+account 'cpuprofile: a sample of a negative node' '2 folded, 0 left out, 1 malformed' fg-collapse in
+mr() { printf '<title>memray - </title>\nconst packed_data = {"high_water_mark_by_snapshot": [5, 70], "intervals": [[0, 1, 1, 1, 5], %s], "nodes": {"children": [[1], %s], "filename": [0, 1, 1], "function": [0, 2, 3], "lineno": [0, 5, 9]}, "strings": ["x", "b.py", "f", "g"]};\n' "$1" "$2" >in; }
+for i in 'null' '[0, null, 2, 1]' '["", null, 2, 1, 10]' '[0, null, 77, 1, 10]' '[0, null, 9007199254740993, 1, 10]'; do
+	mr "[1, null, 2, 2, 60], $i" '[2], []'
+	account "memray: by time: an interval $i" '1 folded, 0 left out, 1 malformed' fg-collapse in
+done
+mr '[1, null, 2, 2, 60], [1, null, 1, 1, 10]' '[], []'
+account 'memray: by time: a node that is nobody'"'s child" '1 folded, 0 left out, 1 malformed' fg-collapse in
 done_testing

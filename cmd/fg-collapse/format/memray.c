@@ -34,6 +34,7 @@
 #define AHEAD 1000000 /* nodes that a list may name before their own columns */
 
 #define KEYS 4 /* of a node of a tree */
+#define INTERVAL 5 /* numbers of an interval */
 
 struct interval {
 	uint64_t from, to; /* snapshots: the first with the allocations, the first without */
@@ -216,16 +217,22 @@ static void
 read_interval(struct json *j, void *to)
 {
 	struct page *p = to;
-	uint64_t part[5] = {0};
+	const uint64_t before = p->reader->malformed;
+	uint64_t part[INTERVAL] = {0};
 	unsigned n = 0;
+	bool good = true;
 
 	for (bool more = json_array(j); more && json_item(j); n++) {
-		uint64_t v;
+		uint64_t v = NEVER;
 
-		if (!json_whole(j, &v))
-			v = n == 1 ? NEVER : 0;
-		if (n < 5)
+		good &= json_whole(j, &v) || n == 1;
+		if (n < INTERVAL)
 			part[n] = v;
+	}
+	if (!good || n < INTERVAL) {
+		if (p->reader->malformed == before) /* else one of the numbers was reported */
+			json_malformed(j, "not an interval of five numbers");
+		return;
 	}
 	vec_fit(p->interval, p->capinterval, p->ninterval + 1);
 	p->interval[p->ninterval++] = (struct interval){.from = part[0],
@@ -277,6 +284,7 @@ add_intervals(struct page *p)
 {
 	value most = 0;
 	uint64_t peak = 0;
+	const uint32_t lost = add_node(p, PREFIXTABLE_BROKEN); /* of intervals without a node */
 
 	for (size_t i = 0; i < p->peaks.n; i++)
 		if (json_numbers_at(&p->peaks, i).v > most) {
@@ -287,14 +295,16 @@ add_intervals(struct page *p)
 		const struct interval *x = &p->interval[i];
 		bool there = p->peaks.n == 0 ? x->to == NEVER : x->from <= peak && x->to > peak;
 
-		if (there && x->node < p->tree.n) {
-			p->node[x->node].bytes += x->bytes;
-			p->node[x->node].allocations += x->allocations;
+		if (there) {
+			struct node *n = &p->node[x->node < lost ? x->node : lost];
+
+			n->bytes += x->bytes;
+			n->allocations += x->allocations;
 		}
 	}
 }
 
-/* Names the nodes of columns. */
+/* Names the nodes of columns. A node that is nobody's child is broken, but the root. */
 static void
 name_nodes(struct page *p)
 {
@@ -302,6 +312,8 @@ name_nodes(struct page *p)
 		uint32_t line = json_index_at(&p->line, i);
 		uint32_t function = json_index_at(&p->function, i);
 
+		if (p->tree.stack[i].parent == PREFIXTABLE_NONE)
+			p->tree.stack[i].parent = PREFIXTABLE_BROKEN;
 		if (function >= p->strings.n) {
 			p->tree.stack[i].name = SAMPLE_MISSING;
 			continue;

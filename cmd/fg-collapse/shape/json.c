@@ -488,8 +488,6 @@ json_number(struct json *j, struct json_number *n)
 	negative = s.len > 1 && s.s[0] == '-';
 	if (negative)
 		s = (struct str){s.s + 1, s.len - 1};
-	if (s.len == 0)
-		return false;
 	if (value_parse(s.s, s.s + s.len, &v) == VALUE_BAD) {
 		json_malformed(j, "not a number");
 		return false;

@@ -37,7 +37,8 @@ void json_numbers_add(struct json_numbers *x, struct json_number n);
 void json_numbers_set(
     struct json_numbers *x, size_t i, struct json_number n); /* replaces element i */
 struct json_number json_numbers_at(const struct json_numbers *x, size_t i); /* 0 beyond the end */
-/* Element i as an integer, or in thousandths as from json_us. */
+/* Element i without its fraction, UINT64_MAX if it is negative; or in thousandths as from json_us.
+ */
 static inline uint64_t json_numbers_whole(const struct json_numbers *x, size_t i);
 static inline int64_t json_numbers_us(const struct json_numbers *x, size_t i);
 bool json_numbers_negative(const struct json_numbers *x); /* true if any is negative */
@@ -71,6 +72,8 @@ json_numbers_whole(const struct json_numbers *x, size_t i)
 {
 	uint64_t cell = i < x->n ? x->cell[i] : 0;
 
+	if ((cell & JSON_NEGATIVE) != 0)
+		return UINT64_MAX;
 	if ((cell & JSON_HELD) == JSON_WHOLE)
 		return cell & JSON_CELL_MAX;
 	return (uint64_t)(json_numbers_at(x, i).v / VALUE_ONE);

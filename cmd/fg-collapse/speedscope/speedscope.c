@@ -23,6 +23,7 @@
 #include "fg-collapse/shape/jsonsniff.h"
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/chrometrace/spans.h"
+#include "sample/account.h"
 #include "sample/events.h"
 #include "sample/nodes.h"
 #include "sample/sample.h"
@@ -160,6 +161,8 @@ read_part(struct json *j, void *to)
 		json_malformed(j, "a profile without samples or events");
 	if (a->sampled && a->number.n < a->nsample)
 		json_broken(j, a->nsample - a->number.n, "a sample without its weight");
+	if (a->sampled && a->number.n > a->nsample)
+		json_broken(j, a->number.n - a->nsample, "a weight without its sample");
 }
 
 static void
@@ -197,8 +200,12 @@ pass_samples(struct profile *p, struct part *a, uint32_t event, struct sample_ta
 	for (size_t i = 0; i < a->nsample; at = a->sample[i++]) {
 		struct json_number w = json_numbers_at(&a->number, i);
 
-		if (w.negative)
-			w.v = 0;
+		if (w.negative) {
+			json_broken(p->json, 1, "a negative weight");
+			continue;
+		}
+		if (w.v == 0)
+			sample_leave_out(p->reader->sampler, 1);
 		if (w.v > 0 && sample_begin(p->reader->sampler, task, event,
 				   unit > 0 ? json_ns(time, unit) : SAMPLE_NO_TIME, w.v)) {
 			for (size_t k = at; k < a->sample[i]; k++)

@@ -71,6 +71,14 @@ time_of(const struct profile *p, size_t i, uint64_t n)
 	return sum;
 }
 
+/* Element i of raw; UINT64_MAX if it is negative or has a fraction. */
+static uint64_t
+raw_at(const struct profile *p, size_t i)
+{
+	return json_numbers_at(&p->raw, i).v % VALUE_ONE != 0 ? UINT64_MAX
+							      : json_numbers_whole(&p->raw, i);
+}
+
 static void
 pass_stack(
     struct profile *p, const uint32_t *event, size_t first, uint64_t depth, uint64_t n, size_t i)
@@ -84,7 +92,7 @@ pass_stack(
 	if (!sample_begin_many(s, &nobody, w, 2, time, n))
 		return;
 	for (size_t k = first; k < first + depth; k++) {
-		uintptr_t name = (uintptr_t)intmap_get(&p->name, json_numbers_whole(&p->raw, k));
+		uintptr_t name = (uintptr_t)intmap_get(&p->name, raw_at(p, k));
 
 		sample_frame_named(s, name > 0 ? (uint32_t)(name - 1) : SAMPLE_MISSING);
 	}
@@ -105,18 +113,19 @@ take(struct profile *p)
 	if (!objects)
 		sampler_values(s, event[1], FOLDED_SAMPLED);
 	for (size_t i = 0; i < p->raw.n;) {
-		uint64_t depth = json_numbers_whole(&p->raw, i), n;
+		uint64_t depth = raw_at(p, i), n;
 
 		if (depth >= p->raw.n - i - 1) {
 			json_malformed(p->json, "a truncated raw stack");
 			break;
 		}
-		n = json_numbers_whole(&p->raw, i + 1 + depth);
-		if (n <= UINT32_MAX)
+		n = raw_at(p, i + 1 + depth);
+		if (n > 0 && n <= UINT32_MAX) {
 			pass_stack(p, event, i + 1, depth, n, sample);
-		else
-			json_malformed(p->json, "a raw stack with a frame number out of range");
-		sample += n;
+			sample += n;
+		} else {
+			json_malformed(p->json, "a raw stack whose count is no number of samples");
+		}
 		i += depth + 2;
 	}
 }
