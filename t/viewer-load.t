@@ -12,6 +12,8 @@ printf '%s 10\n' 'हिन्दी_शब्द_हिन्दी_शब्�
 awk 'BEGIN { for (i = 0; i < 200; i++) { s = s "f" i ";"; print s "x 1;y" i " 1"; print s "x " 300 } }' | fg-render --chains keep --max-depth 300 -o tall.svg
 awk 'BEGIN { for (i = 0; i < 300; i++) { s = s "f" i ";"; for (k = 0; k < 4; k++) print s "x" k, (i > 12 ? 1 : 3000) } }' | fg-render -o tower.svg
 awk 'BEGIN { for (i = 0; i < 20000; i++) print "m;f" i % 9 ";g" i * 7919 % 20011, i % 13 + 1 }' | fg-render -o large.svg
+awk 'BEGIN { for (i = 0; i < 340; i++) for (k = 0; k < 300; k++) print "m;f" i ";g" k, i + k + 1 }' | LC_ALL=C sort >huge
+fg-render --total 40000000 -o huge.svg huge
 printf '%s\n' '# columns: base head 0 0' 'm;same 1000 1000' 'm;slow 100 400' 'm;gone 50 0' 'm;more 100 150' >two
 fg-render -o two.svg two
 fg-render --colors origin -o tested.svg "$here/data/viewer-diff.folded"

@@ -10,34 +10,31 @@
 		inputs = 'pointermove pointerdown wheel keydown focus hashchange resize'.split(' '),
 		keys = [], /* pressed before the viewer runs */
 		data = {};
-	const parts = () => [...svg.querySelectorAll('[data-of]')];
-
-	/* The digits are those of base91.awk. Their number may be odd. */
-	const digit = new Uint8Array(127).map((_, c) => c - 33 - (c > 38) - (c > 60) - (c > 62));
-	function fromBase91(text) {
-		/* The decoded bytes overwrite the characters: this starts quickest. */
-		const bytes = new TextEncoder().encode(text + '!');
-		for (let i = 0, at = 0, v = 0, n = 0; i < text.length; ) {
-			v |= (digit[bytes[i++]] + 91 * digit[bytes[i++]]) << n;
-			for (n += 13; n > 7; n -= 8, v >>= 8) bytes[at++] = v;
-		}
-		return bytes.subarray(0, text.length * 0.8125);
-	}
-
-	/* Reads into an array of known size, which finishes before the page has loaded. */
-	async function unpack(name) {
-		const of = parts().filter(e => e.dataset.of === name),
-			zipped = fromBase91(of.map(e => e.textContent).join(''));
-		/* gzip ends with the size of the decompressed data. */
-		const length = new DataView(zipped.buffer).getUint32(zipped.length - 4, true);
-		const bytes = (data[name] = new Uint8Array(length));
-		const {readable, writable} = new DecompressionStream('gzip');
-		const reader = readable.getReader(),
+	/*
+	 * Text in base 91 to decompressed bytes, in a worker too: it uses nothing of this script. The
+	 * digits are those of base91.awk. Their number may be odd.
+	 */
+	async function unpack(text) {
+		const digit = new Uint8Array(127).map((_, c) => c - 33 - (c > 38) - (c > 60) - (c > 62)),
+			/* The decoded bytes overwrite the characters: this starts quickest. */
+			zipped = new TextEncoder().encode(text + '!'),
+			end = text.length * 0.8125,
+			{readable, writable} = new DecompressionStream('gzip'),
+			reader = readable.getReader(),
 			writer = writable.getWriter();
-		const written = Promise.all([writer.write(zipped), writer.close()]);
-		written.catch(() => {}); /* the reader reports the error */
+		for (let i = 0, at = 0, v = 0, n = 0; i < text.length; ) {
+			v |= (digit[zipped[i++]] + 91 * digit[zipped[i++]]) << n;
+			for (n += 13; n > 7; n -= 8, v >>= 8) zipped[at++] = v;
+		}
+		/*
+		 * Reads into an array of known size, which finishes before the page has loaded: gzip
+		 * ends with the size of the decompressed data. The reader reports the errors.
+		 */
+		const bytes = new Uint8Array(new DataView(zipped.buffer).getUint32(end - 4, true));
+		Promise.all([writer.write(zipped.subarray(0, end)), writer.close()]).catch(() => {});
 		for (let at = 0, part; !(part = await reader.read()).done; at += part.value.length)
 			bytes.set(part.value, at);
+		return bytes;
 	}
 
 	function showStill() {
@@ -50,16 +47,21 @@
 		try {
 			if (window.DecompressionStream && CSS.supports('color:light-dark(#fff,#000)')) {
 				why = 'its data are damaged';
-				await Promise.all(Array.from(new Set(parts().map(e => e.dataset.of)), unpack));
-				why = 'a rule of this page forbids its script';
-				const script = document.createElementNS(svg.namespaceURI, 'script');
+				/* Not those of the frames of a large picture, which the viewer decodes (worker.js). */
+				for (const {dataset: {of}, textContent} of svg.querySelectorAll(':scope>[data-of]'))
+					data[of] = (data[of] || '') + textContent;
+				const names = Object.keys(data);
+				await Promise.all(names.map(async of => (data[of] = await unpack(data[of]))));
+				const script = document.createElementNS(svg.namespaceURI, 'script'),
+					code = names.map(of => (/^script/.test(of) ? new TextDecoder().decode(data[of]) : ''));
 				script.nonce = nonce;
-				const code = parts().map(({dataset: {of}}) => (/^script/.test(of) ? new TextDecoder().decode(data[of]) : ''));
-				script.textContent = `(function(){"use strict";${code.join('')}})()`;
+				data.code = script.textContent = `(function(){"use strict";${code.join('')}})()`;
+				data.unpack = unpack;
 				svg.fgData = data;
 				svg.append(script);
 				script.remove();
-				if (!svg.fgData) return; /* the viewer has taken the data */
+				if (svg.fgData !== data && !(await svg.fgData)) return; /* the viewer has taken the data */
+				why = 'a rule of this page forbids its script';
 			}
 		} catch (error) {
 			console.warn(error);
@@ -105,9 +107,9 @@
 	for (const name of ['viewBox', 'height'])
 		if (svg.dataset[name]) svg.setAttribute(name, svg.dataset[name]);
 
-	/* Characters of the data, of which the viewer has 6e4 */
-	const size = parts().reduce((n, e) => n + e.textContent.length, 0);
-	if (svg === document.documentElement && size < 1e5 && !location.hash && fits()) {
+	/* Characters, of which the viewer has 6e4 */
+	const size = svg.textContent.length;
+	if (svg === document.documentElement && size < 1.1e5 && !location.hash && fits()) {
 		svg.setAttribute('tabindex', 0);
 		svg.fg = {start};
 		if (!window.fg?.start) window.fg = svg.fg;
@@ -117,7 +119,7 @@
 		 * The viewer of a small profile starts quickly: hide the static SVG,
 		 * so that the graph is drawn only once.
 		 */
-		if (size < 2e5) still.setAttribute('display', 'none');
+		if (size < 2.2e5) still.setAttribute('display', 'none');
 		run();
 	}
 })(document.currentScript.closest('svg'), document.currentScript);

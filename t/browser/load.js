@@ -140,6 +140,42 @@ suite({
 		await staysStill(page, /not live/);
 		page.errors.length = 0;
 	},
+	'a worker decodes the frames of a large picture; where it is forbidden, the page does': async open => {
+		const watched = `const Real = Worker;
+			window.asked = window.answers = 0;
+			window.Worker = class extends Real {
+				constructor(address) {
+					super(address);
+					window.asked++;
+					this.addEventListener('message', ({data}) => (window.answers += Boolean(data?.sums)));
+				}
+			}`;
+		write('forbidden.html', pageOf(read('huge.svg'), "worker-src 'none'"));
+		for (const [file, before, counts] of [
+			['huge.svg', watched, [1, 1]],
+			['forbidden.html', watched, [1, 0]],
+			['huge.svg', 'delete window.Worker', [null, null]],
+			['plain.svg', watched, [0, 0]]
+		]) {
+			const page = await open(file, {before, rest: true});
+			await page.run(() => window.fg?.start?.());
+			await page.until(() => window.fg?.state);
+			assert.deepEqual(await page.run(() => [window.asked, window.answers]), counts, file);
+			if (file !== 'plain.svg') {
+				const stacks = await page.run(() => fg.folded().replace(/^.*#.*\n|^\d+\n/gm, '').trim().split('\n').sort().join('\n'));
+				assert.equal(stacks, read('huge').trim().split('\n').sort().join('\n'), file);
+				assert.equal(await page.run(() => fg.state().total), 40000000);
+				assert.equal(await page.run(() => (fg.focus('g7'), fg.state().total)), 340 * 8 + (339 * 340) / 2);
+			}
+			page.errors.length = file === 'forbidden.html' ? 0 : page.errors.length;
+		}
+	},
+	'damaged frames of a large picture leave the still picture too': async open => {
+		write('damaged.svg', read('huge.svg').replace(/(data-of="value0"[^>]*>)[^<]*/, '$1AAAAAAAAAAAAAAAA'));
+		const page = await open('damaged.svg');
+		await page.until(() => /damaged/.test(document.querySelector('#fg-static').lastElementChild.textContent));
+		await staysStill(page, /damaged/);
+	},
 	'so does a browser that cannot undo the compression': async open =>
 		staysStill(
 			await open('plain.svg', {before: 'delete window.DecompressionStream'}),

@@ -193,6 +193,10 @@ columns_build(const struct picture *p, struct columns *c)
 void
 columns_write(const struct picture *p, struct columns *c, struct output *o)
 {
+	bool large = p->tree->nnode >= VIEWER_WORKER;
+
+	if (large)
+		output_text(o, "<g>\n");
 	payload_end(&c->payload[0], "runs", o);
 	payload_end(&c->payload[1], "ids", o);
 	for (unsigned k = 0; k < p->drawn.n; k++) {
@@ -201,6 +205,8 @@ columns_write(const struct picture *p, struct columns *c, struct output *o)
 		snprintf(name, sizeof name, "value%u", k);
 		payload_end(&c->payload[2 + k], name, o);
 	}
+	if (large)
+		output_text(o, "</g>\n");
 }
 
 void

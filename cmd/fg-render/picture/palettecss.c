@@ -41,11 +41,12 @@ frame_css(enum sheet sheet, const char *light, const char *dark, struct text *b)
 	text_char(b, '}');
 }
 
+/* used: by class; NULL: all are */
 static void
-mode_css(const struct mode_colours *m, enum sheet sheet, struct text *b)
+mode_css(const struct mode_colours *m, const bool *used, enum sheet sheet, struct text *b)
 {
 	for (unsigned i = 0; i < m->n; i++) {
-		if (m->shade[i].light == NULL)
+		if (m->shade[i].light == NULL || (used != NULL && !used[i]))
 			continue;
 		text_printf(b, ".%s%u", m->prefix, i);
 		frame_css(sheet, m->shade[i].light, m->shade[i].dark, b);
@@ -109,14 +110,14 @@ strip_css(enum sheet sheet, struct text *b)
 }
 
 void
-palette_css(const struct picture *p, struct text *b)
+palette_css(const struct picture *p, const bool *used, struct text *b)
 {
 	enum sheet sheet = p->options->strokecolor != NULL ? SHEET_DARK : SHEET_DARK_STROKES;
 
 	text_puts(b, "@media screen and (prefers-color-scheme:dark){");
 	ground_css(sheet, b);
 	if (palette_is_plain(p))
-		mode_css(&mode_colours[p->mode], sheet, b);
+		mode_css(&mode_colours[p->mode], used, sheet, b);
 	if (p->times != NULL)
 		strip_css(sheet, b);
 	text_puts(b, "}\n");
@@ -131,7 +132,7 @@ palette_live_css(const struct picture *p, struct text *b)
 
 	ground_css(SHEET_LIVE, b);
 	for (unsigned i = MODE_ORIGIN; i < modes_end(p); i++)
-		mode_css(&mode_colours[i], SHEET_LIVE, b);
+		mode_css(&mode_colours[i], NULL, SHEET_LIVE, b);
 	if (p->times != NULL)
 		strip_css(SHEET_LIVE, b);
 	/* classes specific to this picture; the viewer knows the colours of the palettes */

@@ -64,7 +64,11 @@ uint64_t columns_integer(const struct picture *p, value v); /* self value in the
 uint32_t columns_units(
     const char *s, size_t len); /* length of clean text in UTF-16, JavaScript's unit */
 
-/* viewerscript.c: the viewer itself */
+/*
+ * viewerscript.c: the viewer itself. From that many frames on it decodes them in a worker, which
+ * takes as long to start as to decode fewer.
+ */
+#define VIEWER_WORKER 100000
 void script_write(const struct picture *p, struct output *o);
 
 /* viewertables.c: data on names and colours for the viewer */

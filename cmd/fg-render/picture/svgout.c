@@ -84,13 +84,19 @@ add_fonts(const struct picture *p, struct text *b)
  * light theme.
  */
 static void
-write_styles(const struct picture *p, struct output *o)
+write_styles(const struct picture *p, const struct layer *l, struct output *o)
 {
+	bool *used = cli_alloc(palette_classes(p) + 1, sizeof *used); /* 1 for blocks */
 	struct text css = {0};
 
-	palette_css(p, &css);
+	for (size_t i = 0; i < l->bars; i++)
+		used[l->bar[i].class] = true;
+	for (const struct legend *k = NULL; (k = palette_legend(p, k)) != NULL;)
+		used[k->class] = true;
+	palette_css(p, used, &css);
 	output_printf(o, "<style><![CDATA[\n%s]]></style>\n", css.s);
 	text_free(&css);
+	free(used);
 }
 
 struct hot {
@@ -381,7 +387,7 @@ svg_write(const struct picture *p, struct output *o)
 	xml_string(o, opt->title);
 	output_text(o, "</title>\n");
 	write_description(p, o);
-	write_styles(p, o);
+	write_styles(p, &layer, o);
 	write_static(p, &layer, &panel, &f, o);
 	panel_free(&panel);
 	layer_free(&layer);

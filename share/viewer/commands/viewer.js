@@ -272,7 +272,7 @@ const fg = {
 	folded() {
 		settle();
 		let text = '';
-		eachPart(part => (text += new TextDecoder().decode(part)));
+		eachPart(part => (text += textOf(part)));
 		return text || '\n';
 	},
 	state() {
@@ -333,10 +333,9 @@ function dress(css) {
 	document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }
 
-function begin() {
-	const svg = document.currentScript.closest('svg');
-	picture = {svg, ...readPicture(svg)};
-	dress(new TextDecoder().decode(svg.fgData.style) + picture.colours);
+function begin(svg, what = readOptions(svg), tree) {
+	picture = {svg, ...readPicture(svg.fgData, what, tree)};
+	dress(textOf(svg.fgData.style) + picture.colours);
 	facts = learn(picture.names);
 	readChoice();
 	showing = fromHash(location.hash);
@@ -348,4 +347,5 @@ function begin() {
 	svg.fgData = null;
 }
 
-begin();
+if (typeof beginLarge === 'function') beginLarge();
+else begin(document.currentScript.closest('svg'));

@@ -118,37 +118,51 @@ function readAbout(data, n) {
 	return {what, module, tail, hues};
 }
 
-/* All data of the picture: {options, colours, names, about, summary, columns, classOf, tree}. */
-function readPicture(svg) {
-	const options = JSON.parse(svg.querySelector('#fg-options').textContent),
-		data = svg.fgData;
-	const text = what => new TextDecoder().decode(data[what]);
-	const names = frontCoded(text('names'));
+/*
+ * Decodes the frames: the tree, and its surplus: with --total larger than the sum of the values, a
+ * gap follows the frames, as self time of the root. names: their number.
+ */
+function readTree(data, {options, columns, names}) {
+	const first = varints(data.value0, floats),
+		values = columns.map((_, c) => (c ? varints(data['value' + c], floats).map((delta, run) => first[run] + difference(delta)) : first)),
+		sizes = values.map(of => of.reduce((a, b) => a + b)),
+		surplus = round(options.total * options.scale - sizes[0]),
+		n = options.frames + (surplus > 0 ? 2 : 1);
+	if (max(surplus, 0) + max(...sizes) < 2 ** 32) totals = n => new Uint32Array(n);
+	if (names < 65534) ids = n => new Uint16Array(n);
+	const [name, level, sums] = readRuns(varints(data.runs, ints), varints(data.ids, ids), values, n);
+	if (surplus > 0) {
+		name[n - 1] = options.gap || names;
+		level[n - 1] = 1;
+		sums.forEach((sum, c) => (sum[n] = sum[n - 1] + (c ? 0 : surplus)));
+	}
+	return {...treeOf(name, level, sums), surplus};
+}
+
+const textOf = data => new TextDecoder().decode(data);
+
+/* What readTree() needs beside the data, but names as a list: {options, columns, names}. */
+function readOptions(svg) {
+	const options = JSON.parse(svg.querySelector('#fg-options').textContent);
+	return {options, columns: options.columns || [options.unit], names: frontCoded(textOf(svg.fgData.names))};
+}
+
+/*
+ * All data of the picture: {options, colours, names, about, summary, columns, classOf, tree}. tree:
+ * that of readTree(), if a worker has decoded it.
+ */
+function readPicture(data, {options, columns, names}, tree) {
 	let colours;
-	({colours, modes: MODES, palettes: PALETTES, shades: HUES} = JSON.parse(text('tables')));
+	({colours, modes: MODES, palettes: PALETTES, shades: HUES} = JSON.parse(textOf(data.tables)));
 	const about = readAbout(data, names.length),
 		/*
 		 * The sentences of -T markdown, each a list of strings and [name id, node of
 		 * the tree].
 		 */
-		summary = JSON.parse(text('summary'));
-	const columns = options.columns || [options.unit],
-		first = varints(data.value0, floats),
-		values = columns.map((_, c) => (c ? varints(data['value' + c], floats).map((delta, run) => first[run] + difference(delta)) : first)),
-		sizes = values.map(of => of.reduce((a, b) => a + b));
-	/* With --total larger than the sum, a gap follows the frames, as self time of the root. */
-	const surplus = round(options.total * options.scale - sizes[0]);
+		summary = JSON.parse(textOf(data.summary));
+	tree ||= readTree(data, {options, columns, names: names.length});
 	/* A filter of a flame chart may make the first gap. */
-	if (surplus > 0 || options.flamechart) options.gap ||= names.push('') - 1;
-	const n = options.frames + (surplus > 0 ? 2 : 1);
-	if (max(surplus, 0) + max(...sizes) < 2 ** 32) totals = n => new Uint32Array(n);
-	if (names.length < 65535) ids = n => new Uint16Array(n);
-	const [name, level, sums] = readRuns(varints(data.runs, ints), varints(data.ids, ids), values, n);
-	if (surplus > 0) {
-		name[n - 1] = options.gap;
-		level[n - 1] = 1;
-		sums.forEach((sum, c) => (sum[n] = sum[n - 1] + (c ? 0 : surplus)));
-	}
+	if (tree.surplus > 0 || options.flamechart) options.gap ||= names.push('') - 1;
 	const classOf = data.classes && varints(data.classes, ints);
-	return {options, colours, names, about, summary, columns, classOf, packedTimes: data.times, tree: treeOf(name, level, sums)};
+	return {options, colours, names, about, summary, columns, classOf, packedTimes: data.times, tree};
 }
