@@ -109,6 +109,7 @@ END
 says 'functions without symbols are missing with and without their module in front' \
 	'100.0 % is in libz.so.1.2.13, which has no symbols' module
 says_not 'a function without a symbol is not the hottest' 'Most self' module
+says 'a stack names the module of such a function once' '45.0 % `p;a;libz.so.1.2.13+0x4970`.' module
 check 'JSON has the modules without symbols' sh -c \
 	'fg-render -T json module | grep -q "\"without_symbols\":\[{\"module\":\"libz.so.1.2.13\",\"value\":20,"'
 printf 'main;f;app+0x1a2b 90\nmain;g 10\n' >address
@@ -201,6 +202,8 @@ printf '%s\n' 'a;g;g_[i] 5' 'a;h;h_[i];h 5' >parts
 says 'an inlined part of a function is not a recursive call' 'Recursive: `h` (2 deep, 50.0 %).' parts
 printf '%s\n' 'j;java.lang.Long.parseLong_[j];java.lang.Long.parseLong_[j] 5' 'j;W.fib_[j];W.fib_[j];W.fib_[j] 5' >java
 says 'an overload in Java, whose names have no arguments, is not a recursive call' 'Recursive: `W.fib` (3 deep, 50.0 %).' java
+printf '%s\n' 'java;clone3_[l];work;clone3_[k] 5' 'java;clone3_[l];r;r_[k];r 5' >kernel
+says "the kernel's function of a name is another one" 'Recursive: `r` (2 deep, 50.0 %).' kernel
 echo 'app;main;load;read_[l];entry_SYSCALL_64_after_hwframe_[k];do_syscall_64_[k];ksys_read_[k];vfs_read_[k];ext4_read_[k];io_schedule_[k] 9' >entry
 says 'of the kernel a stack keeps the last frames' 'stacks: 100.0 % `app;main;load;read;…;ext4_read;io_schedule`.' entry
 awk 'BEGIN { s = "app"; for (i = 1; i < 30; i++) s = s ";" (i == 12 ? "mine" : "l" i "_[l]"); print s, 5 }' >between

@@ -17,7 +17,7 @@ struct open_frame {
 
 struct function_sum *
 summary_functions(const struct calltree *t, unsigned column, const uint32_t *function,
-    const bool *inlined, uint32_t gap)
+    const bool *no_call, uint32_t gap)
 {
 	const struct calltree_node *of = t->node;
 	const struct value_array *own = &t->self[column];
@@ -44,7 +44,7 @@ summary_functions(const struct calltree *t, unsigned column, const uint32_t *fun
 			sum += self;
 		}
 		f[number].open++;
-		if (!inlined[n->name] && ++f[number].called > f[number].deepest)
+		if (!no_call[n->name] && ++f[number].called > f[number].deepest)
 			f[number].deepest = f[number].called;
 		node = n->child;
 		for (depth++; node == 0 && depth > 0;) { /* the frames that end here, leaf first */
@@ -54,7 +54,7 @@ summary_functions(const struct calltree *t, unsigned column, const uint32_t *fun
 			node = of[ended->node].next;
 			/* Recursion: only the outermost frame of a function counts. */
 			if (--here->open > 0) {
-				here->called -= !inlined[of[ended->node].name];
+				here->called -= !no_call[of[ended->node].name];
 			} else {
 				value total = sum - ended->before;
 

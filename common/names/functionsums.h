@@ -22,11 +22,11 @@ struct function_sum {
 
 /*
  * Returns sums by function number. function[name] is the number of a name's function (one of
- * its names). inlined[name]: its frames are inlined parts, not calls. gap: the name of frames that
- * are their caller's self time (flame charts), or 0. The caller frees.
+ * its names). no_call[name]: its frames are not calls of the function. gap: the name of frames
+ * that are their caller's self time (flame charts), or 0. The caller frees.
  */
 struct function_sum *summary_functions(const struct calltree *t, unsigned column,
-    const uint32_t *function, const bool *inlined, uint32_t gap);
+    const uint32_t *function, const bool *no_call, uint32_t gap);
 
 /* A function with its self value; the tree owns the name's bytes. */
 struct heavy_function {

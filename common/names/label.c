@@ -362,7 +362,7 @@ label_function(struct text *b, const struct frame_name *n, unsigned columns)
 		module = label_last_segment(module);
 		shown.file = label_last_segment(n->file);
 	}
-	if (module.len > 0) {
+	if (module.len > 0 && name_start_module(n).len == 0) { /* which has it in the text */
 		add_visible(&before, module);
 		text_char(&before, '`');
 	}

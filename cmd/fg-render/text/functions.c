@@ -26,13 +26,18 @@ functions_sum(const struct picture *p, unsigned k)
 {
 	const struct calltree *t = p->tree;
 	struct function *f = cli_alloc_ready(t->nname, sizeof *f);
-	bool *inlined = cli_alloc(t->nname, sizeof *inlined);
+	bool *no_call = cli_alloc(t->nname, sizeof *no_call);
 	struct function_sum *sum;
 
-	for (uint32_t i = 0; i < t->nname; i++)
-		inlined[i] = p->names.name[i].inlined;
-	sum = summary_functions(t, p->drawn.column[k], p->names.function, inlined, p->names.gap);
-	free(inlined);
+	for (uint32_t i = 0; i < t->nname; i++) {
+		const struct frame_name *name = p->names.name, *of = &name[p->names.function[i]];
+
+		/* the kernel's function of a name is not the program's */
+		no_call[i] =
+		    name[i].inlined || (name[i].kind == FRAME_KERNEL) != (of->kind == FRAME_KERNEL);
+	}
+	sum = summary_functions(t, p->drawn.column[k], p->names.function, no_call, p->names.gap);
+	free(no_call);
 	for (uint32_t i = 0; i < t->nname; i++)
 		f[i] = (struct function){.self = sum[i].self,
 		    .total = sum[i].total,

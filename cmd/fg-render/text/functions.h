@@ -20,7 +20,7 @@ struct function {
 	const struct frame_name *name; /* NULL: not the first name of its function, or the gap */
 	value self, total; /* recursion counted once */
 	uint32_t node; /* its widest frame; 0: none */
-	uint32_t deepest; /* maximum number of its calls in one stack, without inlined parts */
+	uint32_t deepest; /* maximum number of its calls in one stack: see functions_sum */
 };
 struct function *functions_sum(const struct picture *p, unsigned k); /* the caller frees it */
 uint32_t functions_at(
