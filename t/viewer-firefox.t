@@ -11,4 +11,5 @@ awk 'BEGIN { for (i = 0; i < 400; i++) printf "%slevel_%d", i ? ";" : "", i; pri
 	fg-render -o deep.svg
 awk 'BEGIN { for (s = 0; s < 20; s++) printf "# time: %d.1 s 0\nmain;part_%d 1\n", s, s }' |
 	fg-render --heatmap -o times.svg
+awk 'BEGIN { for (i = 0; i < 340; i++) for (k = 0; k < 300; k++) print "m;f" i ";g" k, i + k + 1 }' | fg-render -o huge.svg
 node "$here/browser/firefox.js" "$firefox" "$tmp"

@@ -105,7 +105,7 @@ async function main() {
 					actions: [{type: 'pointerMove', duration: 0, x, y: 200}]
 				}]
 			});
-		for (let tries = 0; tries < TRIES && !(await page.run('Boolean(fg.state)')); tries++) await sleep(20);
+		for (let tries = 0; tries < TRIES && !(await page.run('Boolean(window.fg?.state)')); tries++) await sleep(20);
 	};
 	const open = async (...args) => {
 		await rest(...args);
@@ -190,6 +190,13 @@ async function main() {
 		assert.match(await page.run('document.querySelector(".calls .line").textContent'), /server/);
 		await page.run('document.querySelector(".sheet [value=w]").click(), 0');
 		assert.equal(await page.run('fg.state().order'), 'weight');
+	});
+	await test('a picture opened from a file may have a worker, which decodes a large one', async () => {
+		await open('huge.svg');
+		assert.deepEqual(await page.run('[fg.state().frames, fg.state().total]'), [102342, 32640000]);
+		await page.run(`(window.asked = new Worker(URL.createObjectURL(new Blob(['postMessage(7)'])))).onmessage = ({data}) => (window.answer = data), 0`);
+		for (let tries = 0; tries < TRIES && !(await page.run('window.answer')); tries++) await sleep(20);
+		assert.equal(await page.run('window.answer'), 7);
 	});
 	await test('a deep link shows its frame', async () => {
 		await page.run('fg.reset(), 0');

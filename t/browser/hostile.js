@@ -282,6 +282,7 @@ suite({
 	},
 	'500,000 frames: zoom, search, filters and the way back': async open => {
 		const page = await open('large.svg');
+		await page.until(() => window.fg?.state); /* a worker decodes the frames */
 		assert.equal(await page.run(() => fg.state().frames), 500001);
 		const total = await page.run(() => fg.state().total);
 		const found = await page.run(() => fg.search('read|write'));
