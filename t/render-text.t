@@ -147,6 +147,9 @@ output 'icicle' \
 '100 samples
 │all────────────────────────────────────
 │main───────────────────────────────────' fg-render -T flame --width 40 -i --max-depth 1 in
+printf '%s\n' 'm;alpha_[k];beta_[k];gamma_[k];delta_[k] 3' 'm;w 7' >run
+check '-T flame: the label of a run that is too wide has its first frame and the number of the others' \
+    sh -c 'fg-render -T flame --width 60 run | grep -q "│alpha +3─"'
 printf '# columns: base head\n# compared: exact\na;b 1 8\na;c 3 0\n' | CLICOLOR_FORCE=1 TERM=xterm fg-render -T flame --width 40 >out
 check '-T flame: CLICOLOR_FORCE gives colours' grep -q "$(printf '\033\[48;5;')" out
 check '-T flame: each colour is reset' awk '{ n += gsub(/\033\[48/, ""); m += gsub(/\033\[0m/, "") } END { exit n != m || n < 4 }' out

@@ -440,6 +440,7 @@ suite({
 			assert.equal(await page.run(() => fg.state().total), 4294967294 + rest);
 		}
 		const page = await open('names.svg');
+		await page.until(() => window.fg?.state); /* a worker decodes the frames */
 		await page.run(() => fg.hide('m'));
 		await page.run(() => fg.toggle('reverse'));
 		const lines = (await page.run(() => fg.folded())).trim().split('\n');

@@ -2,6 +2,7 @@
  * framelabel: the label of a frame in the static SVG, with the mark of its change; of a
  * single-child run drawn as one row; or of a block of narrow neighbours.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -31,13 +32,40 @@ add_others(const struct picture *p, const struct shown *s, unsigned columns, str
 		text_cut(b, begin);
 }
 
+/*
+ * Appends "3 frames: first … last", or "first +2" if that is too wide: chainLabel() in the viewer.
+ */
+static void
+add_run(const struct picture *p, const struct shown *s, unsigned columns, struct text *b)
+{
+	const struct calltree_node *node = p->tree->node;
+	const struct frame_name *name = p->names.name;
+	size_t begin = b->len;
+	char more[16];
+
+	/* the last frame decides the colour of the run, and has most of the label */
+	text_printf(b, "%u frames: ", s->count);
+	label_add(b, &name[node[s->node].name], 60, p->options->truncate_right);
+	text_puts(b, " " ELLIPSIS " ");
+	label_add(b, &name[node[s->last].name], 200, p->options->truncate_right);
+	if (label_width(b->s + begin, b->len - begin) <= columns)
+		return;
+	text_cut(b, begin);
+	snprintf(more, sizeof more, " +%u", s->count - 1);
+	if (columns < strlen(more) + 3)
+		return;
+	label_add(b, &name[node[s->node].name], columns - (unsigned)strlen(more),
+	    p->options->truncate_right);
+	if (b->len > begin)
+		text_puts(b, more);
+}
+
 void
 label_shown(const struct picture *p, const struct shown *s, unsigned class, unsigned columns,
     struct text *b)
 {
 	const struct calltree_node *node = p->tree->node;
-	const struct frame_name *first = &p->names.name[node[s->node].name];
-	const struct frame_name *last = &p->names.name[node[s->last].name];
+	const struct frame_name *name = &p->names.name[node[s->node].name];
 	const char *mark = palette_mark(p, class);
 	unsigned taken = label_width(mark, strlen(mark));
 	size_t begin = b->len;
@@ -49,21 +77,10 @@ label_shown(const struct picture *p, const struct shown *s, unsigned class, unsi
 	if (columns < taken + 3)
 		return;
 	text_puts(b, mark);
-	if (s->count == 1) {
-		label_add(b, first, columns - taken, p->options->truncate_right);
-	} else {
-		struct text chain = {0};
-		struct frame_name all;
-
-		/* the last frame decides the colour of the run, and has most of the label */
-		text_printf(&chain, "%u frames: ", s->count);
-		label_add(&chain, first, 60, p->options->truncate_right);
-		text_puts(&chain, " " ELLIPSIS " ");
-		label_add(&chain, last, 200, p->options->truncate_right);
-		all = (struct frame_name){.text = chain.s, .len = (uint32_t)chain.len};
-		label_add(b, &all, columns - taken, true);
-		text_free(&chain);
-	}
+	if (s->count == 1)
+		label_add(b, name, columns - taken, p->options->truncate_right);
+	else
+		add_run(p, s, columns - taken, b);
 	if (b->len == begin + strlen(mark))
 		text_cut(b, begin);
 }
