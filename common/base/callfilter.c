@@ -30,9 +30,11 @@
 /* Calls allowed with any arguments, also ones that only some kernels have. */
 static const uint16_t calls[] = {
 #ifdef SYS_open /* absent on AArch64 */
-    SYS_stat, SYS_lstat, SYS_access, SYS_readlink, SYS_rename, SYS_renameat, SYS_unlink, SYS_link,
-    SYS_dup2, SYS_pipe, SYS_poll, SYS_select, SYS_getdents, SYS_time, SYS_arch_prctl, SYS_alarm,
-    SYS_pause,
+    SYS_stat, SYS_lstat, SYS_access, SYS_readlink, SYS_rename, SYS_unlink, SYS_link, SYS_dup2,
+    SYS_pipe, SYS_poll, SYS_select, SYS_getdents, SYS_time, SYS_arch_prctl, SYS_alarm, SYS_pause,
+#endif
+#ifdef SYS_renameat /* rename(3) on AArch64 */
+    SYS_renameat,
 #endif
 
     /* files: Landlock limits which ones */
@@ -82,7 +84,10 @@ static const uint16_t recorder_calls[] = {
  */
 static const uint16_t recorder_writes[] = {
 #ifdef SYS_open
-    SYS_rename, SYS_renameat, SYS_unlink, SYS_link,
+    SYS_rename, SYS_unlink, SYS_link,
+#endif
+#ifdef SYS_renameat
+    SYS_renameat,
 #endif
 
     SYS_renameat2, SYS_unlinkat, SYS_linkat};

@@ -35,6 +35,9 @@ report(const char *kind, const char *name, long result)
 		}                   \
 	}
 #define OWN_ID (-2) /* replaced by the parent's process ID */
+#ifndef SYS_fork /* AArch64 has clone(2) only */
+#define SYS_fork SYS_clone
+#endif
 
 static const struct {
 	const char *name;
