@@ -11,6 +11,7 @@
 #   make faults         every fault of t/faults.t, at every place (part of soak)
 #   make lint           the style of C, shell and manuals
 #   make musl           the programs with the C library of Alpine, and the quick tests of them
+#   make vm             live and quick tests on AArch64 or with another kernel, in QEMU (t/vm/run)
 #   make check          the tests, built with the address and undefined-behaviour sanitizers
 #   make check-threads  those that use threads, built with the thread sanitizer
 #   make fuzz           changed inputs against rules (ROUNDS=500 SEED=1), then every reader
@@ -111,6 +112,10 @@ musl:
 	@PKG_CONFIG_LIBDIR='$(CURDIR)/build/musl/root/lib/pkgconfig' $(MAKE) --no-print-directory STATIC=1 \
 		CC=musl-gcc CPPFLAGS='-isystem $(CURDIR)/build/musl/root/include' O=build/musl/fg \
 		B=build/musl/fg/bin GLIBC= T='$(filter-out $(MUSL_OUT),$(shell t/tier quick))' test
+
+# Another processor, or another kernel: ARCH=arm64|amd64, KERNEL=a suite of Debian, T=tests.
+vm:
+	@t/vm/run build/vm $(T)
 
 # A race is a report on stderr and exit status 66.
 RACES = -fsanitize=thread -fno-omit-frame-pointer
@@ -455,4 +460,4 @@ $(COMPLETIONS): $(O)/completions/%: share/completions/% share/completions/comple
 
 endif
 
-.PHONY: man libs all deps test quick test-all soak soak-runtimes bare fresh faults lint musl check check-threads fuzz bench bench-viewer demo install uninstall dist deb rpm arch clean programs units install-files install-service uninstall-files force
+.PHONY: man libs all deps test quick test-all soak soak-runtimes bare fresh faults lint musl vm check check-threads fuzz bench bench-viewer demo install uninstall dist deb rpm arch clean programs units install-files install-service uninstall-files force
