@@ -24,6 +24,15 @@ truncations() {
 	done
 }
 output 'a file truncated at any byte is an error' '' truncations a
+# Beside another file, too: a file that ends inside its first line has no announcement yet.
+n=1
+while [ "$n" -lt "$(wc -c <a)" ]; do
+	head -c "$n" a >part
+	fg-merge part plain >/dev/null 2>&1 && echo "$n"
+	fg-diff a part >/dev/null 2>&1 && echo "fg-diff $n"
+	n=$((n + 1))
+done >silent
+output 'a file truncated at any byte is an error beside another one' '' cat silent
 gzip -nc a >a.gz
 output 'a compressed file truncated at any byte is an error' '' truncations a.gz
 for tool in xz zstd; do

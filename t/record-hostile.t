@@ -140,6 +140,72 @@ EOT
 	has "a file whose reader runs out of memory: the header names it" '^# label: .*symbols=partial.* unread=hostile' none.folded
 	mostly "a file whose reader runs out of memory: other functions have their names" 40 '^shapes;.*main;outer' none.folded
 
+	# A file whose reader takes memory, then time: with 600 MB for fg-record it may use half.
+	cat >take.c <<'EOT'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+const char *dwfl_module_info(void *, void *, void *, void *, void *, void *, void *, void *);
+int dwfl_module_getsymtab(void *m);
+int dwfl_module_getsymtab(void *m)
+{
+	const char *name = dwfl_module_info(m, 0, 0, 0, 0, 0, 0, 0);
+	int (*real)(void *) = (int (*)(void *))dlsym(RTLD_NEXT, "dwfl_module_getsymtab");
+	char *block;
+
+	while (name != NULL && strstr(name, "hostile") != NULL)
+		if ((block = malloc(1 << 20)) != NULL)
+			memset(block, 1, 1 << 20);
+	return real(m);
+}
+EOT
+	$CC -O0 -shared -fPIC -o take.so take.c -ldl
+	LD_PRELOAD=$tmp/take.so timeout -s KILL 600 prlimit --data=600000000 \
+		fg-record -F 499 -o take.folded sh -c './hostile busy 300; ./shapes busy 300' 2>said
+	has "a file whose reader takes all memory and does not end: a message names it" 'hostile: symbolization failed' said
+	has "a file whose reader takes all memory and does not end: the header names it" '^# label: .*symbols=partial.* unread=hostile' take.folded
+	mostly "a file whose reader takes all memory and does not end: other functions have their names" 40 '^shapes;.*main;outer' take.folded
+
+	# A process with more hostile files than there are attempts costs no other process its names.
+	cat >many.c <<'EOT'
+#include <dlfcn.h>
+#include <stdio.h>
+#include <time.h>
+int main(void)
+{
+	char name[64];
+
+	for (int i = 0; i < 80; i++) {
+		void (*work)(clock_t);
+
+		snprintf(name, sizeof name, "./hostile%d.so", i);
+		*(void **)&work = dlsym(dlopen(name, RTLD_NOW), "work");
+		work(clock() + CLOCKS_PER_SEC / 100);
+	}
+	return 0;
+}
+EOT
+	cat >work.c <<'EOT'
+#include <time.h>
+void work(clock_t end);
+void work(clock_t end)
+{
+	while (clock() < end)
+		continue;
+}
+EOT
+	$CC -O1 -g -o many many.c -ldl
+	$CC -O1 -shared -fPIC -o hostile0.so work.c
+	i=1
+	while [ $i -lt 80 ]; do cp hostile0.so hostile$i.so && i=$((i + 1)); done
+	LD_PRELOAD=$tmp/one.so fg-record -F 1999 -o many.folded sh -c './many; ./shapes busy 300' 2>said
+	mostly "80 files of one process that crash their reader: other functions have their names" 20 '^shapes;.*main;outer' many.folded
+	has "80 files of one process that crash their reader: the header has the names as *" '^# label: .*symbols=partial.* unread=\*' many.folded
+	has "80 files of one process that crash their reader: a library that others have too has its names" '^shapes;_start;__libc_start_main' many.folded
+	has "80 files of one process that crash their reader: a message" 'frames of [0-9]* other files that only processes with .*/hostile[0-9]*.so have' said
+	rm hostile?*.so
+
 	# A reader that a file has taken over writes arbitrary bytes to the memory shared with fg-record.
 	cat >fill.c <<'EOT'
 #include <stdio.h>
@@ -176,6 +242,41 @@ EOT
 	stand=$!
 else
 	skip "names that end their process" "no library can be put before fg-record's"
+fi
+
+# A library that vanished before the recording, and that its user may not open by other ways.
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+	cat >lib.c <<'EOT'
+static volatile unsigned long n;
+void run(void);
+void run(void)
+{
+	for (;;)
+		n++;
+}
+EOT
+	mkdir vanished
+	chmod 755 .
+	chmod 777 vanished
+	$CC -O1 -g -shared -fPIC -o vanished/libgone.so lib.c
+	printf 'void run(void);\nint main(void) { run(); }\n' | $CC -O1 -g -o vanished/use -x c - -x none vanished/libgone.so
+	setpriv --reuid=65534 --regid=65534 --clear-groups vanished/use 2>/dev/null &
+	pid=$!
+	gone_or_mapped() { grep -q libgone /proc/$pid/maps || ! kill -0 $pid; }
+	wait_for gone_or_mapped
+	if kill -0 $pid 2>/dev/null; then
+		rm vanished/libgone.so
+		setpriv --reuid=65534 --regid=65534 --clear-groups \
+			fg-record -p $pid -d 1 -o vanished/gone.folded 2>said
+		has "a library that vanished: the header names it" '^# label: .*symbols=partial.* unread=libgone.so' vanished/gone.folded
+		has "a library that vanished: the summary names it" 'libgone.so, which cannot be read' said
+	else
+		skip "a library that vanished" 'another user cannot run the program'
+	fi
+	kill -9 $pid 2>/dev/null
+	wait $pid 2>/dev/null
+else
+	skip "a library that vanished" 'needs root and setpriv'
 fi
 
 # Short-lived programs.

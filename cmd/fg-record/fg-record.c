@@ -50,7 +50,8 @@
 /* Records of different rings may arrive out of time order by this much at most. */
 #define RECORD_DELAY (1 * MS)
 #define PATIENCE 100 /* ms: polling interval for what no descriptor reports */
-#define RETRIES 16 /* modules that may crash the symbolizer, for one profile */
+#define RETRIES 64 /* times that the symbolizer may die, for one profile */
+#define SINGLE 8 /* after as many, all files of the processes at fault are excluded */
 #define PATIENCE_OUTSIDE 20 /* ms: without perf events */
 #define PATIENCE_SHORT 5 /* ms: polling interval while threads are new or rings are full */
 
@@ -211,13 +212,16 @@ finish_writing(struct session *s)
 	if (s->written == NULL)
 		return;
 	end = wait_for_writing(s);
-	for (int i = 0; i < RETRIES && end == SYMBOLIZER_DIED &&
-			report_exclude(&s->record, &s->symbolizer.shared->report);
+	for (unsigned i = 0;
+	     i < RETRIES && end == SYMBOLIZER_DIED &&
+	     report_exclude(&s->record, s->written, &s->symbolizer.shared->report, i >= SINGLE);
 	     i++) {
+		s->symbolizer.failures = i + 1;
 		output_rewind(s->output);
 		start_writing(s);
 		end = wait_for_writing(s);
 	}
+	s->symbolizer.failures = 0;
 	if (end == SYMBOLIZER_FAILED && options_has_files(&s->options) &&
 	    rights_make_room(&s->options)) {
 		output_rewind(s->output);

@@ -48,7 +48,7 @@ static const uint16_t calls[] = {
     /* memory and threads */
     SYS_brk, SYS_mmap, SYS_munmap, SYS_mprotect, SYS_mremap, SYS_madvise, SYS_msync, SYS_mincore,
     SYS_membarrier, SYS_futex, SYS_set_tid_address, SYS_set_robust_list, SYS_rseq, SYS_sched_yield,
-    SYS_sched_getaffinity, SYS_sched_setaffinity, SYS_exit, SYS_exit_group, SYS_restart_syscall,
+    SYS_sched_getaffinity, SYS_exit, SYS_exit_group, SYS_restart_syscall,
     /* the process itself */
     SYS_getpid, SYS_gettid, SYS_getppid, SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid,
     SYS_getrlimit, SYS_setrlimit, SYS_getrusage, SYS_times, SYS_prctl, SYS_uname, SYS_sysinfo,

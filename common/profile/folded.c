@@ -392,7 +392,8 @@ end_input(struct folded_file *f)
 		    lines_name(f->in), number);
 	if (!lines_unterminated(f->in))
 		return;
-	if (f->folded->strict || f->end.announced)
+	/* A file without a stack was cut inside its header, perhaps before the announcement. */
+	if (f->folded->strict || f->end.announced || !f->end.any)
 		cli_die("%s:%llu: the last line has no newline; the file may be truncated",
 		    lines_name(f->in), number);
 	if (warns_first(f->folded, FOLDED_UNTERMINATED))

@@ -151,10 +151,8 @@ named(struct job *j, uint32_t node)
 	if (it->n > 0)
 		return it;
 	at = rawtree_get_frame(j->rawtree, node);
-	if (at.module != NULL && j->naming->progress != NULL) {
+	if (at.module != NULL && j->naming->progress != NULL)
 		j->naming->progress->module = at.module->number + 1;
-		j->naming->progress->frames++;
-	}
 	if (at.module != NULL && !at.module->unread && !j->naming->bare)
 		found = symbol_resolve(
 		    at.module, at.vaddr, j->rawtree->time[name], j->naming->flags, &frame);

@@ -33,7 +33,6 @@ struct naming_count {
 /* Progress of symbolization, for an observer in another process. */
 struct naming_progress {
 	uint32_t module; /* its number plus 1; 0: none */
-	uint64_t frames; /* begun so far */
 };
 
 struct naming {

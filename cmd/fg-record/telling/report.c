@@ -12,6 +12,8 @@
 #include <time.h>
 
 #include "access/opener.h"
+#include "base/hash.h"
+#include "base/intmap.h"
 #include "fg-record/telling/retention.h"
 #include "profile/folded.h"
 #include "names/label.h"
@@ -197,7 +199,9 @@ add_symbols(struct labels **l, const struct naming *n)
 	for (size_t i = 0; i < n->count.nmodule; i++) {
 		const struct module *m = n->count.module[i].module;
 
-		if (m == NULL || !m->unread)
+		/* The reader failed, or the file has vanished or cannot be read by this user. */
+		if (m == NULL ||
+		    !(m->unread || (m->kind == MODULE_FILE && m->info == MODULE_MISSING)))
 			continue;
 		partial = true;
 		if (!n->bare)
@@ -315,11 +319,62 @@ report_check(struct report *rep)
 	}
 }
 
+/* The name of a task's process, and its ID where the recording distinguishes them, as a number. */
+static uint64_t
+process_of(const struct rawtree_task *task)
+{
+	return hash_bytes(task->comm, sizeof task->comm) ^ (uint64_t)(uint32_t)task->pid;
+}
+
+/* Excludes the files that are only in processes that have the module m; returns their number. */
+static unsigned
+exclude_with(const struct rawtree *p, const struct module *m)
+{
+	const struct calltree *t = p->tree;
+	uint64_t *process = cli_alloc(t->nnode, sizeof *process); /* by node */
+	struct intmap with = {0}, elsewhere = {0}; /* processes with m; modules of other ones */
+	unsigned n = 0;
+
+	for (uint32_t node = 1; node < t->nnode; node++) {
+		const uint32_t parent = t->node[node].parent;
+
+		if (parent == CALLTREE_ROOT) {
+			const struct rawtree_task task = rawtree_get_task(p, node);
+
+			process[node] = process_of(&task);
+		} else {
+			process[node] = process[parent];
+		}
+		if (!rawtree_is_task(p, node) && rawtree_get_frame(p, node).module == m)
+			*intmap_at(&with, process[node]) = &with;
+	}
+	for (int pass = 0; pass < 2; pass++)
+		for (uint32_t node = 1; node < t->nnode; node++) {
+			const bool task = rawtree_is_task(p, node);
+			struct module *other = task ? NULL : rawtree_get_frame(p, node).module;
+
+			if (other == NULL || other->kind != MODULE_FILE || other->unread)
+				continue;
+			if (pass == 0) {
+				if (intmap_get(&with, process[node]) == NULL)
+					*intmap_at(&elsewhere, other->number) = other;
+			} else if (intmap_get(&elsewhere, other->number) == NULL) {
+				other->unread = true;
+				n++;
+			}
+		}
+	free(with.slot);
+	free(elsewhere.slot);
+	free(process);
+	return n;
+}
+
 bool
-report_exclude(struct record *r, const struct report *rep)
+report_exclude(struct record *r, const struct rawtree *p, const struct report *rep, bool all)
 {
 	const uint32_t number = rep->progress.module;
 	struct module *m = number == 0 ? NULL : modules_at(r->recording.modules, number - 1);
+	unsigned others;
 
 	if (m == NULL || m->unread || !rep->naming)
 		return false;
@@ -327,5 +382,10 @@ report_exclude(struct record *r, const struct report *rep)
 	cli_warn("%s: symbolization failed, or made no progress for 30 s (a broken file?); its "
 		 "frames have only its name",
 	    m->path);
+	if (all && (others = exclude_with(p, m)) > 0)
+		cli_warn(
+		    "frames of %u other files that only processes with %s have: they have only "
+		    "the names of their files",
+		    others, m->path);
 	return true;
 }

@@ -30,7 +30,6 @@
 #define TICK 100 /* ms */
 #define TICK_MAX 200000000 /* ns */
 #define STANDSTILL 30000000000 /* ns without CPU time */
-#define SPENT_MAX 300000000000 /* ns of CPU time for one frame */
 
 static struct symbolizer_shared *own; /* in the child: its own state */
 
@@ -54,17 +53,57 @@ mark_unfinished(void)
 		own->failed = !own->report.naming;
 }
 
+/* Pages of a process: all data, and those of them that are in memory; false if unknown. */
+static bool
+pages_of(pid_t pid, uint64_t *data, uint64_t *anonymous)
+{
+	char path[sizeof "/proc/2147483647/statm"];
+	unsigned long resident, shared, all;
+	FILE *f;
+	bool known;
+
+	snprintf(path, sizeof path, "/proc/%d/statm", (int)pid);
+	if ((f = fopen(path, "re")) == NULL)
+		return false;
+	known = fscanf(f, "%*u %lu %lu %*u %*u %lu", &resident, &shared, &all) == 3;
+	fclose(f);
+	if (known) {
+		*data = all;
+		*anonymous = resident > shared ? resident - shared : 0;
+	}
+	return known;
+}
+
 /*
- * Limits the memory of this process: hostile files may use half of the machine's beside the present
- * one. Where memory runs out, the kernel ends it before other processes. Both as far as allowed.
+ * Bytes that hostile files may use beside the present ones of this process: half of the machine's,
+ * or what RLIMIT_DATA leaves.
+ */
+static uint64_t
+memory_for_files(void)
+{
+	const long pages = sysconf(_SC_PHYS_PAGES);
+	const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+	uint64_t most = pages > 0 ? (uint64_t)pages / 2 * page : UINT64_MAX, data, anonymous;
+	struct rlimit now;
+
+	if (getrlimit(RLIMIT_DATA, &now) == 0 && now.rlim_cur != RLIM_INFINITY &&
+	    pages_of(getpid(), &data, &anonymous)) {
+		const uint64_t left = now.rlim_cur / page > data ? now.rlim_cur - data * page : 0;
+
+		most = left < most ? left : most;
+	}
+	return most;
+}
+
+/*
+ * Limits the memory of this process to `most` bytes beside the present ones. Where memory runs out,
+ * the kernel ends it before other processes. Both as far as allowed.
  */
 static void
-limit_memory(void)
+limit_memory(uint64_t most)
 {
 	const int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-	const long page = sysconf(_SC_PAGESIZE), pages = sysconf(_SC_PHYS_PAGES);
-	FILE *f = fopen("/proc/self/statm", "re");
-	unsigned long data;
+	uint64_t data, anonymous;
 	struct rlimit now;
 
 	if (score >= 0) {
@@ -73,16 +112,11 @@ limit_memory(void)
 		(void)n;
 		close(score);
 	}
-	if (f == NULL)
-		return;
-	if (fscanf(f, "%*u %*u %*u %*u %*u %lu", &data) == 1 && page > 0 && pages > 0 &&
-	    getrlimit(RLIMIT_DATA, &now) == 0) {
-		const rlim_t most = ((rlim_t)data + (rlim_t)pages / 2) * (rlim_t)page;
-
+	if (pages_of(getpid(), &data, &anonymous) && getrlimit(RLIMIT_DATA, &now) == 0) {
+		most += data * (uint64_t)sysconf(_SC_PAGESIZE);
 		now.rlim_cur = now.rlim_cur < most ? now.rlim_cur : most;
 		setrlimit(RLIMIT_DATA, &now);
 	}
-	fclose(f);
 }
 
 struct job {
@@ -136,6 +170,8 @@ symbolizer_start(struct symbolizer *w, bool network, void (*work)(void *arg), vo
 
 	w->shared->done = w->shared->failed = w->shared->report.naming = false;
 	w->shared->report.progress = (struct naming_progress){0};
+	w->memory = memory_for_files();
+	modulecost_begin(&w->cost, w->memory, w->failures);
 	w->pid = pipe2(ends, O_CLOEXEC) == 0 ? fork() : -1;
 	if (w->pid <= 0) {
 		if (w->pid == 0) {
@@ -143,7 +179,7 @@ symbolizer_start(struct symbolizer *w, bool network, void (*work)(void *arg), vo
 			atexit(mark_unfinished);
 			if (link >= 0)
 				opener_through(link);
-			limit_memory();
+			limit_memory(w->memory);
 			limit(network);
 			run_with_stack(work, arg);
 		} else {
@@ -159,19 +195,23 @@ symbolizer_start(struct symbolizer *w, bool network, void (*work)(void *arg), vo
 		close(link);
 	w->end = w->pid > 0 ? ends[0] : -1;
 	w->forked = w->pid > 0;
-	w->cpu = w->still = w->frames = w->spent = 0;
+	w->cpu = w->still = w->anonymous = 0;
 	w->seen = record_now();
 }
 
 /*
  * Kills a child that symbolizes but has used no CPU time for STANDSTILL: a file blocks it, on a
  * dead server perhaps, while samples accumulate. Time in which this process was stopped does not
- * count. Debuginfod has its own, longer timeouts. Kills it also if one frame takes SPENT_MAX.
+ * count. Debuginfod has its own, longer timeouts. Kills it also if a module takes more than its
+ * limits of time and memory: the use between two checks counts for the module at the second
+ * one.
  */
 static void
 end_standstill(struct symbolizer *w)
 {
-	uint64_t now = record_now(), passed = now - w->seen, cpu;
+	uint64_t now = record_now(), passed = now - w->seen, cpu, data, anonymous = 0;
+	const uint32_t module = w->shared->report.progress.module;
+	bool within = true;
 	clockid_t clock;
 
 	if (clock_getcpuclockid(w->pid, &clock) != 0 || (cpu = clock_ns(clock)) == 0)
@@ -180,14 +220,15 @@ end_standstill(struct symbolizer *w)
 		w->still = 0;
 	else
 		w->still += passed < TICK_MAX ? passed : TICK_MAX;
-	if (w->shared->report.progress.frames != w->frames || !w->shared->report.naming)
-		w->spent = 0;
-	else
-		w->spent += cpu - w->cpu;
-	w->frames = w->shared->report.progress.frames;
+	if (pages_of(w->pid, &data, &anonymous))
+		anonymous *= (uint64_t)sysconf(_SC_PAGESIZE);
+	if (w->shared->report.naming && module != 0 && w->cpu != 0)
+		within = modulecost_add(&w->cost, module, cpu - w->cpu,
+		    anonymous > w->anonymous ? anonymous - w->anonymous : 0);
 	w->cpu = cpu;
+	w->anonymous = anonymous;
 	w->seen = now;
-	if ((w->still >= STANDSTILL && !w->waits_long) || w->spent >= SPENT_MAX)
+	if ((w->still >= STANDSTILL && !w->waits_long) || !within)
 		rights_kill(w->pid, SIGKILL);
 }
 

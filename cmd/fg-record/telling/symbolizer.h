@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "fg-record/telling/modulecost.h"
 #include "fg-record/telling/report.h"
 
 /* Memory shared by both processes. */
@@ -26,7 +27,10 @@ struct symbolizer {
 	pid_t pid; /* 0: not working */
 	int end; /* a pipe that closes when the process ends */
 	uint64_t seen, cpu, still; /* ns: last check; CPU time then; time without progress */
-	uint64_t frames, spent; /* frames begun by then; ns of CPU time for the last one */
+	uint64_t anonymous; /* bytes of memory then */
+	uint64_t memory; /* bytes that it may use beside the present ones */
+	struct modulecost cost;
+	unsigned failures; /* modules at fault so far; the caller counts them */
 };
 
 enum symbolizer_end {

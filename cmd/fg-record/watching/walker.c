@@ -39,7 +39,8 @@ struct place {
 #define SHORTER 32768 /* bytes of copies that the kernel does not shorten to fit a record */
 #define OVERLAP 8192 /* bytes copied twice: the kernel's copy may be shorter than requested */
 #define DENIED 4096 /* processes in the map of denied ones */
-#define RECIPES 2048 /* processes with a recipe; each has 4 KiB */
+#define RECIPES 256 /* processes with a recipe; each has 4 KiB, as all have all the time */
+#define RECIPES_OF_CPU 128 /* that the kernel keeps back for each CPU */
 #define THREADS 16384 /* whose state is known */
 #define TYPE_SAMPLE 4
 #define TYPE_CALLED 6
@@ -84,7 +85,7 @@ update(int map, uint32_t key, const void *value)
 }
 
 static bool
-find_numbers(struct numbers *p)
+read_numbers(struct numbers *p)
 {
 	struct btf *b = CPU_THREAD_POINTER != NULL ? btf_open() : NULL;
 	bool found = b != NULL && btf_offset(b, "task_struct", "mm", &p->mm) &&
@@ -98,13 +99,29 @@ find_numbers(struct numbers *p)
 		p->real_parent = p->tgid = 0;
 	if (b != NULL)
 		btf_close(b);
-	if (!found)
-		errno = ENOSYS;
 	p->device = p->inode = 0;
 	if (stat("/proc/self/ns/pid", &st) == 0 && st.st_ino != FIRST_PID_NAMESPACE) {
 		p->device = st.st_dev;
 		p->inode = st.st_ino;
 	}
+	return found;
+}
+
+/* Reads the kernel's types, of several megabytes, at the first call. */
+static bool
+find_numbers(struct numbers *numbers)
+{
+	static struct numbers of_kernel;
+	static bool tried, found;
+	const uint32_t copied = numbers->copied;
+
+	if (!tried)
+		found = read_numbers(&of_kernel);
+	tried = true;
+	*numbers = of_kernel;
+	numbers->copied = copied;
+	if (!found)
+		errno = ENOSYS;
 	return found;
 }
 
@@ -246,7 +263,8 @@ open_maps(struct walker *w)
 	if (w->outputs >= 0)
 		w->denied = new_map(BPF_MAP_TYPE_LRU_HASH, 4, sizeof(uint32_t), DENIED);
 	if (w->denied >= 0)
-		w->recipes = new_map(BPF_MAP_TYPE_LRU_HASH, 4, sizeof(struct walk_recipe), RECIPES);
+		w->recipes = new_map(BPF_MAP_TYPE_LRU_HASH, 4, sizeof(struct walk_recipe),
+		    RECIPES + n * RECIPES_OF_CPU);
 	if (w->recipes >= 0)
 		w->kept = new_map(
 		    BPF_MAP_TYPE_LRU_HASH, sizeof(struct walk_kept), sizeof(uint64_t), THREADS);
