@@ -106,7 +106,7 @@ sub one_round {
 	my $recorder = start($commanded ? 'printed' : '/dev/null', 'said', 'fg-record', @output, @how,
 		$commanded ? $program : $way eq '-a' ? () : $target);
 	my $until = time + rand 1.1;
-	my ($victim, $started, $name) = (0, !$commanded, $program =~ s{.*/}{}r);
+	my ($victim, $started, $name, $asked) = (0, !$commanded, $program =~ s{.*/}{}r, 0);
 
 	# The symbolizer lives for some milliseconds: it is killed as soon as it is seen. Before the
 	# program there is a child of the same name that becomes the program.
@@ -114,7 +114,8 @@ sub one_round {
 		$started ||= grep { $_->[1] eq $name } below($recorder);
 		$victim = find($recorder, 'symbolizer', $split) if $started && $part eq 'symbolizer';
 		last if $victim || waitpid($recorder, POSIX::WNOHANG()) != 0;
-		kill 'INT', $recorder if $way eq '-a' && $part eq 'symbolizer' && time > $until;
+		# A second SIGINT would end it at once.
+		$asked ||= kill 'INT', $recorder if $way eq '-a' && $part eq 'symbolizer' && time > $until;
 		sleep 0.001 * (1 + rand 3);
 	}
 	my $ended = kill(0, $recorder) ? undef : $?;
@@ -122,7 +123,7 @@ sub one_round {
 	$victim ||= find($recorder, $part, $split) if !defined $ended;
 	my $killed = $victim && kill 'KILL', $victim;
 
-	kill 'INT', $recorder if $way eq '-a';
+	kill 'INT', $recorder if $way eq '-a' && !$asked;
 	if (!defined $ended) {
 		my $give_up = time + 60;
 
