@@ -29,7 +29,7 @@ weigh(const struct side *side, uint32_t n)
 		value_array_carry(&sum, root[i], &t->self[side->picked], i);
 	}
 	for (uint32_t i = 0; i < side->names.n; i++)
-		weight[i] = value_double(value_array_get(&sum, i));
+		weight[i] = value_array_double(&sum, i);
 	value_array_free(&sum);
 	free(root);
 	return weight;

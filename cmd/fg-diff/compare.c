@@ -71,7 +71,7 @@ fill(struct comparison *c, double *matrix, unsigned first, const struct spent *s
 		for (size_t i = 1; i < sums[r].n; i++)
 			if (value_array_has(&sums[r], i))
 				matrix[(size_t)row_named(c, spent, i) * c->runs + first + r] +=
-				    value_double(value_array_get(&sums[r], i));
+				    value_array_double(&sums[r], i);
 		value_array_free(&sums[r]);
 	}
 }
@@ -100,8 +100,7 @@ kernel_parts(
 
 		for (size_t i = 1; i < kernel->n; i++) {
 			if (value_array_has(kernel, i))
-				part[row_named(c, spent, i)] +=
-				    value_double(value_array_get(kernel, i));
+				part[row_named(c, spent, i)] += value_array_double(kernel, i);
 		}
 	}
 	for (size_t i = 0; i < c->n; i++) {
@@ -156,8 +155,7 @@ grains(
 
 		for (size_t i = 1; i < weighed->n; i++)
 			if (value_array_has(weighed, i))
-				grain[row_named(c, spent, i)] +=
-				    value_double(value_array_get(weighed, i));
+				grain[row_named(c, spent, i)] += value_array_double(weighed, i);
 	}
 	for (size_t i = 0; i < c->n; i++) {
 		double sum = 0;
@@ -239,9 +237,6 @@ gather(struct comparison *c, const struct comparing *how, double **total)
 		for (uint32_t i = 1; i < nname; i++)
 			name[c->n++] = i;
 	}
-	c->row = cli_alloc(c->n, sizeof *c->row);
-	for (size_t i = 0; i < c->n; i++)
-		c->row[i].name = &names->name[name[i]];
 	for (int k = 0; k < 3 && side[k] != NULL; k++)
 		c->runs += side[k]->runs;
 	c->run_profile_total = cli_alloc(c->runs, sizeof *c->run_profile_total);
@@ -256,6 +251,10 @@ gather(struct comparison *c, const struct comparing *how, double **total)
 			c->run_profile_total[first + r] =
 			    value_double(side[k]->run_profile_total[r]);
 	}
+	/* here the values of the sides are freed */
+	c->row = cli_alloc(c->n, sizeof *c->row);
+	for (size_t i = 0; i < c->n; i++)
+		c->row[i].name = &names->name[name[i]];
 	free(name);
 }
 
@@ -266,7 +265,7 @@ are_counts(const struct side *side)
 	const struct value_array *self = &side->tree->self[side->picked];
 
 	for (uint32_t node = 1; node < side->tree->nnode; node++)
-		if (value_array_get(self, node) % VALUE_ONE != 0)
+		if (!value_array_whole(self, node))
 			return false;
 	return true;
 }
@@ -276,12 +275,11 @@ static double
 sample_weight(const struct side *base, const struct side *head, enum period_source *source)
 {
 	const struct side *side[] = {base, head};
-	struct period_stack *stack = NULL;
+	struct period_stacks stacks = {0};
 	const struct calltree_name *name;
 	double header[2], total = 0, weight;
 	struct align_pair pair;
 	struct align align;
-	size_t n = 0, cap = 0;
 	uint32_t depth;
 	bool counts;
 
@@ -295,17 +293,18 @@ sample_weight(const struct side *base, const struct side *head, enum period_sour
 		return weight;
 	side_align(&align, base, head);
 	while (align_next(&align, &pair, &depth, &name)) {
-		vec_fit(stack, cap, n + 1);
-		for (int k = 0; k < 2; k++)
-			stack[n].side[k] =
-			    pair.node[k] != CALLTREE_ROOT
-				? calltree_self(side[k]->tree, pair.node[k], side[k]->picked)
-				: 0;
-		n++;
+		for (int k = 0; k < 2; k++) {
+			value_array_resize(&stacks.side[k], stacks.n + 1);
+			if (pair.node[k] != CALLTREE_ROOT)
+				value_array_carry(&stacks.side[k], stacks.n,
+				    &side[k]->tree->self[side[k]->picked], pair.node[k]);
+		}
+		stacks.n++;
 	}
 	align_end(&align);
-	weight = period_find(header, total, stack, n, source);
-	free(stack);
+	weight = period_find(header, total, &stacks, source);
+	for (int k = 0; k < 2; k++)
+		value_array_free(&stacks.side[k]);
 	return weight;
 }
 
@@ -339,7 +338,7 @@ compare_sides(const struct comparing *how)
 {
 	const struct side *base = how->base, *head = how->head;
 	struct comparison *c = cli_alloc(1, sizeof *c);
-	double *of_row[4], **kernel = of_row, **grain = of_row + 2;
+	double *of_row[4], **kernel = of_row, **grain = of_row + 2, weight = 0;
 
 	c->by = base->spent[how->which].by;
 	c->scripts = base->spent[how->which].scripts;
@@ -350,6 +349,8 @@ compare_sides(const struct comparing *how)
 	c->unit = base->folded.columns.unit[base->picked];
 	if (c->unit == NULL)
 		c->unit = head->folded.columns.unit[head->picked];
+	if (how->noise.period == 0) /* before the rows, which need much memory, too */
+		weight = sample_weight(base, head, &c->period_source);
 	gather(c, how, &c->total);
 	c->noise = how->noise;
 	c->noise.nbase = base->runs;
@@ -360,7 +361,7 @@ compare_sides(const struct comparing *how)
 	if (c->noise.kind == NOISE_AUTO)
 		choose_noise(c);
 	if (c->noise.period == 0 && !weigh_blocks(c))
-		c->noise.period = sample_weight(base, head, &c->period_source);
+		c->noise.period = weight;
 	grain[0] = grains(c, how, c->self, false);
 	grain[1] = grains(c, how, c->total, true);
 	c->noise.grain = grain[0];
@@ -396,7 +397,7 @@ compare_scaled(const struct comparison *c, int k, uint32_t node)
 
 	if (node == CALLTREE_ROOT)
 		return 0;
-	return value_double(calltree_self(side->tree, node, side->picked)) / side->runs /
+	return value_array_double(&side->tree->self[side->picked], node) / side->runs /
 	       c->noise.size[k];
 }
 

@@ -78,7 +78,7 @@ values_of(
 		const struct value_array *of = &by_run[g->profile[i]];
 
 		values[i] = function < of->n && value_array_has(of, function)
-				? value_double(value_array_get(of, function))
+				? value_array_double(of, function)
 				: 0;
 	}
 }

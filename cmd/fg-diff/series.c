@@ -92,7 +92,7 @@ account(struct reader *r, struct profile *p, const struct calltree *t)
 		item[i] = calltree_intern(r->names, t->name[i].s, t->name[i].len);
 	for (uint32_t i = 1; i < t->nnode; i++)
 		if (value_array_has(&t->self[r->picked], i)) {
-			double v = value_double(calltree_self(t, i, r->picked));
+			double v = value_array_double(&t->self[r->picked], i);
 
 			if (v > 0)
 				spend(r, item[t->node[i].name], v);

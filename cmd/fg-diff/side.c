@@ -121,9 +121,9 @@ account_weights(struct side *side, struct calltree *t, const uint32_t *function)
 
 		if (!value_array_has(&all, node))
 			continue;
-		bytes = value_double(calltree_self(t, node, g->bytes));
-		objects = value_double(calltree_self(t, node, g->objects));
-		v = value_double(value_array_get(&all, node));
+		bytes = value_array_double(&t->self[g->bytes], node);
+		objects = value_array_double(&t->self[g->objects], node);
+		v = value_array_double(&all, node);
 		v *= grain_weight(g, bytes, objects, side->picked == g->objects);
 		product = (value)(fmin(v, PRODUCT_MAX) * (double)VALUE_ONE);
 		spend(&weighed, node, product);
@@ -308,9 +308,13 @@ side_load(struct side *side)
 	for (unsigned i = 0; i < side->runs; i++)
 		read_frames(side, &side->run[i]);
 	if (side->runs == 1 && side->run[0].tree != NULL) {
-		side->run[0].rank = calltree_sort_ranks(side->run[0].tree);
-		if (side->run[0].tree->nname > SEALED) /* joining searches faster with the rest */
+		bool large = side->run[0].tree->nname > SEALED;
+
+		if (large)
 			calltree_seal(side->run[0].tree);
+		side->run[0].rank = calltree_sort_ranks(side->run[0].tree);
+		if (large && side->run[0].frame == NULL)
+			calltree_arrange(side->run[0].tree, side->run[0].rank);
 	}
 }
 
@@ -354,6 +358,16 @@ add_functions(struct side *side, const struct identity *id, struct identity_side
 	return side->frames != NULL ? 1 : n;
 }
 
+/* Most names of a large tree are those of its functions. */
+static void
+share_names(const struct side *side)
+{
+	const struct side_run *run = &side->run[0];
+
+	if (run->tree != NULL && run->frame == NULL && run->tree->nname > SEALED)
+		calltree_share(run->tree, side->identity->functions, run->function);
+}
+
 void
 side_identify(struct identity *id, struct side *base, struct side *head, struct side *history)
 {
@@ -373,6 +387,9 @@ side_identify(struct identity *id, struct side *base, struct side *head, struct 
 	for (int k = 0; k < 3; k++)
 		if (side[k] != NULL)
 			n += add_functions(side[k], id, of + n);
+	for (int k = 0; k < 3; k++)
+		if (side[k] != NULL && side[k]->runs == 1)
+			share_names(side[k]);
 }
 
 /* Returns by name of a run's tree its function; the caller frees it. */
@@ -450,7 +467,7 @@ keep_nodes(const struct side *side, const struct calltree *t, struct side_nodes 
 		if (way[depth] != (depth > 1 ? way[depth - 1] : UINT32_MAX))
 			n->function = function;
 		if (value_array_has(&t->self[side->picked], node))
-			n->self += value_double(calltree_self(t, node, side->picked));
+			n->self += value_array_double(&t->self[side->picked], node);
 	}
 	for (; deepest > 0; deepest--)
 		nodes->node[way[deepest]].end = nodes->n;

@@ -23,7 +23,7 @@ valgrind_counted(const struct calltree *t, unsigned column)
 	for (int pass = 0; pass < 2 && any; pass++)
 		while ((node = calltree_next(t, node, &depth)) != CALLTREE_ROOT) {
 			double v = value_array_has(&t->self[column], node)
-				       ? value_double(calltree_self(t, node, column))
+				       ? value_array_double(&t->self[column], node)
 				       : 0;
 
 			root = depth == 1 ? node : root;

@@ -86,6 +86,14 @@ hash_index_next(const struct hash_index *x, uint32_t hash, uint32_t *at)
 	}
 }
 
+/* Fetches the place of a hash, which is searched soon. */
+static inline void
+hash_index_prefetch(const struct hash_index *x, uint32_t hash)
+{
+	if (x->slot != NULL)
+		__builtin_prefetch(&x->slot[hash & x->mask]);
+}
+
 /* Adds a new number; stores 32 bits of its hash. */
 void hash_index_add(struct hash_index *x, uint32_t hash, uint32_t number);
 

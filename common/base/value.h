@@ -115,6 +115,22 @@ value_array_carry(struct value_array *a, size_t i, const struct value_array *fro
 /* Adds cell k to cell i and empties it. */
 void value_array_move(struct value_array *a, size_t i, size_t k);
 
+/* True if a cell is an integer. */
+static inline bool
+value_array_whole(const struct value_array *a, size_t i)
+{
+	return a->cell[i] < VALUE_WIDE || value_array_get(a, i) % VALUE_ONE == 0;
+}
+
+/* value_double(value_array_get(a, i)), without a division for integers. */
+static inline double
+value_array_double(const struct value_array *a, size_t i)
+{
+	uint64_t cell = a->cell[i];
+
+	return cell & VALUE_WIDE ? value_double(value_array_get(a, i)) : (double)cell;
+}
+
 static inline bool
 value_array_has(const struct value_array *a, size_t i)
 {

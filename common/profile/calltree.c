@@ -1,7 +1,8 @@
 /*
  * calltree: interned names, nodes in one array, siblings in linked lists. Children of a node
- * with many are also in a hash index (the wide index), so that a lookup never walks a long
- * list. A bit per node marks these parents, since siblings are far apart in memory.
+ * with many, which are wide, are also in an index, so that a lookup never walks a long list: the
+ * first one of each name in an array, and the others, which most names do not have, in a hash
+ * index. A bit per node marks these parents, since siblings are far apart in memory.
  */
 #include "profile/calltree.h"
 
@@ -15,8 +16,13 @@
 #define WIDE 6 /* number of children from which on they are in the index */
 #define FAR_APART (256 * 1024) /* children in the index: their nodes do not fit into a cache */
 #define BITS 64 /* bits per word of is_wide; divides capnode */
-#define ARENA (64 * 1024)
+#define ARENA (64 * 1024) /* bytes of the first block; the next ones double */
+#define ARENA_MAX (1024 * 1024) /* free(3) returns such a block to the system */
 #define AHEAD 8192 /* nodes whose memory is populated at once */
+#define AHEAD_NAMES 8 /* names that are fetched early */
+#define JUMPS 4 /* names for each that is not after the one before it, at least, in good order */
+#define MANY 4096 /* children that are sorted by their places */
+#define SPARSE 8 /* ranks for each of them, at most */
 
 struct calltree_arena {
 	struct calltree_arena *older;
@@ -45,21 +51,26 @@ calltree_new(unsigned columns)
 	return t;
 }
 
-void
-calltree_free(struct calltree *t)
+static void
+free_texts(struct calltree_arena *a)
 {
-	struct calltree_arena *a, *older;
-
-	if (t == NULL)
-		return;
-	for (a = t->arena; a != NULL; a = older) {
+	for (struct calltree_arena *older; a != NULL; a = older) {
 		older = a->older;
 		free(a);
 	}
+}
+
+void
+calltree_free(struct calltree *t)
+{
+	if (t == NULL)
+		return;
+	free_texts(t->arena);
 	for (unsigned c = 0; c < t->columns; c++)
 		value_array_free(&t->self[c]);
 	hash_index_free(&t->names);
 	hash_index_free(&t->wide);
+	free(t->first);
 	free(t->is_wide);
 	free(t->branches);
 	free(t->node);
@@ -67,14 +78,17 @@ calltree_free(struct calltree *t)
 	free(t);
 }
 
-static const char *
+static inline __attribute__((always_inline)) const char *
 keep(struct calltree *t, const char *s, size_t len)
 {
 	struct calltree_arena *a = t->arena;
 	char *copy;
 
 	if (a == NULL || len >= a->size - a->used) {
-		size_t size = len + 1 > ARENA ? len + 1 : ARENA;
+		size_t size = a == NULL ? ARENA : a->size < ARENA_MAX / 2 ? 2 * a->size : ARENA_MAX;
+
+		if (size < len + 1)
+			size = len + 1;
 
 		a = cli_realloc(NULL, 1, sizeof *a + size);
 		if (t->arena != NULL) /* not that of a small tree */
@@ -144,12 +158,32 @@ edge_hash(uint32_t parent, uint32_t name)
 static uint32_t
 wide_find(const struct calltree *t, uint32_t parent, uint32_t name)
 {
-	uint32_t hash = edge_hash(parent, name);
+	uint32_t hash, first = name < t->nfirst ? t->first[name] : 0;
 
+	if (first == 0 || t->node[first].parent == parent)
+		return first;
+	hash = edge_hash(parent, name);
 	for (uint32_t at = hash, n; (n = hash_index_next(&t->wide, hash, &at)) != 0;)
 		if (t->node[n].parent == parent && t->node[n].name == name)
 			return n;
 	return 0;
+}
+
+static void
+wide_add(struct calltree *t, uint32_t parent, uint32_t node)
+{
+	uint32_t name = t->node[node].name;
+
+	if (name >= t->nfirst) {
+		t->first = cli_realloc(t->first, t->capname, sizeof *t->first);
+		memset(t->first + t->nfirst, 0, (t->capname - t->nfirst) * sizeof *t->first);
+		t->nfirst = t->capname;
+	}
+	t->nwide++;
+	if (t->first[name] == 0)
+		t->first[name] = node;
+	else
+		hash_index_add(&t->wide, edge_hash(parent, name), node);
 }
 
 static bool
@@ -169,13 +203,23 @@ make_wide(struct calltree *t, uint32_t parent)
 {
 	set_bit(t->is_wide, parent);
 	for (uint32_t i = t->node[parent].child; i != 0; i = t->node[i].next)
-		hash_index_add(&t->wide, edge_hash(parent, t->node[i].name), i);
+		wide_add(t, parent, i);
+}
+
+static void
+free_wide(struct calltree *t)
+{
+	hash_index_free(&t->wide);
+	free(t->first);
+	t->first = NULL;
+	t->nfirst = 0;
 }
 
 void
 calltree_forget_wide(struct calltree *t)
 {
-	hash_index_free(&t->wide);
+	free_wide(t);
+	t->nwide = 0;
 	memset(t->is_wide, 0, t->capnode / BITS * sizeof *t->is_wide);
 	memset(t->branches, 0xff, t->capnode / BITS * sizeof *t->branches);
 }
@@ -184,7 +228,27 @@ void
 calltree_seal(struct calltree *t)
 {
 	hash_index_free(&t->names);
-	calltree_forget_wide(t);
+	free_wide(t);
+}
+
+void
+calltree_share(struct calltree *t, const struct calltree *names, const uint32_t *to)
+{
+	struct calltree_arena *own = t->arena;
+
+	t->arena = NULL;
+	for (uint32_t i = 1; i < t->nname; i++) {
+		struct calltree_name *name = &t->name[i];
+		const struct calltree_name *other = &names->name[to[i]];
+
+		if (i + AHEAD_NAMES < t->nname)
+			__builtin_prefetch(&names->name[to[i + AHEAD_NAMES]]);
+		if (name->len == other->len && memcmp(name->s, other->s, name->len) == 0)
+			name->s = other->s;
+		else
+			name->s = keep(t, name->s, name->len);
+	}
+	free_texts(own);
 }
 
 /* Populates memory of the next nodes. */
@@ -290,7 +354,7 @@ child_among(struct calltree *t, uint32_t parent, uint32_t name)
 		node = wide_find(t, parent, name);
 		if (node == 0) {
 			node = calltree_append(t, parent, name);
-			hash_index_add(&t->wide, edge_hash(parent, name), node);
+			wide_add(t, parent, node);
 		}
 		return node;
 	}
@@ -372,6 +436,37 @@ compare_children(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
+/*
+ * Sorts children by their places in an array by rank; false, and nothing is done, if ranks are few
+ * in many, or not all different.
+ */
+static bool
+sort_places(uint64_t *child, uint32_t n)
+{
+	uint32_t ranks = 0, *place, sorted = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		if (child[i] >> 32 >= ranks)
+			ranks = (uint32_t)(child[i] >> 32) + 1;
+	if (ranks / SPARSE > n)
+		return false;
+	place = cli_alloc_ready(ranks, sizeof *place); /* the node, which is not 0 */
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t *at = &place[child[i] >> 32];
+
+		if (*at != 0) {
+			free(place);
+			return false;
+		}
+		*at = (uint32_t)child[i];
+	}
+	for (uint32_t rank = 0; rank < ranks; rank++)
+		if (place[rank] != 0)
+			child[sorted++] = (uint64_t)rank << 32 | place[rank];
+	free(place);
+	return true;
+}
+
 void
 calltree_sort_children(struct calltree *t, uint32_t parent, uint64_t *child, uint32_t n)
 {
@@ -382,7 +477,7 @@ calltree_sort_children(struct calltree *t, uint32_t parent, uint64_t *child, uin
 		falling &= child[i] < child[i - 1];
 		rising &= child[i] > child[i - 1];
 	}
-	if (!falling && !rising)
+	if (!falling && !rising && !(n >= MANY && sort_places(child, n)))
 		sort_items(child, n, sizeof *child, compare_children);
 	for (uint32_t k = 0; k < n; k++) { /* last child first */
 		uint32_t i = (uint32_t)child[falling ? k : n - 1 - k];
@@ -432,12 +527,12 @@ sort_wide(struct calltree *t, const uint32_t *rank)
 void
 calltree_sort_by(struct calltree *t, const uint32_t *rank)
 {
-	bool apart = t->wide.n >= FAR_APART;
+	bool apart = t->nwide >= FAR_APART;
 	uint64_t *child = NULL;
 	uint32_t cap = 0;
 
 	if (apart) {
-		hash_index_free(&t->wide); /* sort_wide needs the same memory */
+		free_wide(t); /* sort_wide needs the same memory */
 		sort_wide(t, rank);
 	}
 	for (uint32_t parent = 0; (parent = calltree_next_branch(t, parent)) < t->nnode; parent++) {
@@ -471,6 +566,82 @@ calltree_sort_ranks(struct calltree *t)
 
 	calltree_sort_by(t, rank);
 	return rank;
+}
+
+/* Stores the nodes of a sorted tree in pre-order, with names by rank. */
+static void
+arrange_nodes(struct calltree *t, const uint32_t *rank)
+{
+	struct calltree_node *node = cli_realloc(NULL, t->capnode, sizeof *node);
+	uint32_t *to = cli_alloc(t->nnode, sizeof *to), *last = NULL, cap = 0;
+	uint32_t from = CALLTREE_ROOT, depth = 0, deepest = 0, n = 1;
+
+	memset(t->branches, 0, t->capnode / BITS * sizeof *t->branches);
+	memset(t->is_wide, 0, t->capnode / BITS * sizeof *t->is_wide);
+	t->nwide = 0;
+	node[CALLTREE_ROOT] = (struct calltree_node){0};
+	while ((from = calltree_next(t, from, &depth)) != CALLTREE_ROOT) {
+		uint32_t parent = to[t->node[from].parent];
+
+		vec_fit(last, cap, (size_t)depth + 1); /* by depth: the last node */
+		node[n] = (struct calltree_node){parent, rank[t->node[from].name], 0, 0};
+		if (depth > deepest) {
+			node[parent].child = n;
+		} else {
+			node[last[depth]].next = n;
+			set_bit(t->branches, parent);
+		}
+		last[deepest = depth] = n;
+		to[from] = n++;
+	}
+	free(last);
+	free(t->node);
+	t->node = node;
+	for (unsigned c = 0; c < t->columns; c++) {
+		uint64_t *cell = cli_realloc(NULL, t->capnode, sizeof *cell);
+
+		memset(cell, 0, t->nnode * sizeof *cell);
+		for (uint32_t i = 0; i < t->nnode; i++)
+			cell[to[i]] = t->self[c].cell[i];
+		free(t->self[c].cell);
+		t->self[c].cell = cell;
+	}
+	free(to);
+}
+
+/* True if most names are followed by the next one, so that moving them costs more than it saves. */
+static bool
+is_arranged(const struct calltree *t, const uint32_t *rank)
+{
+	uint32_t jumps = 0;
+
+	for (uint32_t i = 1; i < t->nname; i++)
+		jumps += rank[i] != rank[i - 1] + 1;
+	return jumps < t->nname / JUMPS;
+}
+
+void
+calltree_arrange(struct calltree *t, uint32_t *rank)
+{
+	struct calltree_arena *texts = t->arena;
+	struct calltree_name *name;
+
+	if (is_arranged(t, rank))
+		return;
+	name = cli_realloc(NULL, t->capname, sizeof *name);
+	arrange_nodes(t, rank);
+	for (uint32_t i = 0; i < t->nname; i++)
+		name[rank[i]] = t->name[i];
+	free(t->name);
+	t->name = name;
+	t->arena = NULL;
+	for (uint32_t i = 1; i < t->nname; i++) {
+		if (i + AHEAD_NAMES < t->nname)
+			__builtin_prefetch(name[i + AHEAD_NAMES].s);
+		name[i].s = keep(t, name[i].s, name[i].len);
+		rank[i] = i;
+	}
+	free_texts(texts);
 }
 
 void

@@ -42,7 +42,9 @@ struct calltree {
 
 	/* Private to calltree.c. */
 	struct hash_index names, wide;
-	uint64_t *is_wide; /* a bit per node: children are in wide */
+	uint32_t *first, nfirst; /* by name: first child of a wide parent, not in wide */
+	uint32_t nwide; /* children of wide parents */
+	uint64_t *is_wide; /* a bit per node: children are in first or wide */
 	uint64_t *branches; /* a bit per node: has perhaps several children */
 	struct calltree_arena *arena;
 };
@@ -56,8 +58,21 @@ uint32_t calltree_intern(struct calltree *t, const char *s, size_t len);
 /* Returns the number of a frame name, 0 if the tree does not have it. */
 uint32_t calltree_find(const struct calltree *t, const char *s, size_t len);
 
+/* Fetches the place of a name in the index: it will be searched soon. */
+static inline void
+calltree_expect(const struct calltree *t, const char *s, size_t len)
+{
+	hash_index_prefetch(&t->names, (uint32_t)hash_bytes(s, len));
+}
+
 /* Frees the memory for searching names and children: none is found or added from then on. */
 void calltree_seal(struct calltree *t);
+
+/*
+ * Frees the texts of names that are also in `names`, under the numbers to[name], and takes these,
+ * which must stay valid until calltree_free.
+ */
+void calltree_share(struct calltree *t, const struct calltree *names, const uint32_t *to);
 
 /*
  * Returns another number for the text of a name, for nodes that differ from others of that name
@@ -123,6 +138,13 @@ uint32_t *calltree_sort_ranks(struct calltree *t);
 
 /* Like calltree_sort, with the ranks that calltree_ranks returned. */
 void calltree_sort_by(struct calltree *t, const uint32_t *rank);
+
+/*
+ * Stores nodes, names and texts of a sorted tree in canonical order, unless most are, so that walks
+ * read memory from its start to its end. The tree is sealed, and never joined. rank: that of its
+ * names, which is set to the new one.
+ */
+void calltree_arrange(struct calltree *t, uint32_t *rank);
 
 /*
  * Merges children of one parent whose names have the same key, from the root down. `key` is by

@@ -522,12 +522,54 @@ drop_part(void *part)
 	calltree_free(part);
 }
 
+#define MANY_NAMES 65536 /* their index is larger than most caches */
+
+/* A line that is added after the next one has been read. */
+struct delayed {
+	struct parsed line;
+	char *stack;
+	size_t size;
+	bool any;
+};
+
+static inline uint32_t
+add_parsed(struct calltree *t, struct folded_prefix *prev, const struct parsed *p, unsigned columns)
+{
+	uint32_t node = folded_add(t, prev, p->stack, p->len);
+
+	for (unsigned c = 0; c < columns; c++)
+		if (p->count[c] != FOLDED_NO_COUNT)
+			value_array_count(&t->self[c], node, p->count[c]);
+		else
+			calltree_add(t, node, c, p->value[c]);
+	return node;
+}
+
+/* Adds the line before p, while the place of p's leaf in the index of names is fetched. */
+__attribute__((noinline)) static void
+add_delayed(struct calltree *t, struct folded_prefix *prev, struct delayed *d,
+    const struct parsed *p, unsigned columns)
+{
+	const char *colon = memrchr(p->stack, ';', p->len);
+	const char *leaf = colon != NULL ? colon + 1 : p->stack;
+
+	calltree_expect(t, leaf, (size_t)(p->stack + p->len - leaf));
+	if (d->any)
+		add_parsed(t, prev, &d->line, columns);
+	vec_fit(d->stack, d->size, p->len);
+	memcpy(d->stack, p->stack, p->len);
+	d->line = *p;
+	d->line.stack = d->stack;
+	d->any = true;
+}
+
 void
 folded_read(struct folded_file *f, struct calltree **tree)
 {
 	const struct folded_parting parting = {read_part, join_part, drop_part, tree};
 	struct folded *folded = f->folded;
 	struct folded_prefix prev = {0};
+	struct delayed delayed = {.any = false};
 	struct parsed p;
 
 	f->parting = &parting;
@@ -539,12 +581,11 @@ folded_read(struct folded_file *f, struct calltree **tree)
 			t = *tree = calltree_new(
 			    folded->columns.n + (folded->guess && folded->columns.n == 1 &&
 						    !folded->fixed && f->about.columns.n == 0));
-		node = folded_add(t, &prev, p.stack, p.len);
-		for (unsigned c = 0; c < folded->columns.n; c++)
-			if (p.count[c] != FOLDED_NO_COUNT)
-				value_array_count(&t->self[c], node, p.count[c]);
-			else
-				calltree_add(t, node, c, p.value[c]);
+		if (t->nname > MANY_NAMES && t->columns == folded->columns.n) {
+			add_delayed(t, &prev, &delayed, &p, folded->columns.n);
+			continue;
+		}
+		node = add_parsed(t, &prev, &p, folded->columns.n);
 		if (t->columns > folded->columns.n) {
 			size_t len;
 			value v;
@@ -555,6 +596,9 @@ folded_read(struct folded_file *f, struct calltree **tree)
 				drop_guess(folded, t);
 		}
 	}
+	if (delayed.any)
+		add_parsed(*tree, &prev, &delayed.line, folded->columns.n);
+	free(delayed.stack);
 	f->parting = NULL;
 	folded_prefix_free(&prev);
 }

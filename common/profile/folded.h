@@ -191,7 +191,9 @@ struct folded_prefix {
 	size_t *end; /* end of frame d in stack */
 	uint32_t depth, cap;
 	uint32_t *below, nbelow; /* by name: the name last added below it, 0 for none */
-	uint32_t *recent; /* by a short hash of names: the last added one, 0 for none */
+	struct folded_recent {
+		uint32_t name, sketch; /* the last added one, 0 for none, and its short hash */
+	} * recent; /* by the short hash */
 };
 uint32_t folded_add(struct calltree *t, struct folded_prefix *prev, const char *stack, size_t len);
 void folded_prefix_free(struct folded_prefix *prev);

@@ -55,15 +55,18 @@ fit_names(const struct calltree *t, struct folded_prefix *prev)
 static uint32_t
 intern_recent(struct calltree *t, struct folded_prefix *prev, const char *s, size_t len)
 {
-	uint32_t *recent = &prev->recent[chars_sketch(s, len) % RECENT];
-	const struct calltree_name *name = &t->name[*recent];
+	uint32_t sketch = chars_sketch(s, len);
+	struct folded_recent *recent = &prev->recent[sketch % RECENT];
+	const struct calltree_name *name = &t->name[recent->name];
 
-	if (*recent == 0 || name->len != len || !is_equal(name->s, s, len)) {
-		*recent = calltree_intern(t, s, len);
-		if (*recent >= prev->nbelow)
+	/* the name may be far away in memory: only an equal sketch is worth looking */
+	if (recent->sketch != sketch || name->len != len || !is_equal(name->s, s, len)) {
+		recent->sketch = sketch;
+		recent->name = calltree_intern(t, s, len);
+		if (recent->name >= prev->nbelow)
 			fit_names(t, prev);
 	}
-	return *recent;
+	return recent->name;
 }
 
 /* The end of the frame at `at`: its semicolon, or len. s has CHARS bytes more than len. */
@@ -109,8 +112,10 @@ static void
 reserve(const struct calltree *t, struct folded_prefix *prev, size_t len)
 {
 	vec_fit(prev->stack, prev->size, len + CHARS);
-	if (prev->recent == NULL)
+	if (prev->recent == NULL) {
 		prev->recent = cli_alloc(RECENT, sizeof *prev->recent);
+		prev->recent[0].sketch = 1; /* no free entry has the sketch of a name */
+	}
 	if (t->nname > prev->nbelow)
 		fit_names(t, prev);
 }

@@ -319,8 +319,7 @@ table_hash(const struct table *t, const char *stack, size_t len)
 {
 	XXH128_hash_t hash = hash_bytes128(stack, len);
 
-	if (t->index.slot != NULL)
-		__builtin_prefetch(&t->index.slot[(uint32_t)hash.high64 & t->index.mask]);
+	hash_index_prefetch(&t->index, (uint32_t)hash.high64);
 	return hash;
 }
 

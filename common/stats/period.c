@@ -23,15 +23,15 @@
 
 /* The value that a tenth of the values of both sides, without 0, are below; 1 if there is none. */
 static double
-small_value(const struct period_stack *stack, size_t n, size_t *nvalue)
+small_value(const struct period_stacks *stacks, size_t *nvalue)
 {
-	double *v = cli_alloc(n, 2 * sizeof *v), small;
+	double *v = cli_realloc(NULL, stacks->n, 2 * sizeof *v), small, own;
 
 	*nvalue = 0;
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < stacks->n; i++)
 		for (int k = 0; k < 2; k++)
-			if (stack[i].side[k] != 0)
-				v[(*nvalue)++] = value_double(stack[i].side[k]);
+			if ((own = value_array_double(&stacks->side[k], i)) != 0)
+				v[(*nvalue)++] = own;
 	small = *nvalue > 0 ? distribution_nth(v, *nvalue, *nvalue / 10) : 1;
 	free(v);
 	return small;
@@ -39,12 +39,12 @@ small_value(const struct period_stack *stack, size_t n, size_t *nvalue)
 
 /* The greatest common divisor, in whole millionths; any below `least` may be returned as 0. */
 static value
-divisor_of(const struct period_stack *stack, size_t n, value least)
+divisor_of(const struct period_stacks *stacks, value least)
 {
 	value divisor = 0;
 
-	for (size_t i = 0; i < 2 * n; i++) {
-		value a = stack[i / 2].side[i % 2] / MICRO, b = divisor;
+	for (size_t i = 0; i < 2 * stacks->n; i++) {
+		value a = value_array_get(&stacks->side[i % 2], i / 2) / MICRO, b = divisor;
 
 		while (b != 0) {
 			value rest = a % b;
@@ -59,27 +59,31 @@ divisor_of(const struct period_stack *stack, size_t n, value least)
 	return divisor * MICRO;
 }
 
+/* The values of a stack; false if one of them is 0. */
+static bool
+values_of(const struct period_stacks *stacks, size_t i, double *base, double *head)
+{
+	*base = value_array_double(&stacks->side[0], i);
+	*head = value_array_double(&stacks->side[1], i);
+	return *base != 0 && *head != 0;
+}
+
 /* Weight from the differences of stacks that both sides have; 0 if they are too few. */
 static double
-estimate(const struct period_stack *stack, size_t n)
+estimate(const struct period_stacks *stacks)
 {
-	double *x = cli_alloc(n, sizeof *x), weight = 0, ratio;
+	double *x = cli_realloc(NULL, stacks->n, sizeof *x), weight = 0, ratio, b, h;
 	size_t m = 0;
 
-	for (size_t i = 0; i < n; i++)
-		if (stack[i].side[0] != 0 && stack[i].side[1] != 0)
-			x[m++] =
-			    log(value_double(stack[i].side[0]) / value_double(stack[i].side[1]));
+	for (size_t i = 0; i < stacks->n; i++)
+		if (values_of(stacks, i, &b, &h))
+			x[m++] = log(b / h);
 	if (m >= PAIRS_MIN) {
 		ratio = exp(distribution_median(x, m));
 		m = 0;
-		for (size_t i = 0; i < n; i++) {
-			double b = value_double(stack[i].side[0]),
-			       h = value_double(stack[i].side[1]);
-
-			if (stack[i].side[0] != 0 && stack[i].side[1] != 0)
+		for (size_t i = 0; i < stacks->n; i++)
+			if (values_of(stacks, i, &b, &h))
 				x[m++] = pow(b - h * ratio, 2) / (b + h * ratio * ratio);
-		}
 		weight = distribution_median(x, m) / CHI2_MEDIAN;
 	}
 	free(x);
@@ -97,26 +101,26 @@ period_given(const double header[2], double total, bool counts, enum period_sour
 }
 
 double
-period_find(const double header[2], double total, const struct period_stack *stack, size_t n,
+period_find(const double header[2], double total, const struct period_stacks *stacks,
     enum period_source *source)
 {
 	double weight, d, smallest;
 	bool counts = true;
 	size_t nvalue;
 
-	for (size_t i = 0; i < n && counts; i++)
-		counts = stack[i].side[0] % VALUE_ONE == 0 && stack[i].side[1] % VALUE_ONE == 0;
+	for (size_t i = 0; i < 2 * stacks->n && counts; i++)
+		counts = value_array_whole(&stacks->side[i % 2], i / 2);
 	weight = period_given(header, total, counts, source);
 	if (weight > 0)
 		return weight;
-	smallest = small_value(stack, n, &nvalue);
-	weight = value_double(divisor_of(stack, n, DIVISOR_MIN * (counts ? VALUE_ONE : MICRO)));
+	smallest = small_value(stacks, &nvalue);
+	weight = value_double(divisor_of(stacks, DIVISOR_MIN * (counts ? VALUE_ONE : MICRO)));
 	if (weight >= (counts ? DIVISOR_MIN : DIVISOR_MIN * 1e-6) &&
 	    total / weight <= SAMPLES_MAX && nvalue >= DIVISOR_STACKS) {
 		*source = PERIOD_DIVISOR;
 		return weight;
 	}
-	d = estimate(stack, n);
+	d = estimate(stacks);
 	*source = d > 0 ? PERIOD_ESTIMATED : PERIOD_SMALLEST;
 	weight = fmin(smallest, total / SAMPLES_MIN);
 	if (d > 0)

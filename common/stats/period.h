@@ -20,9 +20,10 @@ enum period_source {
 	PERIOD_SMALLEST, /* the value of the smallest stacks, if nothing better is known */
 };
 
-/* One stack's value in base and in head, summed over the runs; 0: absent. */
-struct period_stack {
-	value side[2];
+/* The values of n stacks in base and in head, summed over the runs; 0: absent. */
+struct period_stacks {
+	struct value_array side[2];
+	size_t n;
 };
 
 /*
@@ -35,7 +36,7 @@ double period_given(const double header[2], double total, bool counts, enum peri
  * Weight of one sample, in the values' unit. header: weight that the files of each side state; 0:
  * none. total: larger of both sides' profile totals of one run.
  */
-double period_find(const double header[2], double total, const struct period_stack *stack, size_t n,
+double period_find(const double header[2], double total, const struct period_stacks *stacks,
     enum period_source *source);
 
 #endif

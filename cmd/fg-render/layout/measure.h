@@ -28,10 +28,7 @@ double layout_own_of_columns(const struct picture *p, uint32_t node);
 static inline double
 layout_self(const struct picture *p, uint32_t node, unsigned k)
 {
-	const struct value_array *self = &p->tree->self[p->drawn.column[k]];
-	uint64_t cell = self->cell[node];
-
-	return cell & VALUE_WIDE ? value_double(value_array_get(self, node)) : (double)cell;
+	return value_array_double(&p->tree->self[p->drawn.column[k]], node);
 }
 
 /* The width minus that of the children. */

@@ -233,7 +233,7 @@ decayed(struct calltree *t, double factor)
 	for (uint32_t i = t->nnode; i-- > 1;) {
 		for (unsigned c = 0; c < t->columns; c++)
 			keep[i] |= value_array_has(&t->self[c], i) &&
-				   factor * value_double(calltree_self(t, i, c)) >= SMALLEST;
+				   factor * value_array_double(&t->self[c], i) >= SMALLEST;
 		keep[t->node[i].parent] |= keep[i];
 	}
 	for (uint32_t i = 1; i < t->nnode; i++) {
@@ -246,7 +246,7 @@ decayed(struct calltree *t, double factor)
 		for (unsigned c = 0; c < t->columns; c++)
 			if (value_array_has(&t->self[c], i))
 				calltree_add(to, node[i], c,
-				    (value)(factor * value_double(calltree_self(t, i, c)) *
+				    (value)(factor * value_array_double(&t->self[c], i) *
 					    (double)VALUE_ONE));
 	}
 	free(keep);

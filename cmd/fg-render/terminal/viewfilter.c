@@ -40,7 +40,7 @@ sum_functions(const struct picture *p)
 		double self[2];
 
 		for (int k = 0; k < 2; k++) {
-			self[k] = value_double(calltree_self(t, i, p->drawn.column[k]));
+			self[k] = value_array_double(&t->self[p->drawn.column[k]], i);
 			s->self[k] += self[k];
 		}
 		s->has[0] |= p->diff.base[i] > 0;

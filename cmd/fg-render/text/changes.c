@@ -145,18 +145,15 @@ static double
 sample_weight(const struct picture *p, const double *total)
 {
 	const struct calltree *t = p->tree;
-	struct period_stack *stack = cli_alloc(t->nnode, sizeof *stack);
+	struct period_stacks stacks = {.n = t->nnode};
 	enum period_source source;
-	double header[2], weight;
+	double header[2];
 
-	for (int k = 0; k < 2; k++)
+	for (int k = 0; k < 2; k++) {
 		header[k] = folded_sample_weight(&p->columns, p->drawn.column[k]);
-	for (uint32_t i = 1; i < t->nnode; i++)
-		for (int k = 0; k < 2; k++)
-			stack[i].side[k] = calltree_self(t, i, p->drawn.column[k]);
-	weight = period_find(header, fmax(total[0], total[1]), stack, t->nnode, &source);
-	free(stack);
-	return weight;
+		stacks.side[k] = t->self[p->drawn.column[k]];
+	}
+	return period_find(header, fmax(total[0], total[1]), &stacks, &source);
 }
 
 /* The weaker kind of values of base and head. */
@@ -329,7 +326,7 @@ changes_mark(struct picture *p)
 		double side[2];
 
 		for (int k = 0; k < 2; k++)
-			side[k] = value_double(calltree_self(t, i, p->drawn.column[k])) / c.size[k];
+			side[k] = value_array_double(&t->self[p->drawn.column[k]], i) / c.size[k];
 		if (calltree_is_stack(t, i) && verdict_marks_stack(direction, side[0], side[1]))
 			calltree_add(t, i, t->columns, VALUE_ONE);
 	}
