@@ -476,8 +476,12 @@ record_events(struct session *s)
 	if (!begin(s))
 		return false;
 	target_read_ahead(t);
-	if (options_timed(&s->options))
+	if (options_timed(&s->options)) {
 		target_look_for_sleepers(t);
+		/* A stack that was read after the end would not be known to be that of before. */
+		if (r->recording.end != 0 && r->recording.end < record_now())
+			r->recording.end = record_now();
+	}
 	while (!is_over(s, now = record_now())) {
 		uint64_t complete_until;
 		const bool stops = t->takeover.active; /* all threads are sampled at stops */
