@@ -1,7 +1,7 @@
 #!/bin/sh
 # fg-diff of more than 131,072 functions, whose trees it stores in another order: the results are
 # those of any order of the lines.
-# tier: live
+# tier: full
 . "$(dirname "$0")/lib.sh"
 command -v perl >/dev/null || skip_all 'perl is not installed' perl
 

@@ -60,6 +60,10 @@ visible(struct text *t, const struct calltree_name *name, size_t most)
 	size_t taken, n, end = t->len + most - 3;
 
 	text_add(t, "", 0);
+	if (name->len < most - 1 && text_ascii(name->s, name->len) == name->len) {
+		text_add(t, name->s, name->len);
+		return;
+	}
 	for (size_t i = 0; i < name->len; i += taken) {
 		n = text_shown(to, name->s + i, name->len - i, &taken);
 		/* keep space for the dots, except at the end of the name */

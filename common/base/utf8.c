@@ -32,6 +32,16 @@ text_printable(const char *s, size_t len, uint32_t *code)
 }
 
 size_t
+text_ascii(const char *s, size_t len)
+{
+	size_t n = 0;
+
+	while (n < len && s[n] >= ' ' && s[n] < 0x7f)
+		n++;
+	return n;
+}
+
+size_t
 text_shown(char to[TEXT_SHOWN], const char *s, size_t len, size_t *taken)
 {
 	uint32_t code;

@@ -14,6 +14,9 @@
 size_t text_utf8(const char *s, size_t len, uint32_t *code);
 size_t text_printable(const char *s, size_t len, uint32_t *code);
 
+/* Number of bytes at the start that are printable ASCII. */
+size_t text_ascii(const char *s, size_t len);
+
 #define TEXT_SHOWN 8
 
 /*
