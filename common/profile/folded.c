@@ -563,6 +563,23 @@ add_delayed(struct calltree *t, struct folded_prefix *prev, struct delayed *d,
 	d->any = true;
 }
 
+/* Adds a line; while the first number of a differential is guessed, counts lines, too. */
+static void
+add_guessing(const struct folded_file *f, struct calltree *t, struct folded_prefix *prev,
+    const struct parsed *p)
+{
+	const unsigned columns = f->folded->columns.n;
+	uint32_t node = add_parsed(t, prev, p, columns);
+	size_t len;
+	value v;
+
+	if (t->columns == columns)
+		return;
+	value_array_count(&t->self[1], node, 1);
+	if (f->about.columns.n > 0 || !second_number(p->stack, p->len, &len, &v) || len == 0)
+		drop_guess(f->folded, t);
+}
+
 void
 folded_read(struct folded_file *f, struct calltree **tree)
 {
@@ -575,31 +592,20 @@ folded_read(struct folded_file *f, struct calltree **tree)
 	f->parting = &parting;
 	while (next(f, &p)) {
 		struct calltree *t = *tree;
-		uint32_t node;
 
 		if (t == NULL)
 			t = *tree = calltree_new(
 			    folded->columns.n + (folded->guess && folded->columns.n == 1 &&
 						    !folded->fixed && f->about.columns.n == 0));
-		if (t->nname > MANY_NAMES && t->columns == folded->columns.n) {
+		if (t->nname > MANY_NAMES && t->columns == folded->columns.n)
 			add_delayed(t, &prev, &delayed, &p, folded->columns.n);
-			continue;
-		}
-		node = add_parsed(t, &prev, &p, folded->columns.n);
-		if (t->columns > folded->columns.n) {
-			size_t len;
-			value v;
-
-			value_array_count(&t->self[1], node, 1);
-			if (f->about.columns.n > 0 || !second_number(p.stack, p.len, &len, &v) ||
-			    len == 0)
-				drop_guess(folded, t);
-		}
+		else
+			add_guessing(f, t, &prev, &p);
 	}
+	f->parting = NULL;
 	if (delayed.any)
 		add_parsed(*tree, &prev, &delayed.line, folded->columns.n);
 	free(delayed.stack);
-	f->parting = NULL;
 	folded_prefix_free(&prev);
 }
 
