@@ -97,16 +97,16 @@ python3;outer (a.py:1)_[p];inner (a.py:3)_[p] 200' sh "$ci/pyframes" fold costs 
 # A pull request that replaces str.find by a regular expression.
 for seed in ${SEEDS:-1}; do
 	mkdir repository.$seed
-	name=$(cd repository.$seed && PYTHON=$python perl "$here/ci-python.pl" $seed 40)
+	slow=$(cd repository.$seed && PYTHON=$python perl "$here/ci-python.pl" $seed 40)
 	(cd repository.$seed && sh "$ci/compare" BASE=main MODE=callgrind OUT=../out.$seed >../said 2>&1)
 	output "seed $seed, callgrind: the first line names the function and its change" 1 \
-		sh -c "grep '^- ' out.$seed/comment.md | head -1 | grep -c '^- total of .$name. +.* its change is +[0-9.]* %'"
+		sh -c "grep '^- ' out.$seed/comment.md | head -1 | grep -c '^- total of .$slow. +.* its change is +[0-9.]* %'"
 	check "seed $seed: the comment has no directory of this machine" sh -c "! grep -q '$tmp' out.$seed/comment.md"
 	[ -n "${SEEDS:-}" ] || continue
 	(cd repository.$seed && sed -i 's/ 40$/ 4000/' .fg/benchmarks && git commit -q -a -m more && git branch -f more main &&
 		git checkout -q more && sed -i 's/ 40$/ 4000/' .fg/benchmarks && git commit -q -a -m more && git checkout -q pr &&
 		sh "$ci/compare" BASE=more MODE=record RUNS=5 OUT=../record.$seed >../said 2>&1)
 	output "seed $seed, record: the first line names the function, its change and the interval" 1 \
-		sh -c "grep '^- ' record.$seed/comment.md | head -1 | grep -c '^- total of .$name. +.* its change is +[0-9.]* % (+[0-9].* to '"
+		sh -c "grep '^- ' record.$seed/comment.md | head -1 | grep -c '^- total of .$slow. +.* its change is +[0-9.]* % (+[0-9].* to '"
 done
 done_testing
