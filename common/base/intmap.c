@@ -56,3 +56,12 @@ intmap_get(const struct intmap *m, uint64_t key)
 {
 	return m->size > 0 ? place(m, key)->value : NULL;
 }
+
+void
+intmap_free_values(struct intmap *m)
+{
+	for (size_t i = 0; i < m->size; i++)
+		free(m->slot[i].value);
+	free(m->slot);
+	*m = (struct intmap){0};
+}

@@ -27,4 +27,7 @@ void **intmap_at(struct intmap *m, uint64_t key);
 /* The value of key, or NULL. */
 void *intmap_get(const struct intmap *m, uint64_t key);
 
+/* Frees the values, which are from malloc(3), and the slots: the map is empty afterwards. */
+void intmap_free_values(struct intmap *m);
+
 #endif

@@ -90,9 +90,7 @@ jitdump_free(struct jitdump *d)
 {
 	if (d->fd >= 0)
 		close(d->fd);
-	for (size_t i = 0; i < d->files.size; i++)
-		free(d->files.slot[i].value);
-	free(d->files.slot);
+	intmap_free_values(&d->files);
 	free(d->lines);
 	free(d->part);
 	free(d);

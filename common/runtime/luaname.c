@@ -31,9 +31,7 @@ struct lua_field {
 void
 lua_names_free(struct lua_names *n)
 {
-	for (size_t i = 0; i < n->sites.size; i++)
-		free(n->sites.slot[i].value);
-	free(n->sites.slot);
+	intmap_free_values(&n->sites);
 	free(n->field);
 }
 

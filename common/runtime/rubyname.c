@@ -83,9 +83,7 @@ ruby_names_open(struct ruby_names *rb, struct runtime_process *p, const struct r
 void
 ruby_names_close(struct ruby_names *rb)
 {
-	for (size_t i = 0; i < rb->owner.size; i++)
-		free(rb->owner.slot[i].value);
-	free(rb->owner.slot);
+	intmap_free_values(&rb->owner);
 }
 
 bool

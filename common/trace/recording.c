@@ -41,9 +41,7 @@ recording_free(struct recording *r)
 	timeline_free(&r->timeline);
 	heap_free(r->heap);
 	free(r->values.slot);
-	for (size_t i = 0; i < r->waits.size; i++)
-		free(r->waits.slot[i].value);
-	free(r->waits.slot);
+	intmap_free_values(&r->waits);
 	free(r->cpu);
 }
 

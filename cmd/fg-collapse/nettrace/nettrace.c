@@ -489,15 +489,6 @@ forget_stacks(struct recording *p)
 	p->nodes = (struct intmap){0};
 }
 
-static void
-free_map(struct intmap *m)
-{
-	for (size_t i = 0; i < m->size; i++)
-		free(m->slot[i].value);
-	free(m->slot);
-	*m = (struct intmap){0};
-}
-
 static bool
 read_trace(struct recording *p, struct bytestream *b)
 {
@@ -629,7 +620,7 @@ next_block(struct recording *p, struct bytestream *b)
 		forget_stacks(p);
 		cursor_u64(&c);
 		if (cursor_u32(&c) & 1)
-			free_map(&p->threads);
+			intmap_free_values(&p->threads);
 		break;
 	case BLOCK_THREADS: read_threads(p, &c); break;
 	}
@@ -748,8 +739,8 @@ read_input(struct reader *r)
 	bytestream_free(&b);
 	latestacks_free(&p.stacks);
 	forget_stacks(&p);
-	free_map(&p.threads);
-	free_map(&p.thread_names);
+	intmap_free_values(&p.threads);
+	intmap_free_values(&p.thread_names);
 	free(p.kinds.slot);
 	free(p.names.slot);
 	free(p.methods.range);

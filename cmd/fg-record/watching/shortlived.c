@@ -217,9 +217,7 @@ shortlived_add(struct shortlived *s, struct recording *r, uint64_t time)
 void
 shortlived_free(struct shortlived *s)
 {
-	for (size_t i = 0; i < s->thread.size; i++)
-		free(s->thread.slot[i].value);
-	free(s->thread.slot);
+	intmap_free_values(&s->thread);
 	free(s->sum);
 	*s = (struct shortlived){0};
 }
