@@ -117,6 +117,22 @@ cursor_u64(struct cursor *c)
 	return c->swapped ? bswap_64(v) : v;
 }
 
+/* Takes a number of up to 64 bits: 7 in a byte, lowest first; the last byte is below 128. */
+static inline uint64_t
+cursor_varint(struct cursor *c)
+{
+	uint64_t v = 0;
+
+	for (unsigned shift = 0; shift < 64; shift += 7) {
+		uint8_t byte = cursor_u8(c);
+
+		v |= (uint64_t)(byte & 0x7f) << shift;
+		if (byte < 0x80)
+			break;
+	}
+	return v;
+}
+
 /* Takes a NUL-terminated string; the result is without the NUL. bad if there is no NUL. */
 static inline struct str
 cursor_string(struct cursor *c)

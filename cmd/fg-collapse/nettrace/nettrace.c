@@ -150,7 +150,7 @@ read_metadata(struct recording *p, struct cursor *c)
 static struct str
 read_string(struct cursor *c)
 {
-	uint64_t len = universal_varint(c);
+	uint64_t len = cursor_varint(c);
 	const char *s = cursor_read(c, len);
 
 	return (struct str){s, s != NULL ? (size_t)len : 0};
@@ -198,9 +198,9 @@ read_definitions(struct recording *p, struct cursor *c)
 		uint16_t size = cursor_u16(c);
 		const void *bytes = cursor_read(c, size);
 		struct cursor row = cursor_of(bytes, bytes != NULL ? size : 0, CURSOR_LITTLE);
-		uint64_t id = universal_varint(&row);
+		uint64_t id = cursor_varint(&row);
 		struct str provider = read_string(&row), event;
-		uint64_t number = universal_varint(&row);
+		uint64_t number = cursor_varint(&row);
 
 		event = read_string(&row);
 		if (str_is(provider, "Universal.System")) {
@@ -224,14 +224,14 @@ read_threads(struct recording *p, struct cursor *c)
 		const void *bytes = cursor_read(c, size);
 		struct cursor row = cursor_of(bytes, bytes != NULL ? size : 0, CURSOR_LITTLE);
 		struct thread t = {0}, **at;
-		uint64_t index = universal_varint(&row);
+		uint64_t index = cursor_varint(&row);
 		struct str name = {0};
 
 		while (cursor_left(&row) > 0)
 			switch (cursor_u8(&row)) {
 			case 1: name = read_string(&row); break;
-			case 2: t.pid = universal_varint(&row); break;
-			case 3: t.tid = universal_varint(&row); break;
+			case 2: t.pid = cursor_varint(&row); break;
+			case 3: t.tid = cursor_varint(&row); break;
 			case 4: /* a pair of strings */
 				read_string(&row);
 				read_string(&row);
@@ -332,7 +332,7 @@ pass_sample(struct recording *p, struct event *e)
 static void
 pass_value(struct recording *p, struct event *e, const struct thread *t, struct value_event *v)
 {
-	uint64_t n = universal_varint(&e->payload);
+	uint64_t n = cursor_varint(&e->payload);
 	bool waits = strcmp(v->name, "cswitch") == 0;
 
 	if (e->payload.bad)
@@ -388,24 +388,24 @@ read_compressed(struct cursor *c, struct event *e, uint32_t size, bool blocks)
 	uint8_t flags = cursor_u8(c);
 
 	if (flags & 1)
-		e->metadata = universal_varint(c);
+		e->metadata = cursor_varint(c);
 	if (flags & 2) {
-		universal_varint(c);
-		universal_varint(c);
-		universal_varint(c);
+		cursor_varint(c);
+		cursor_varint(c);
+		cursor_varint(c);
 	}
 	if (flags & 4)
-		e->thread = universal_varint(c);
+		e->thread = cursor_varint(c);
 	if (flags & 8)
-		e->stack = universal_varint(c);
-	e->time += universal_varint(c);
+		e->stack = cursor_varint(c);
+	e->time += cursor_varint(c);
 	if (flags & 16 && blocks)
-		universal_varint(c); /* a list of labels */
+		cursor_varint(c); /* a list of labels */
 	else if (flags & 16)
 		cursor_read(c, 16);
 	if (flags & 32 && !blocks)
 		cursor_read(c, 16);
-	return flags & 128 ? (uint32_t)universal_varint(c) : size;
+	return flags & 128 ? (uint32_t)cursor_varint(c) : size;
 }
 
 static uint32_t

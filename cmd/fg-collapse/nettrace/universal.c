@@ -48,21 +48,6 @@ universal_free(struct universal *u)
 	text_free(&u->text);
 }
 
-uint64_t
-universal_varint(struct cursor *c)
-{
-	uint64_t v = 0;
-
-	for (unsigned shift = 0; shift < 64; shift += 7) {
-		uint8_t byte = cursor_u8(c);
-
-		v |= (uint64_t)(byte & 0x7f) << shift;
-		if (byte < 0x80)
-			break;
-	}
-	return v;
-}
-
 /* Takes a string and adds it to the text; returns its length. */
 static size_t
 add_string(struct universal *u, struct cursor *c)
@@ -82,7 +67,7 @@ universal_read_process(struct universal *u, uint64_t pid, struct cursor *c)
 	struct process *p = process_of(u, pid);
 	size_t name = u->text.len, len;
 
-	universal_varint(c); /* its number in its namespace */
+	cursor_varint(c); /* its number in its namespace */
 	len = add_string(u, c);
 	if (c->bad)
 		return;
@@ -93,15 +78,15 @@ universal_read_process(struct universal *u, uint64_t pid, struct cursor *c)
 void
 universal_read_mapping(struct universal *u, uint64_t pid, struct cursor *c, bool with_process)
 {
-	uint64_t id = universal_varint(c), start, last;
+	uint64_t id = cursor_varint(c), start, last;
 	size_t name = u->text.len, len;
 	struct process *p;
 
 	if (with_process)
-		pid = universal_varint(c);
-	start = universal_varint(c);
-	last = universal_varint(c);
-	universal_varint(c); /* offset in the file */
+		pid = cursor_varint(c);
+	start = cursor_varint(c);
+	last = cursor_varint(c);
+	cursor_varint(c); /* offset in the file */
 	len = add_string(u, c);
 	if (c->bad)
 		return;
@@ -115,10 +100,10 @@ universal_read_symbol(struct universal *u, struct cursor *c, uint64_t offset)
 {
 	struct universal_symbol s = {.offset = offset, .name = u->text.len};
 
-	universal_varint(c);
-	s.mapping = universal_varint(c);
-	s.start = universal_varint(c);
-	s.last = universal_varint(c);
+	cursor_varint(c);
+	s.mapping = cursor_varint(c);
+	s.start = cursor_varint(c);
+	s.last = cursor_varint(c);
 	s.len = add_string(u, c);
 	if (c->bad)
 		return;

@@ -48,7 +48,4 @@ struct str universal_process(const struct universal *u, uint64_t pid);
 /* The sampler's name of a frame in a process. */
 uint32_t universal_frame(struct universal *u, struct sampler *s, uint64_t pid, uint64_t address);
 
-/* Takes a number of up to 64 bits, as everywhere in version 6. */
-uint64_t universal_varint(struct cursor *c);
-
 #endif
