@@ -262,7 +262,7 @@ sed 's/"values": \[6, 6, 2, 4\]/"values": [6, 6, 2]/' "$samples/pyroscope/panel"
 status 'pyroscope: fields of different lengths are an error' 2 fg-collapse -q -f pyroscope in
 sed 's/<title>c (10/<title>c (~/' "$samples/svg/flamegraph-pl" >in
 status 'svg: a picture with a title that cannot be read is an error' 2 fg-collapse -q -f svg in
-# Numbers of JSON that cannot be what they stand for
+# Numbers of JSON with a wrong sign or fraction, and values that are not numbers
 sp() { printf '{"mode": "cpu", "interval": 10, "missed_samples": 0, "raw": [1, 5, %s, 2, 5, %s, 1], "frames": {"5": {"name": "a"}}}\n' "$1" "$2" >in; }
 for n in -2 0.5 0 null; do
 	sp "$n" 5

@@ -111,28 +111,22 @@ kernel_parts(
 	return part;
 }
 
-/*
- * Sets the weight of one sample by the sizes of blocks, as a mean; false if it is not known so.
- */
-static bool
-weigh_blocks(struct comparison *c)
+/* The mean weight of one sample by the sizes of blocks; 0 if these are not known. */
+static double
+block_weight(const struct side *const side_of[2])
 {
 	double sum = 0, weighed = 0;
 
 	for (int k = 0; k < 2; k++) {
-		const struct side *side = c->side[k];
+		const struct side *side = side_of[k];
 
 		if (!side->weighs)
-			return false;
+			return 0;
 		for (unsigned r = 0; r < side->runs; r++)
 			sum += value_double(side->run_profile_total[r]);
 		weighed += value_double(side->weighed);
 	}
-	if (sum <= 0 || weighed <= 0)
-		return false;
-	c->noise.period = weighed / sum;
-	c->period_source = PERIOD_BLOCKS;
-	return true;
+	return sum > 0 && weighed > 0 ? weighed / sum : 0;
 }
 
 /*
@@ -270,11 +264,11 @@ are_counts(const struct side *side)
 	return true;
 }
 
-/* Returns the weight of one sample, from the headers or the stacks of both sides. */
+/* Returns the weight of one sample: from blocks, or the headers or the stacks of both sides. */
 static double
 sample_weight(const struct side *base, const struct side *head, enum period_source *source)
 {
-	const struct side *side[] = {base, head};
+	const struct side *const side[] = {base, head};
 	struct period_stacks stacks = {0};
 	const struct calltree_name *name;
 	double header[2], total = 0, weight;
@@ -283,6 +277,11 @@ sample_weight(const struct side *base, const struct side *head, enum period_sour
 	uint32_t depth;
 	bool counts;
 
+	weight = block_weight(side);
+	if (weight > 0) {
+		*source = PERIOD_BLOCKS;
+		return weight;
+	}
 	for (int k = 0; k < 2; k++) {
 		header[k] = folded_sample_weight(&side[k]->folded.columns, side[k]->picked);
 		total = fmax(total, value_double(side[k]->profile_total) / side[k]->runs);
@@ -338,7 +337,7 @@ compare_sides(const struct comparing *how)
 {
 	const struct side *base = how->base, *head = how->head;
 	struct comparison *c = cli_alloc(1, sizeof *c);
-	double *of_row[4], **kernel = of_row, **grain = of_row + 2, weight = 0;
+	double *of_row[4], **kernel = of_row, **grain = of_row + 2, weight = how->noise.period;
 
 	c->by = base->spent[how->which].by;
 	c->scripts = base->spent[how->which].scripts;
@@ -349,7 +348,7 @@ compare_sides(const struct comparing *how)
 	c->unit = base->folded.columns.unit[base->picked];
 	if (c->unit == NULL)
 		c->unit = head->folded.columns.unit[head->picked];
-	if (how->noise.period == 0) /* before the rows, which need much memory, too */
+	if (weight == 0) /* before the rows, which need much memory, too */
 		weight = sample_weight(base, head, &c->period_source);
 	gather(c, how, &c->total);
 	c->noise = how->noise;
@@ -360,8 +359,7 @@ compare_sides(const struct comparing *how)
 	c->noise.absolute = unit_is_memory(c->unit);
 	if (c->noise.kind == NOISE_AUTO)
 		choose_noise(c);
-	if (c->noise.period == 0 && !weigh_blocks(c))
-		c->noise.period = weight;
+	c->noise.period = weight;
 	grain[0] = grains(c, how, c->self, false);
 	grain[1] = grains(c, how, c->total, true);
 	c->noise.grain = grain[0];

@@ -51,7 +51,7 @@
 #define RECORD_DELAY (1 * MS)
 #define PATIENCE 100 /* ms: polling interval for what no descriptor reports */
 #define RETRIES 64 /* times that the symbolizer may die, for one profile */
-#define SINGLE 8 /* after as many, all files of the processes at fault are excluded */
+#define SINGLE 8 /* from the next time on, all files of the processes at fault are excluded */
 #define PATIENCE_OUTSIDE 20 /* ms: without perf events */
 #define PATIENCE_SHORT 5 /* ms: polling interval while threads are new or rings are full */
 
@@ -479,8 +479,8 @@ record_events(struct session *s)
 	if (options_timed(&s->options)) {
 		target_look_for_sleepers(t);
 		/* A stack that was read after the end would not be known to be that of before. */
-		if (r->recording.end != 0 && r->recording.end < record_now())
-			r->recording.end = record_now();
+		if (r->recording.end != 0 && r->recording.end < (now = record_now()))
+			r->recording.end = now;
 	}
 	while (!is_over(s, now = record_now())) {
 		uint64_t complete_until;

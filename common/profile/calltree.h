@@ -69,8 +69,8 @@ calltree_expect(const struct calltree *t, const char *s, size_t len)
 void calltree_seal(struct calltree *t);
 
 /*
- * Frees the texts of names that are also in `names`, under the numbers to[name], and takes these,
- * which must stay valid until calltree_free.
+ * Saves memory: a name whose bytes are also those of names->name[to[name]] uses these in place of
+ * its own, which are freed. `names` must stay valid until calltree_free.
  */
 void calltree_share(struct calltree *t, const struct calltree *names, const uint32_t *to);
 
@@ -140,9 +140,9 @@ uint32_t *calltree_sort_ranks(struct calltree *t);
 void calltree_sort_by(struct calltree *t, const uint32_t *rank);
 
 /*
- * Stores nodes, names and texts of a sorted tree in canonical order, unless most are, so that walks
- * read memory from its start to its end. The tree is sealed, and never joined. rank: that of its
- * names, which is set to the new one.
+ * Stores nodes and names of a sorted tree, and the bytes of its names, in canonical order, unless
+ * most are, so that walks read memory from its start to its end. The tree is sealed, and never
+ * joined. rank: that of its names, which is set to the new one.
  */
 void calltree_arrange(struct calltree *t, uint32_t *rank);
 

@@ -304,7 +304,7 @@ add_intervals(struct page *p)
 	}
 }
 
-/* Names the nodes of columns. A node that is nobody's child is broken, but the root. */
+/* Names the nodes of columns. Nodes without a parent are broken, except the root. */
 static void
 name_nodes(struct page *p)
 {

@@ -8,9 +8,8 @@
 #define NS UINT64_C(120000000000)
 #define NS_LEAST UINT64_C(8000000000)
 #define BYTES_LEAST (UINT64_C(64) << 20)
-#define MODULES_MAX                                                                   \
-	4096 /* seen at work: the numbers are from a process that reads hostile files \
-	      */
+/* Modules with a cost: their numbers are from a process that reads hostile files. */
+#define MODULES_MAX 4096
 
 static uint64_t
 halved(uint64_t most, unsigned times, uint64_t least)
