@@ -106,9 +106,10 @@ for jobs in 2 5; do
 	same "$jobs threads give the same output as one" want got
 done
 against 'a process and a thread at the root' fp.data --tid
-# From the 50th to the 250th sample: in a fixed range of time the program may not have had a CPU.
-perf script -i fp.data -F time 2>/dev/null | awk '{ t = $1 + 0; if (NR == 1) first = t }
-	NR == 50 { from = t - first } NR == 250 { to = t - first } END { printf "%.4f %.4f\n", from, to }' >range
+# From a seventh to three quarters of the samples: in a fixed range of time the program may not have
+# had a CPU.
+perf script -i fp.data -F time 2>/dev/null | awk '{ t[NR] = $1 }
+	END { printf "%.4f %.4f\n", t[int(NR / 7)] - t[1], t[int(NR * 3 / 4)] - t[1] }' >range
 read -r from to <range
 against "a range of time" fp.data --from "$from" --to "$to"
 if script -qec true /dev/null </dev/null >.said 2>&1; then

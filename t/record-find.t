@@ -62,7 +62,8 @@ wait_for workers
 pids="$pids $family $(pgrep -P $family)"
 status "-p NAME: a process and its children are recorded" 0 fg-record -q -p "family-$$" -d 0.1 -o served
 status "-p NAME: a process and its children beside another of the name are an error" 125 sh -c \
-	'./"$0" & other=$!; sleep 0.2; fg-record -p "$0" -d 0.1; said=$?; pkill -P $other; kill $other; exit $said' "family-$$"
+	'./"$0" & other=$!; until [ "$(pgrep -cP $other)" = 2 ]; do sleep 0.1; done
+	fg-record -p "$0" -d 0.1; said=$?; pkill -P $other; kill $other; exit $said' "family-$$"
 
 # A script by its name, as an interpreter's command line has it; the interpreter is a copy of the
 # program under an interpreter's name.

@@ -149,7 +149,7 @@ END
 	output 'a running Java virtual machine: two methods have values of their own' '4016' \
 	    awk '/;Blocks.main_\[j\];Blocks.links_\[j\] / { print $(NF - 1) / $NF }' java.folded
 	has 'a running Java virtual machine: the summary has no live bytes' ' allocated in [0-9,]+ blocks?: estimates' said
-	fg-record --heap -o java.folded -d 2 java -Xint -version >/dev/null 2>said
+	fg-record --heap -o java.folded java -Xint -version >/dev/null 2>said
 	has 'a Java command: the summary names the way to record its objects' 'objects of the Java virtual machine .*--heap -p PID' said
 else
 	skip '--heap of a Java virtual machine' 'no JDK' default-jdk-headless

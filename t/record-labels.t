@@ -100,9 +100,10 @@ END_OF_PROGRAM
 cat >Names.java <<'END_OF_PROGRAM'
 public class Names {
 	static volatile long sum;
+	static long now() { return java.lang.management.ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime(); }
 	static void spin() {
-		long end = System.nanoTime() + 700000000L;
-		while (System.nanoTime() < end) for (int i = 0; i < 100000; i++) sum += i;
+		long end = now() + 700000000L;
+		while (now() < end) for (int i = 0; i < 100000; i++) sum += i;
 		try { Thread.sleep(500); } catch (InterruptedException e) { }
 	}
 	static void alpha() { spin(); }

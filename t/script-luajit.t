@@ -27,21 +27,19 @@ done
 
 luajit "$data/hot.lua" &
 program=$!
-# reads PATTERN: a stack of the program that has it is in ./attached
-reads() { "$UNIT/script" -p $program >attached && grep "$1" attached; }
-wait_for reads trace
+# reads PATTERN: the program has a stack that matches; the last one that was read is in ./attached
+reads() { "$UNIT/script" -p $program >attached && grep -E "$1" attached; }
+check "LuaJIT: a trace is named by the line where it starts, and is called by its function" \
+    wait_for reads 'hot.lua:[234] [^)]*\)_\[p\];\[trace\] hot.lua:[234] '
 kill $program
 wait $program 2>/dev/null
-check "LuaJIT: a trace is named by the line where it starts, and is called by its function" \
-    grep -Eq 'hot.lua:[234] [^)]*\)_\[p\];\[trace\] hot.lua:[234] ' attached
 sed 's/^/# /' attached
 
 luajit -joff -e 'local t = {} for i = 1, 500 do t[i] = i end while true do t[#t + 1] = table.remove(t, 1) end' &
 program=$!
-wait_for reads builtin
+check "LuaJIT: a function of its library that is in Lua has the name of debug.getinfo" \
+    wait_for reads ';\[builtin:remove\] \(:0:0\)_\[p\]'
 kill $program
 wait $program 2>/dev/null
-check "LuaJIT: a function of its library that is in Lua has the name of debug.getinfo" \
-    grep -q ';\[builtin:remove\] (:0:0)_\[p\]' attached
 sed 's/^/# /' attached
 done_testing
