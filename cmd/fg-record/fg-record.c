@@ -212,9 +212,9 @@ finish_writing(struct session *s)
 	if (s->written == NULL)
 		return;
 	end = wait_for_writing(s);
-	for (unsigned i = 0;
-	     i < RETRIES && end == SYMBOLIZER_DIED &&
-	     report_exclude(&s->record, s->written, &s->symbolizer.shared->report, i >= SINGLE);
+	for (unsigned i = 0; i < RETRIES && end == SYMBOLIZER_DIED &&
+			     report_exclude(&s->record, s->written, &s->symbolizer.shared->report,
+				 s->symbolizer.fault, i >= SINGLE);
 	     i++) {
 		s->symbolizer.failures = i + 1;
 		output_rewind(s->output);
@@ -235,8 +235,7 @@ finish_writing(struct session *s)
 		return;
 	}
 	if (end == SYMBOLIZER_DIED) {
-		cli_warn("symbolization failed, or made no progress for 30 s (a broken file?); "
-			 "frames have only the names of modules");
+		cli_warn("%s; frames have only the names of modules", s->symbolizer.fault);
 		output_rewind(s->output);
 		write_report(s, true);
 		s->nameless = true;

@@ -1,6 +1,6 @@
 /*
  * modulecost: reads lines "begin MEMORY FAILURES" and "MODULE NS BYTES"; prints for each of the
- * second kind whether the module is within its limits.
+ * second kind whether the module is within its limits, or above which one it is.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,6 +10,10 @@
 int
 main(void)
 {
+	static const char *const answers[] = {[MODULECOST_WITHIN] = "within",
+	    [MODULECOST_TIME] = "time",
+	    [MODULECOST_MEMORY] = "memory",
+	    [MODULECOST_INVALID] = "invalid"};
 	struct modulecost c = {0};
 	char line[256];
 	uint64_t a, b, d;
@@ -18,6 +22,6 @@ main(void)
 		if (sscanf(line, "begin %" SCNu64 " %" SCNu64, &a, &b) == 2)
 			modulecost_begin(&c, a, (unsigned)b);
 		else if (sscanf(line, "%" SCNu64 " %" SCNu64 " %" SCNu64, &a, &b, &d) == 3)
-			puts(modulecost_add(&c, (uint32_t)a, b, d) ? "within" : "above");
+			puts(answers[modulecost_add(&c, (uint32_t)a, b, d)]);
 	return 0;
 }

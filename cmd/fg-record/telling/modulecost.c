@@ -27,7 +27,7 @@ modulecost_begin(struct modulecost *c, uint64_t memory, unsigned failures)
 	c->bytes = halved(memory / 2, failures, BYTES_LEAST);
 }
 
-bool
+enum modulecost_answer
 modulecost_add(struct modulecost *c, uint32_t module, uint64_t ns, uint64_t bytes)
 {
 	struct modulecost_entry *e = NULL;
@@ -37,12 +37,14 @@ modulecost_add(struct modulecost *c, uint32_t module, uint64_t ns, uint64_t byte
 			e = &c->entry[i];
 	if (e == NULL) {
 		if (c->n == MODULES_MAX)
-			return false;
+			return MODULECOST_INVALID;
 		vec_fit(c->entry, c->cap, c->n + 1);
 		e = &c->entry[c->n++];
 		*e = (struct modulecost_entry){.module = module};
 	}
 	e->ns += ns;
 	e->bytes += bytes;
-	return e->ns < c->ns && e->bytes < c->bytes;
+	return e->ns >= c->ns	      ? MODULECOST_TIME
+	       : e->bytes >= c->bytes ? MODULECOST_MEMORY
+				      : MODULECOST_WITHIN;
 }

@@ -5,7 +5,6 @@
 #ifndef MODULECOST_H
 #define MODULECOST_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,7 +26,15 @@ struct modulecost {
  */
 void modulecost_begin(struct modulecost *c, uint64_t memory, unsigned failures);
 
-/* Adds a cost of a module; false if the module is above a limit now. */
-bool modulecost_add(struct modulecost *c, uint32_t module, uint64_t ns, uint64_t bytes);
+enum modulecost_answer {
+	MODULECOST_WITHIN,
+	MODULECOST_TIME, /* the module has taken more than c->ns */
+	MODULECOST_MEMORY, /* more than c->bytes */
+	MODULECOST_INVALID, /* more modules than a symbolizer has */
+};
+
+/* Adds a cost of a module. */
+enum modulecost_answer modulecost_add(
+    struct modulecost *c, uint32_t module, uint64_t ns, uint64_t bytes);
 
 #endif

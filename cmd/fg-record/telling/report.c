@@ -370,7 +370,8 @@ exclude_with(const struct rawtree *p, const struct module *m)
 }
 
 bool
-report_exclude(struct record *r, const struct rawtree *p, const struct report *rep, bool all)
+report_exclude(struct record *r, const struct rawtree *p, const struct report *rep,
+    const char *fault, bool all)
 {
 	const uint32_t number = rep->progress.module;
 	struct module *m = number == 0 ? NULL : modules_at(r->recording.modules, number - 1);
@@ -379,9 +380,7 @@ report_exclude(struct record *r, const struct rawtree *p, const struct report *r
 	if (m == NULL || m->unread || !rep->naming)
 		return false;
 	m->unread = true;
-	cli_warn("%s: symbolization failed, or made no progress for 30 s (a broken file?); its "
-		 "frames have only its name",
-	    m->path);
+	cli_warn("%s: %s; its frames have only its name", m->path, fault);
 	if (all && (others = exclude_with(p, m)) > 0)
 		cli_warn(
 		    "frames of %u other files that only processes with %s have: they have only "

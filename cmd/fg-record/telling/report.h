@@ -59,10 +59,11 @@ void report_check(struct report *rep);
 
 /*
  * Excludes the module that was symbolized when the process ended, so that only its names are
- * missing. False if it is unknown: the number is from a process that parsed untrusted files. With
- * `all`, also the modules that are only in processes of p that have it: a hostile process may have
- * more such files than there are attempts.
+ * missing; `fault` is the reason, for the message. False if it is unknown: the number is from a
+ * process that parsed untrusted files. With `all`, also the modules that are only in processes of p
+ * that have it: a hostile process may have more such files than there are attempts.
  */
-bool report_exclude(struct record *r, const struct rawtree *p, const struct report *rep, bool all);
+bool report_exclude(struct record *r, const struct rawtree *p, const struct report *rep,
+    const char *fault, bool all);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -29,7 +30,8 @@
 #define STACK ((size_t)8 << 20) /* bytes: demangling and DWARF recurse, ulimit -s may be small */
 #define TICK 100 /* ms */
 #define TICK_MAX 200000000 /* ns */
-#define STANDSTILL 30000000000 /* ns without CPU time */
+#define NS_PER_S UINT64_C(1000000000)
+#define STANDSTILL (30 * NS_PER_S) /* ns without CPU time */
 
 static struct symbolizer_shared *own; /* in the child: its own state */
 
@@ -171,6 +173,7 @@ symbolizer_start(struct symbolizer *w, bool network, void (*work)(void *arg), vo
 	w->shared->done = w->shared->failed = w->shared->report.naming = false;
 	w->shared->report.progress = (struct naming_progress){0};
 	w->memory = memory_for_files();
+	snprintf(w->fault, sizeof w->fault, "symbolization failed (a broken file?)");
 	modulecost_begin(&w->cost, w->memory, w->failures);
 	w->pid = pipe2(ends, O_CLOEXEC) == 0 ? fork() : -1;
 	if (w->pid <= 0) {
@@ -211,7 +214,7 @@ end_standstill(struct symbolizer *w)
 {
 	uint64_t now = record_now(), passed = now - w->seen, cpu, data, anonymous = 0;
 	const uint32_t module = w->shared->report.progress.module;
-	bool within = true;
+	enum modulecost_answer cost = MODULECOST_WITHIN;
 	clockid_t clock;
 
 	if (clock_getcpuclockid(w->pid, &clock) != 0 || (cpu = clock_ns(clock)) == 0)
@@ -223,13 +226,25 @@ end_standstill(struct symbolizer *w)
 	if (pages_of(w->pid, &data, &anonymous))
 		anonymous *= (uint64_t)sysconf(_SC_PAGESIZE);
 	if (w->shared->report.naming && module != 0 && w->cpu != 0)
-		within = modulecost_add(&w->cost, module, cpu - w->cpu,
+		cost = modulecost_add(&w->cost, module, cpu - w->cpu,
 		    anonymous > w->anonymous ? anonymous - w->anonymous : 0);
 	w->cpu = cpu;
 	w->anonymous = anonymous;
 	w->seen = now;
-	if ((w->still >= STANDSTILL && !w->waits_long) || !within)
-		rights_kill(w->pid, SIGKILL);
+	if (cost == MODULECOST_TIME)
+		snprintf(w->fault, sizeof w->fault,
+		    "symbolization took %" PRIu64 " s of CPU time (a broken file?)",
+		    w->cost.ns / NS_PER_S);
+	else if (cost == MODULECOST_MEMORY)
+		snprintf(w->fault, sizeof w->fault,
+		    "symbolization took %" PRIu64 " MB of memory (a broken file?)",
+		    w->cost.bytes / 1000000);
+	else if (cost == MODULECOST_WITHIN && w->still >= STANDSTILL && !w->waits_long)
+		snprintf(w->fault, sizeof w->fault,
+		    "symbolization made no progress for 30 s (a file on a dead server?)");
+	else if (cost == MODULECOST_WITHIN)
+		return;
+	rights_kill(w->pid, SIGKILL);
 }
 
 /* True if the child ends within ms. */

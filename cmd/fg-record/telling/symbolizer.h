@@ -31,12 +31,13 @@ struct symbolizer {
 	uint64_t memory; /* bytes that it may use beside the present ones */
 	struct modulecost cost;
 	unsigned failures; /* modules at fault so far; the caller counts them */
+	char fault[80]; /* for messages: why it ended before its end */
 };
 
 enum symbolizer_end {
 	SYMBOLIZER_DONE,
 	SYMBOLIZER_FAILED, /* it could not write, after a message */
-	SYMBOLIZER_DIED, /* it crashed, or made no progress: its report has the module */
+	SYMBOLIZER_DIED, /* it crashed or was killed: its report has the module, w->fault why */
 };
 
 /* Allocates the shared memory, zeroed; *w must be zero. */
