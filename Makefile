@@ -303,6 +303,7 @@ $(O)/t/unit/opener: $(patsubst %,$(O)/cmd/fg-record/asking/%.o,request proc ids 
 $(O)/t/unit/cputimer: $(O)/cmd/fg-record/stopping/cputimer.o
 $(O)/t/unit/standing: $(O)/cmd/fg-record/asking/standing.o
 $(O)/t/unit/modulecost: $(O)/cmd/fg-record/telling/modulecost.o
+$(O)/t/unit/retention: $(O)/cmd/fg-record/telling/retention.o
 
 # fg-record with a C library of its own (see t/capture/capture.h), which its libraries call too.
 # Other names of the same functions, some of which pass a size as well that is not needed.

@@ -31,6 +31,7 @@
 
 static pid_t opener; /* 0: none */
 static pid_t recorder; /* in the opener: its parent */
+static struct retention written; /* files of intervals that this process has put in place */
 
 /* State of the opener. */
 struct opener_state {
@@ -73,6 +74,16 @@ open_interval(const struct options *o, const struct timespec *begin)
 	return output;
 }
 
+/* The name for a file of the present time. Free it. */
+static char *
+present_name(const struct options *o)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return outputname_interval(o->output, &now);
+}
+
 /* Puts a file in place; false, after a message, if that of an interval could not be. */
 static bool
 place(const struct options *o, struct output *output)
@@ -86,8 +97,13 @@ place(const struct options *o, struct output *output)
 		cli_warn("%s: %s", path, strerror(errno));
 		placed = false;
 	}
-	if (o->keep != 0 && placed)
-		retention_newest(o->output, o->keep);
+	if (o->keep != 0 && placed) {
+		char *present = present_name(o);
+
+		retention_written(&written, path);
+		retention_newest(&written, o->output, present, o->keep);
+		free(present);
+	}
 	free(path);
 	return placed;
 }
@@ -95,7 +111,11 @@ place(const struct options *o, struct output *output)
 static bool
 make_room(const struct options *o)
 {
-	return o->keep != 0 && retention_make_room(o->output);
+	char *present = o->keep != 0 ? present_name(o) : NULL;
+	const bool made = present != NULL && retention_make_room(&written, o->output, present);
+
+	free(present);
+	return made;
 }
 
 /* Takes a recipe for a process that the recording covers. */

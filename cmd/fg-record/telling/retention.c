@@ -27,8 +27,14 @@ struct shape {
 	size_t nbefore, nafter;
 };
 
+struct file {
+	char *name;
+	const char *age; /* the name by which it is sorted */
+	size_t turn; /* of those that the recording wrote, from 1 */
+};
+
 struct found {
-	char **name;
+	struct file *file;
 	size_t n, cap;
 };
 
@@ -87,22 +93,69 @@ retention_is_ours(const char *path)
 	return is_ours(AT_FDCWD, path);
 }
 
+static const char *
+last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL ? slash + 1 : path;
+}
+
 static int
 by_name(const void *a, const void *b)
 {
-	return strcmp(*(char *const *)a, *(char *const *)b);
+	return strcmp(((const struct file *)a)->name, ((const struct file *)b)->name);
+}
+
+static int
+by_age(const void *a, const void *b)
+{
+	const struct file *f = a, *g = b;
+	const int order = strcmp(f->age, g->age);
+
+	return order != 0 ? order : (f->turn > g->turn) - (f->turn < g->turn);
+}
+
+/* Sorts the files by age. Forgets those of r that are no longer there. */
+static void
+sort_by_age(struct retention *r, struct found *f, const char *present)
+{
+	const char *least = present; /* of later files */
+	size_t left = r->n;
+
+	if (f->n == 0)
+		return;
+	sort_items(f->file, f->n, sizeof *f->file, by_name);
+	for (size_t i = 0; i < f->n; i++)
+		f->file[i].age = strcmp(f->file[i].name, present) > 0 ? "" : f->file[i].name;
+	for (size_t i = r->n; i-- > 0;) {
+		const struct file key = {.name = r->written[i]};
+		struct file *file = bsearch(&key, f->file, f->n, sizeof key, by_name);
+
+		if (file == NULL || file->turn != 0) {
+			free(r->written[i]);
+			continue;
+		}
+		file->turn = i + 1;
+		if (strcmp(file->name, least) < 0)
+			least = file->name;
+		file->age = least;
+		r->written[--left] = r->written[i];
+	}
+	r->n -= left;
+	memmove(r->written, r->written + left, r->n * sizeof *r->written);
+	sort_items(f->file, f->n, sizeof *f->file, by_age);
 }
 
 /* Removes all files but the newest n, at most `most` of them; returns their number. */
 static size_t
-remove_oldest(const char *pattern, size_t n, size_t most)
+remove_oldest(struct retention *r, const char *pattern, const char *present, size_t n, size_t most)
 {
-	const char *slash = strrchr(pattern, '/'), *last = slash != NULL ? slash + 1 : pattern;
-	const char *time = strstr(last, "%T");
+	const char *last = last_part(pattern), *time = strstr(last, "%T");
 	struct shape s = {last, time + 2, (size_t)(time - last), strlen(time + 2)};
-	char *directory = slash == NULL	     ? cli_strdup(".")
-			  : slash == pattern ? cli_strdup("/")
-					     : strndup(pattern, (size_t)(slash - pattern));
+	char *directory = last == pattern	? cli_strdup(".")
+			  : last == pattern + 1 ? cli_strdup("/")
+						: strndup(pattern, (size_t)(last - 1 - pattern));
 	DIR *d = directory != NULL ? opendir(directory) : NULL;
 	struct found f = {0};
 	struct dirent *e;
@@ -112,21 +165,19 @@ remove_oldest(const char *pattern, size_t n, size_t most)
 		cli_warn("%s: %s", directory != NULL ? directory : pattern, strerror(errno));
 	while (d != NULL && (e = readdir(d)) != NULL)
 		if (has_shape(e->d_name, &s) && is_ours(dirfd(d), e->d_name)) {
-			vec_fit(f.name, f.cap, f.n + 1);
-			f.name[f.n++] = cli_strdup(e->d_name);
+			vec_fit(f.file, f.cap, f.n + 1);
+			f.file[f.n++] = (struct file){.name = cli_strdup(e->d_name)};
 		}
-	if (f.n > 0)
-		sort_items(f.name, f.n, sizeof *f.name, by_name); /* names sort by time */
-	for (size_t i = 0; i < f.n; i++) {
-		if (i + n < f.n && i < most) {
-			if (unlinkat(dirfd(d), f.name[i], 0) == 0)
-				removed++;
-			else if (errno != ENOENT)
-				cli_warn("%s: %s", f.name[i], strerror(errno));
-		}
-		free(f.name[i]);
+	sort_by_age(r, &f, last_part(present));
+	for (size_t i = 0; i + n < f.n && i < most; i++) {
+		if (unlinkat(dirfd(d), f.file[i].name, 0) == 0)
+			removed++;
+		else if (errno != ENOENT)
+			cli_warn("%s: %s", f.file[i].name, strerror(errno));
 	}
-	free(f.name);
+	for (size_t i = 0; i < f.n; i++)
+		free(f.file[i].name);
+	free(f.file);
 	free(directory);
 	if (d != NULL)
 		closedir(d);
@@ -134,13 +185,20 @@ remove_oldest(const char *pattern, size_t n, size_t most)
 }
 
 void
-retention_newest(const char *pattern, size_t n)
+retention_written(struct retention *r, const char *path)
 {
-	remove_oldest(pattern, n, SIZE_MAX);
+	vec_fit(r->written, r->cap, r->n + 1);
+	r->written[r->n++] = cli_strdup(last_part(path));
+}
+
+void
+retention_newest(struct retention *r, const char *pattern, const char *present, size_t n)
+{
+	remove_oldest(r, pattern, present, n, SIZE_MAX);
 }
 
 bool
-retention_make_room(const char *pattern)
+retention_make_room(struct retention *r, const char *pattern, const char *present)
 {
-	return remove_oldest(pattern, 1, 1) > 0;
+	return remove_oldest(r, pattern, present, 1, 1) > 0;
 }
