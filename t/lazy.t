@@ -14,6 +14,15 @@ for p in fg-collapse fg-filter fg-merge fg-diff fg-render; do
 	check "$p is not linked with a library of common/lazy" eval '! grep -E "failed|NEEDED.*lib(dw|elf|zstd|lzma|yajl|expat|ncursesw|Zydis)\." dynamic'
 done
 
+for p in fg-filter fg-merge; do
+	if grep -q -e -fsanitize "$flags" 2>/dev/null; then
+		skip "$p: libm" 'a sanitizer needs it'
+		continue
+	fi
+	readelf -d "$BIN/$p" >dynamic || printf 'failed\n' >>dynamic
+	check "$p starts without the mathematical library" eval '! grep -E "failed|NEEDED.*libm\." dynamic'
+done
+
 printf 'a;b 3\n' >plain
 printf 'a;b 3\n' | gzip -c >gz
 # `plain` as zstd and xz compress it.

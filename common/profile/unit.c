@@ -51,15 +51,17 @@ unit_is_same(const char *a, const char *b)
 	return strcmp(a, b) == 0 || (!unit_is_count(a) && find(a) == find(b));
 }
 
+/* pow(3) and fmod(3) would load the mathematical library into each program. */
+static const double power_of_ten[] = {1, 10, 100};
+
 /*
  * Formats v with at most `places` decimals, up to 2, and grouped thousands; rounds half up, as the
- * viewer does. pow(3) and fmod(3) would load the mathematical library into each program.
+ * viewer does.
  */
 static void
 grouped(struct text *b, double v, int places)
 {
-	static const double power[] = {1, 10, 100};
-	double size = power[places], n = floor(fabs(v) * size + 0.5);
+	double size = power_of_ten[places], n = floor(fabs(v) * size + 0.5);
 	double whole = floor(n / size);
 	char digits[512];
 	int len = snprintf(digits, sizeof digits, "%.0f", whole);
@@ -229,7 +231,7 @@ unit_sign(double v)
 void
 unit_change(struct text *b, double v, int decimals)
 {
-	bool none = fabs(v) * pow(10, decimals) < 0.5; /* rounds to 0 */
+	bool none = fabs(v) * power_of_ten[decimals] < 0.5; /* rounds to 0 */
 
 	text_printf(b, "%s%.*f", none ? "" : unit_sign(v), decimals, fabs(v));
 }

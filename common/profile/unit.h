@@ -45,7 +45,7 @@ void unit_whole(struct text *b, const char *unit, const struct folded_period *pe
 /* The sign of a change: "+", or U+2212 as in the picture. */
 const char *unit_sign(double v);
 
-/* Appends a change with its sign, if it does not round to 0, and that number of decimals. */
+/* Appends a change with its sign, if it does not round to 0, and 0, 1 or 2 decimals. */
 void unit_change(struct text *b, double v, int decimals);
 
 /*
