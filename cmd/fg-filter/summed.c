@@ -5,6 +5,7 @@
  * Input in order takes little memory there. A large file above RUN_MAX is read again, as a stream,
  * if all of it is in order.
  */
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,7 @@
 #include "profile/table.h"
 
 #define RUN_MAX ((size_t)72 * 1024 * 1024) /* bytes */
+#define HELD_STEP ((size_t)256 * 1024) /* bytes that a part takes before others see it */
 
 struct summed {
 	struct filter *f;
@@ -51,9 +53,25 @@ memory_of(const struct table *t)
 struct sums {
 	struct filter *f;
 	struct table *table;
+	atomic_size_t *held; /* bytes of the tables of all parts, without the last HELD_STEP of each */
+	size_t own; /* of this table, among them */
 	size_t most; /* bytes of stacks in order, in all parts */
 	bool plain, fits; /* all stacks; those in order */
 };
+
+/* Whether the stacks of all parts may stay in tables. */
+static bool
+fits(struct sums *to)
+{
+	size_t bytes = memory_of(to->table);
+
+	if (bytes >= to->own + HELD_STEP) {
+		atomic_fetch_add(to->held, bytes - to->own);
+		to->own = bytes;
+	}
+	return to->table->unordered ||
+	       atomic_load_explicit(to->held, memory_order_relaxed) <= to->most;
+}
 
 static void
 read_stacks(struct sums *to, struct folded_file *file)
@@ -71,7 +89,7 @@ read_stacks(struct sums *to, struct folded_file *file)
 		}
 		to->plain &= stackwise_is_plain((struct str){l.stack, l.len});
 		tableadd_line(&add, *t, (struct str){l.stack, l.len}, &l);
-		to->fits = (*t)->unordered || memory_of(*t) * foldedparts_number(file) <= to->most;
+		to->fits = fits(to);
 	}
 	tableadd_end(&add, *t);
 }
@@ -82,7 +100,7 @@ read_part(struct folded_file *part, void *all)
 	const struct sums *to = all;
 	struct sums *own = cli_alloc(1, sizeof *own);
 
-	*own = (struct sums){.most = to->most, .plain = true, .fits = true};
+	*own = (struct sums){.held = to->held, .most = to->most, .plain = true, .fits = true};
 	read_stacks(own, part);
 	return own;
 }
@@ -293,8 +311,12 @@ filter_summed(struct filter *f, char *const *path, struct output *o)
 	struct summed s = {.f = f, .o = o, .plain = true};
 	bool large = path[1] == NULL && !source_is_once(path[0]) && !f->range &&
 		     !fileselect_is_used(&f->select);
-	struct sums sums = {
-	    .f = f, .most = large ? RUN_MAX : SIZE_MAX, .plain = true, .fits = true};
+	atomic_size_t held = 0;
+	struct sums sums = {.f = f,
+	    .held = &held,
+	    .most = large ? RUN_MAX : SIZE_MAX,
+	    .plain = true,
+	    .fits = true};
 	struct calltree *tree = NULL;
 	struct table *t;
 
@@ -304,7 +326,8 @@ filter_summed(struct filter *f, char *const *path, struct output *o)
 		table_free(sums.table);
 		if (filter_can_stream(f, *p))
 			return filter_stream(f, *p, o);
-		sums = (struct sums){.f = f, .most = SIZE_MAX, .plain = true, .fits = true};
+		sums = (struct sums){
+		    .f = f, .held = &held, .most = SIZE_MAX, .plain = true, .fits = true};
 		read_file(f, *p, true, &sums);
 	}
 	folded_finish(&f->folded, NULL);

@@ -93,9 +93,6 @@ struct folded_parting {
 	void *arg;
 };
 
-/* The number of parts of the file that are read at present, at least 1. */
-unsigned foldedparts_number(const struct folded_file *f);
-
 /* Functions for INTO: --columns and --jobs, of a struct folded; --unit, of a const char *. */
 void folded_into_columns(void *folded, char *names, const char *option);
 void folded_into_jobs(void *folded, char *n, const char *option);

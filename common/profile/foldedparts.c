@@ -48,12 +48,6 @@ folded_into_jobs(void *folded, char *n, const char *option)
 	((struct folded *)folded)->jobs = (unsigned)number_count(option, n, 1, CLI_JOBS_MAX);
 }
 
-unsigned
-foldedparts_number(const struct folded_file *f)
-{
-	return f->aside != NULL ? f->aside->of : f->parts != NULL ? f->parts->n + 1 : 1;
-}
-
 static bool
 stop(struct folded_aside *a)
 {
