@@ -69,6 +69,8 @@ bridge_digits(const struct bridge *b, unsigned k)
 	value step = VALUE_ONE; /* 10^-digits in billionths, of which all values are multiples */
 	unsigned digits = 0;
 
+	if (b->tree->self[b->column[k]].nwide == 0)
+		return 0; /* integers */
 	for (uint32_t node = 1; node < b->tree->nnode && digits < FGNOTE_DIGITS; node++)
 		for (value v = bridge_value(b, node, k); v % step != 0; digits++)
 			step /= 10;
