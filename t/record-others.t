@@ -81,6 +81,20 @@ mostly 'a process of the recorder: nearly all stacks have functions' 95 "$named"
 record_running $ours 100 -q --lines -p $ours -o lines.folded
 has 'a process of the recorder: its functions have lines' \
     'task \([^ ;]*spin.py:8\)_\[p\];leafy \([^ ;]*spin.py:4\)_\[p\]' lines.folded
+for old in "$HOME"/.pyenv/versions/3.6.* "$HOME"/.pyenv/versions/3.7.* "$HOME"/.pyenv/versions/3.8.* \
+    "$HOME"/.pyenv/versions/3.9.* "$HOME"/.pyenv/versions/3.10.*; do
+	version=${old##*/}
+	[ -x "$old/bin/python3" ] || { skip "Python $version" 'not installed by pyenv' && continue; }
+	"$old/bin/python3" spin.py 600 &
+	second=$!
+	until_ran $second 10
+	record_running $second 100 -v --lines -p $second -o old.folded 2>said
+	kill -9 $second
+	wait $second 2>/dev/null
+	has "Python $version: functions have names and lines" \
+	    'task \([^ ;]*spin.py:8\)_\[p\];.*leafy \([^ ;]*spin.py:4\)_\[p\]' old.folded
+	has "Python $version: frames are copied by BPF" 'frames copied by BPF' said
+done
 "$python" "$here/data/script/subinterpreter.py" &
 second=$!
 until_ran $second 10

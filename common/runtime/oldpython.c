@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "kernel/recipe.h"
 #include "runtime/python.h"
 
 #define EVALS 1024 /* native frames of the evaluation loop */
@@ -23,6 +24,10 @@
 
 /* Offsets: offsetof with the headers of 3.6.15, 3.7.16, 3.8.18, 3.9.18 and 3.10.13. */
 enum {
+	INTERPRETER_THREADS = 8,
+	THREAD_NEXT = 8,
+	THREAD_INTERPRETER = 16,
+	THREAD_FRAME = 24,
 	OBJECT_TYPE = 8,
 	OBJECT_SIZE = 16,
 	FRAME_BACK = 24,
@@ -37,8 +42,11 @@ enum { STATE_EXECUTING = 0, STATE_UNWINDING = 2 }; /* enum _framestate of 3.10 *
 static const struct layout {
 	uint32_t last, executing; /* f_lasti; f_executing, or from 3.10 on f_state */
 	uint32_t first_line, filename, name, lines; /* in code objects */
-} layouts[] = {{120, 132, 36, 96, 104, 112}, {104, 116, 36, 96, 104, 112},
-    {104, 116, 40, 104, 112, 120}, {104, 116, 40, 104, 112, 120}, {96, 108, 40, 104, 112, 120}};
+	uint32_t thread_id; /* in thread states */
+	uint32_t interpreter; /* in _PyRuntime: the main one; 0: there is none */
+} layouts[] = {{120, 132, 36, 96, 104, 112, 152, 0}, {104, 116, 36, 96, 104, 112, 176, 32},
+    {104, 116, 40, 104, 112, 120, 176, 40}, {104, 116, 40, 104, 112, 120, 176, 40},
+    {96, 108, 40, 104, 112, 120, 176, 40}};
 
 struct oldpython {
 	struct runtime_process *process;
@@ -46,6 +54,8 @@ struct oldpython {
 	bool has_state; /* a frame has a state; lines are ranges of instructions: from 3.10 on */
 	uint64_t loop; /* _PyEval_EvalFrameDefault */
 	uint64_t frame_type, code_type;
+	/* of _PyRuntime; of 3.6 _PyThreadState_Current, the state of the thread with the GIL */
+	uint64_t runtime;
 	struct python_str str;
 	struct text function, file; /* buffers */
 };
@@ -84,9 +94,12 @@ open_oldpython(struct runtime_process *p)
 		py->loop = loop;
 		py->frame_type = runtime_symbol(m, "PyFrame_Type", NULL);
 		py->code_type = runtime_symbol(m, "PyCode_Type", NULL);
+		py->runtime = runtime_symbol(
+		    m, py->at.interpreter != 0 ? "_PyRuntime" : "_PyThreadState_Current", NULL);
 		py->str = (struct python_str){
 		    runtime_symbol(m, "PyUnicode_Type", NULL), STRING_ASCII, STRING_COMPACT};
-		if (py->frame_type != 0 && py->code_type != 0 && py->str.type != 0)
+		if (py->frame_type != 0 && py->code_type != 0 && py->runtime != 0 &&
+		    py->str.type != 0)
 			return py;
 		snprintf(p->reason, sizeof p->reason, "Python 3.%u lacks symbols", minor);
 		free(py);
@@ -177,12 +190,14 @@ line_of(struct oldpython *py, uint64_t code, int32_t last, unsigned line)
 {
 	struct memory_reader *m = py->process->memory;
 	static unsigned char b[LINES_MAX];
-	uint64_t table = memory_u64(m, code + py->at.lines), n = memory_u64(m, table + OBJECT_SIZE);
+	const uint64_t pointer = code + py->at.lines, table = memory_u64(m, pointer);
+	uint64_t n;
 	int32_t at = 0, known = (int32_t)line, here = known;
 
 	if (last < 0)
 		return line;
-	if (n > sizeof b || !memory_read(m, table + BYTES_TEXT, b, n))
+	if (!memory_behind(m, pointer, table, table + OBJECT_SIZE, &n, sizeof n) || n > sizeof b ||
+	    !memory_behind(m, pointer, table, table + BYTES_TEXT, b, n))
 		return 0;
 	for (size_t i = 0; i + 1 < n; i += 2) {
 		int8_t delta = (int8_t)b[i + 1];
@@ -229,14 +244,19 @@ read_oldpython(void *state, const struct runtime_sample *at, struct script_stack
 	size_t n = 0;
 	uint64_t caller = 0;
 
+	if (!at->complete) /* the outermost frame is unknown */
+		return false;
+	if (at->walked &&
+	    (at->start == 0 || memory_u64(py->process->memory, at->start + THREAD_FRAME) == 0))
+		return false; /* the thread runs no function */
 	for (size_t i = 0; i < at->nnative && n < EVALS; i++)
 		if (at->native[i].start == py->loop) {
 			e[n].native = (int32_t)i;
 			e[n].n = 0;
 			find_candidates(py, at, &e[n++]);
 		}
-	if (!at->complete || n == EVALS)
-		return false; /* the outermost frame is unknown */
+	if (n == EVALS)
+		return false;
 	for (size_t k = n; k-- > 0;) {
 		e[k].frame = called_by(py, &e[k], caller, true);
 		/* Python 3.10 traces a frame before it executes, and after that. */
@@ -254,6 +274,49 @@ read_oldpython(void *state, const struct runtime_sample *at, struct script_stack
 	return s->nframe > 0;
 }
 
+/* Registers and steps of the recipe, beside those of python.h. */
+enum { FRAME = PYTHON_CODE - 1, CALLER = PYTHON_REGISTERS };
+enum { FRAMES = PYTHON_FOUND + 2, CODES = FRAMES + 2, CALLERS = CODES + 3, SHORT = CALLERS + 2 };
+
+/*
+ * Copies the state of the thread, which is found by its thread pointer, and the objects of its
+ * frames, from that of the innermost one on: all that are current, among which the reader finds
+ * those of the native frames.
+ */
+static bool
+recipe(void *state, struct walk_step step[WALK_STEPS])
+{
+	const struct oldpython *py = state;
+	const struct layout *at = &py->at;
+	struct memory_reader *m = py->process->memory;
+	const struct walk_step steps[SHORT] = {
+	    READ(PYTHON_INTERPRETER, WALK_ZERO, py->runtime + at->interpreter, PYTHON_DONE),
+	    IF_ZERO(PYTHON_INTERPRETER, PYTHON_DONE),
+	    [PYTHON_FOUND] = COPY(PYTHON_THREAD, 0, 0, PYTHON_DONE),
+	    COPY(PYTHON_THREAD, THREAD_FRAME, 8, PYTHON_DONE, {FRAME, 0}),
+	    [FRAMES] = IF_ZERO(FRAME, PYTHON_DONE),
+	    COPY(FRAME, 0, (at->executing & ~7u) + 8, PYTHON_DONE, {PYTHON_CODE, FRAME_CODE},
+		{CALLER, FRAME_BACK}),
+	    [CALLERS] = SET(FRAME, CALLER, 0, FRAMES),
+	    END,
+	};
+
+	memcpy(step, steps, sizeof steps);
+	if (at->interpreter == 0) { /* it is the same until the process ends */
+		const uint64_t of = memory_u64(m, memory_u64(m, py->runtime) + THREAD_INTERPRETER);
+
+		if (of == 0)
+			return false;
+		step[0] = (struct walk_step)SET(PYTHON_INTERPRETER, WALK_ZERO, of, 1);
+	}
+	python_find_state(
+	    &(struct python_threads){INTERPRETER_THREADS, THREAD_NEXT, at->thread_id}, step);
+	python_copy_code(
+	    &(struct python_code){at->lines + 8, (uint16_t)at->name, (uint16_t)at->filename}, CODES,
+	    SHORT, step);
+	return true;
+}
+
 const struct runtime runtime_oldpython = {
     .name = "python",
     .versions = "3.6 to 3.10",
@@ -263,4 +326,5 @@ const struct runtime runtime_oldpython = {
     .open = open_oldpython,
     .read = read_oldpython,
     .close = close_oldpython,
+    .recipe = recipe,
 };

@@ -651,17 +651,10 @@ read_python(void *state, const struct runtime_sample *at, struct script_stack *s
 	return s->nframe > 0;
 }
 
-/* Registers of the recipe. */
+/* Registers of the recipe, beside those of python.h. */
 enum {
-	INTERPRETER = WALK_FREE,
-	THREAD,
-	PREVIOUS,
-	WORD,
-	FRAME, /* to be copied, with */
-	CODE,
-	NAME,
-	PATH,
-	CALLER, /* of FRAME */
+	FRAME = PYTHON_CODE - 1, /* to be copied, with PYTHON_CODE */
+	CALLER = PYTHON_REGISTERS, /* of FRAME */
 	OUTER, /* a _PyCFrame */
 	STOP, /* the frame at which the walk starts again */
 	AGAIN, /* 1: it has */
@@ -677,23 +670,72 @@ enum {
 	SEARCH = 13,
 	NEXT,
 	FOUND = 19,
-	CURRENT,
 	OUTERS = 26,
 	FRAMES = 28,
 	CODES = 32,
-	PATHS = 34,
-	CALLERS,
+	CALLERS = CODES + 3,
 	ONCE_MORE,
 	STOPPED = 38,
-	SHORT_NAME = 42,
-	SHORT_PATH = 44,
-	DONE = WALK_STEPS - 1
+	SHORT = 42,
+	DONE = PYTHON_DONE
 };
+
+_Static_assert(FOUND == PYTHON_FOUND - 1, "the steps of python_find_state");
 
 #define CODE_BYTES 208 /* of a code object, up to the fields that are read */
 #define NAME_BYTES 160 /* of strings; the rest is read later */
 #define PATH_BYTES 288
 #define STRING_BYTES 64 /* of a string at the end of a mapping */
+
+void
+python_find_state(const struct python_threads *at, struct walk_step step[WALK_STEPS])
+{
+	const uint64_t previous = at->next - 8;
+	const struct walk_step steps[] = {
+	    KNOWN(PYTHON_THREAD),
+	    IF_ZERO(PYTHON_THREAD, SEARCH),
+	    READ(PYTHON_WORD, PYTHON_THREAD, at->id, SEARCH),
+	    IF_EQUAL(PYTHON_WORD, WALK_THREAD_POINTER, LINKED),
+	    GO(SEARCH),
+	    [LINKED - PYTHON_FIND] = READ(PYTHON_PREVIOUS, PYTHON_THREAD, previous, SEARCH),
+	    IF_ZERO(PYTHON_PREVIOUS, FIRST),
+	    READ(PYTHON_WORD, PYTHON_PREVIOUS, at->next, SEARCH),
+	    GO(FIRST + 1),
+	    [FIRST - PYTHON_FIND] = READ(PYTHON_WORD, PYTHON_INTERPRETER, at->first, DONE),
+	    IF_EQUAL(PYTHON_WORD, PYTHON_THREAD, PYTHON_FOUND),
+	    [SEARCH - PYTHON_FIND] = READ(PYTHON_THREAD, PYTHON_INTERPRETER, at->first, DONE),
+	    [NEXT - PYTHON_FIND] = IF_ZERO(PYTHON_THREAD, DONE),
+	    READ(PYTHON_WORD, PYTHON_THREAD, at->id, DONE),
+	    IF_EQUAL(PYTHON_WORD, WALK_THREAD_POINTER, FOUND),
+	    READ(PYTHON_THREAD, PYTHON_THREAD, at->next, DONE),
+	    GO(NEXT),
+	    [FOUND - PYTHON_FIND] = KEEP(PYTHON_THREAD),
+	};
+
+	memcpy(step + PYTHON_FIND, steps, sizeof steps);
+}
+
+void
+python_copy_code(
+    const struct python_code *at, unsigned here, unsigned rest, struct walk_step step[WALK_STEPS])
+{
+	const uint8_t next = (uint8_t)(here + 3), path = (uint8_t)(here + 2);
+	const uint8_t short_name = (uint8_t)rest, short_path = (uint8_t)(rest + 2);
+	const struct walk_step steps[] = {
+	    COPY(PYTHON_CODE, 0, at->bytes, next, {PYTHON_NAME, at->name}, {PYTHON_PATH, at->file}),
+	    COPY(PYTHON_NAME, 0, NAME_BYTES, short_name),
+	    COPY(PYTHON_PATH, 0, PATH_BYTES, short_path),
+	};
+	const struct walk_step shorter[] = {
+	    COPY(PYTHON_NAME, 0, STRING_BYTES, path),
+	    GO(path),
+	    COPY(PYTHON_PATH, 0, STRING_BYTES, next),
+	    GO(next),
+	};
+
+	memcpy(step + here, steps, sizeof steps);
+	memcpy(step + rest, shorter, sizeof shorter);
+}
 
 /*
  * Copies the state of the thread, which is found by its thread pointer, its frames, their code
@@ -706,31 +748,12 @@ recipe(void *state, struct walk_step step[WALK_STEPS])
 {
 	const struct python *py = state;
 	const struct layout *at = &py->at;
-	const uint64_t thread_id = at->native_id - 8, previous = at->next_thread - 8;
 	const uint32_t cframe = at->previous_cframe + 8; /* bytes */
-	const struct walk_step steps[] = {
-	    COPY(WALK_ZERO, py->runtime + at->interpreters, 8, DONE, {INTERPRETER, 0}),
-	    COPY(INTERPRETER, at->next_interpreter, 8, DONE),
-	    KNOWN(THREAD),
-	    IF_ZERO(THREAD, SEARCH),
-	    READ(WORD, THREAD, thread_id, SEARCH),
-	    IF_EQUAL(WORD, WALK_THREAD_POINTER, LINKED),
-	    GO(SEARCH),
-	    [LINKED] = READ(PREVIOUS, THREAD, previous, SEARCH),
-	    IF_ZERO(PREVIOUS, FIRST),
-	    READ(WORD, PREVIOUS, at->next_thread, SEARCH),
-	    GO(FIRST + 1),
-	    [FIRST] = READ(WORD, INTERPRETER, at->threads, DONE),
-	    IF_EQUAL(WORD, THREAD, CURRENT),
-	    [SEARCH] = READ(THREAD, INTERPRETER, at->threads, DONE),
-	    [NEXT] = IF_ZERO(THREAD, DONE),
-	    READ(WORD, THREAD, thread_id, DONE),
-	    IF_EQUAL(WORD, WALK_THREAD_POINTER, FOUND),
-	    READ(THREAD, THREAD, at->next_thread, DONE),
-	    GO(NEXT),
-	    [FOUND] = KEEP(THREAD),
-	    [CURRENT] = COPY(THREAD, 0, 0, DONE),
-	    COPY(THREAD, at->cframe != 0 ? at->cframe : at->current, 8, DONE,
+	const struct walk_step steps[SHORT] = {
+	    COPY(WALK_ZERO, py->runtime + at->interpreters, 8, DONE, {PYTHON_INTERPRETER, 0}),
+	    COPY(PYTHON_INTERPRETER, at->next_interpreter, 8, DONE),
+	    [PYTHON_FOUND] = COPY(PYTHON_THREAD, 0, 0, DONE),
+	    COPY(PYTHON_THREAD, at->cframe != 0 ? at->cframe : at->current, 8, DONE,
 		{at->cframe != 0 ? OUTER : FRAME, 0}),
 	    IF_ZERO(OUTER, FRAMES),
 	    COPY(OUTER, 0, cframe, DONE, {FRAME, (uint16_t)at->current},
@@ -741,13 +764,9 @@ recipe(void *state, struct walk_step step[WALK_STEPS])
 	    SET(OUTER, OUTER, 0, OUTERS),
 	    [FRAMES] = IF_EQUAL(FRAME, STOP, ONCE_MORE),
 	    IF_ZERO(FRAME, ONCE_MORE),
-	    COPY(FRAME, 0, FRAME_BYTES, ONCE_MORE, {CODE, (uint16_t)at->code},
+	    COPY(FRAME, 0, FRAME_BYTES, ONCE_MORE, {PYTHON_CODE, (uint16_t)at->code},
 		{CALLER, (uint16_t)at->previous}),
-	    CLEAR(CODE, REFERENCE_TAG, CODES),
-	    [CODES] = COPY(CODE, 0, CODE_BYTES, CALLERS, {NAME, (uint16_t)at->qualname},
-		{PATH, (uint16_t)at->filename}),
-	    COPY(NAME, 0, NAME_BYTES, SHORT_NAME),
-	    [PATHS] = COPY(PATH, 0, PATH_BYTES, SHORT_PATH),
+	    CLEAR(PYTHON_CODE, REFERENCE_TAG, CODES),
 	    [CALLERS] = SET(FRAME, CALLER, 0, FRAMES),
 	    [ONCE_MORE] = IF_ZERO(AGAIN, STOPPED),
 	    END,
@@ -755,14 +774,14 @@ recipe(void *state, struct walk_step step[WALK_STEPS])
 	    SET(FRAME, STOP, 0, STOPPED + 2),
 	    SET(STOP, WALK_ZERO, 0, DONE),
 	    GO(FRAMES),
-	    [SHORT_NAME] = COPY(NAME, 0, STRING_BYTES, PATHS),
-	    GO(PATHS),
-	    [SHORT_PATH] = COPY(PATH, 0, STRING_BYTES, CALLERS),
-	    GO(CALLERS),
 	};
 
-	_Static_assert(sizeof steps / sizeof *steps <= DONE, "fewer steps");
 	memcpy(step, steps, sizeof steps);
+	python_find_state(
+	    &(struct python_threads){at->threads, at->next_thread, at->native_id - 8}, step);
+	python_copy_code(
+	    &(struct python_code){CODE_BYTES, (uint16_t)at->qualname, (uint16_t)at->filename},
+	    CODES, SHORT, step);
 	return true;
 }
 
