@@ -95,6 +95,38 @@ for old in "$HOME"/.pyenv/versions/3.6.* "$HOME"/.pyenv/versions/3.7.* "$HOME"/.
 	    'task \([^ ;]*spin.py:8\)_\[p\];.*leafy \([^ ;]*spin.py:4\)_\[p\]' old.folded
 	has "Python $version: frames are copied by BPF" 'frames copied by BPF' said
 done
+# Two copies of Python: one loads a library of the other version.
+cat >two.py <<'END_OF_SCRIPT'
+import ctypes, os, sys
+lib = ctypes.CDLL(sys.argv[1], mode=os.RTLD_LOCAL | os.RTLD_DEEPBIND)
+lib.Py_SetPythonHome(ctypes.c_wchar_p(sys.argv[2]))
+lib.Py_InitializeEx(0)
+def outside():
+    lib.PyRun_SimpleStringFlags(b"""
+def inside(n):
+    s = 0
+    for i in range(n): s += i * i % 7
+while True: inside(3000)
+""", None)
+outside()
+END_OF_SCRIPT
+two() {
+	name="Python within Python: $1"
+	set -- "$HOME"/.pyenv/versions/$1.*
+	library=$(ls "$1"/lib/libpython3.*.so.1.0 2>/dev/null)
+	[ "$library" ] || { skip "$name" 'not installed by pyenv' && return; }
+	"$python" two.py "$library" "$1" &
+	second=$!
+	until_ran $second 50
+	record_running $second 100 -v -p $second -o two.folded 2>said
+	kill -9 $second
+	wait $second 2>/dev/null
+	has "$name: functions of both have names, in order" \
+	    'outside \([^;]*two.py:5\)_\[p\];.*;inside \(<string>:2\)_\[p\]' two.folded
+	has "$name: frames of both are copied by BPF" 'frames copied by BPF' said
+}
+two 3.12
+two 3.9
 "$python" "$here/data/script/subinterpreter.py" &
 second=$!
 until_ran $second 10

@@ -36,15 +36,6 @@ set_by(const struct walk_step *step, size_t n)
 	return set >> WALK_FREE << WALK_FREE;
 }
 
-static bool
-has_kept_word(const struct walk_step *step, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (step[i].op == WALK_KEEP)
-			return true;
-	return false;
-}
-
 /* Adds a step that leads to the next one. */
 static bool
 add(struct recipes *r, struct walk_step step)
@@ -56,9 +47,12 @@ add(struct recipes *r, struct walk_step step)
 	return true;
 }
 
-/* Moves a part's steps by `by`; the end of the part is the step after its last. */
+/*
+ * Moves the steps of a part, of which each keeps words of its own, by `by`; the end of the part is
+ * the step after its last.
+ */
 static void
-move(struct walk_step *step, size_t n, size_t by)
+move(struct walk_step *step, size_t n, size_t by, uint32_t part)
 {
 	for (size_t i = 0; i < n; i++) {
 		const bool ends = step[i].op == WALK_END || step[i].target > n;
@@ -66,6 +60,8 @@ move(struct walk_step *step, size_t n, size_t by)
 
 		if (step[i].op == WALK_END)
 			step[i] = (struct walk_step)GO(0);
+		if (step[i].op == WALK_KNOWN || step[i].op == WALK_KEEP)
+			step[i].n = part;
 		step[i].target = (uint8_t)(to + by);
 	}
 }
@@ -76,27 +72,25 @@ recipes_add(struct recipes *r, const struct walk_step part[WALK_STEPS])
 	const struct recipes before = *r;
 	const size_t n = length(part);
 	const unsigned used = set_by(part, n) & set_by(r->step, r->n);
-	const bool keeps = has_kept_word(part, n);
 
 	if (r->parts == 0) {
-		*r = (struct recipes){.n = n, .parts = 1, .keeps = keeps};
+		*r = (struct recipes){.n = n, .parts = 1};
 		memcpy(r->step, part, sizeof r->step);
 		return true;
 	}
 	if (r->parts == 1) /* its ends lead to the next part */
-		move(r->step, r->n, 0);
+		move(r->step, r->n, 0, 0);
 	for (uint8_t i = WALK_FREE; i < WALK_REGISTERS; i++)
 		if ((used >> i & 1) != 0 && !add(r, (struct walk_step)SET(i, WALK_ZERO, 0, 0)))
 			goto full;
-	if ((r->keeps && keeps) || r->parts == COPIES_PARTS ||
+	if (r->parts == COPIES_PARTS ||
 	    !add(r, (struct walk_step)COPY(WALK_ZERO, r->parts, 0, 0)) ||
 	    n >= WALK_STEPS - r->n) /* one is left for the end */
 		goto full;
 	memcpy(r->step + r->n, part, n * sizeof *part);
-	move(r->step + r->n, n, r->n);
+	move(r->step + r->n, n, r->n, (uint32_t)r->parts);
 	r->n += n;
 	r->parts++;
-	r->keeps |= keeps;
 	return true;
 full:
 	*r = before;

@@ -14,7 +14,6 @@
 struct recipes {
 	struct walk_step step[WALK_STEPS];
 	size_t n, parts;
-	bool keeps; /* a part keeps a word: there is one for each thread */
 };
 
 /*

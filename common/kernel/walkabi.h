@@ -44,7 +44,7 @@ enum walk_op {
 	WALK_SET, /* to = base + offset, without the bits of n; goes to `target` unless it is 0 */
 	WALK_EQUAL, /* goes to `target` if base + offset is the register `to` */
 	WALK_USER, /* to = the word at `offset` of the thread's registers (struct pt_regs) */
-	WALK_KNOWN, /* to = the word of this thread's last WALK_KEEP, or 0 */
+	WALK_KNOWN, /* to = the word of this thread's last WALK_KEEP with the same n, or 0 */
 	WALK_KEEP, /* keeps base */
 };
 
@@ -101,6 +101,7 @@ struct walk_scratch {
 /* A process in the map of kept values. */
 struct walk_kept {
 	uint32_t tid, number; /* of the thread, and of the recipe */
+	uint32_t part; /* of the recipe: n of the step */
 };
 
 #endif

@@ -210,7 +210,7 @@ next_step(uint32_t i, struct work *w)
 	const struct walk_step *t = &w->recipe->step[number];
 	volatile uint64_t *to = &s->reg[t->to & MASK(WALK_REGISTERS)];
 	const uint64_t v = s->reg[t->base & MASK(WALK_REGISTERS)] + t->offset;
-	const struct walk_kept key = {w->tid, w->recipe->number};
+	const struct walk_kept key = {w->tid, w->recipe->number, t->n};
 	uint64_t word = 0;
 	int away = 0;
 

@@ -118,8 +118,11 @@ check_recipes(void)
 	check("steps of the second part are moved",
 	    r.step[7].op == WALK_SET && r.step[7].target == 8 && r.step[8].op == WALK_END);
 	check("a part that keeps a word is added", recipes_add(&r, keeps));
+	check("a second one that keeps a word is added", recipes_add(&r, keeps));
+	check("each part keeps a word of its own",
+	    r.step[r.n - 1].op == WALK_KEEP && r.step[r.n - 1].n == 3 &&
+		r.step[r.n - 3].op == WALK_KEEP && r.step[r.n - 3].n == 2);
 	before = r;
-	check("a second one that keeps a word is refused", !recipes_add(&r, keeps));
 	for (size_t i = 0; i < WALK_STEPS; i++)
 		full[i] = one[0];
 	check("a part with too many steps is refused", !recipes_add(&r, full));
