@@ -173,6 +173,9 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 	output "another user's file in a sticky directory: it is as it was" old cat sticky/trap
 	refuses "-o another user's link in a sticky directory" 'sticky/link: Permission denied' \
 		fg-collapse -o sticky/link in
+	setpriv --reuid=65534 --clear-groups mkfifo -m 666 sticky/fifo
+	refuses "-o another user's FIFO in a sticky directory" 'sticky/fifo: it belongs to another user, in a directory where others may make files; remove it first, or use another name' \
+		timeout 600 fg-collapse -o sticky/fifo in # without a reader, an open FIFO blocks
 	check "another user's link: its target was not made" test ! -e d/target
 	chmod 600 theirs/file
 	check "root's -o in the directory of a user" fg-collapse -o theirs/file in

@@ -77,11 +77,53 @@ temp_name(unsigned n)
 	return name;
 }
 
+/* True if a file of that directory may be of any user: for root also if only a group may make
+ * files. */
 static bool
-open_in_place(struct output *o, int flags)
+is_shared(const struct stat *dir)
 {
-	o->fd = openat(o->place.dir, o->place.name, O_WRONLY | O_CLOEXEC | flags);
-	return o->fd >= 0;
+	return (dir->st_mode & (geteuid() == 0 ? S_IWGRP | S_IWOTH : S_IWOTH)) != 0;
+}
+
+/*
+ * True if a file may be the trap of an attacker, to get the contents: another user made it in a
+ * directory where others may make files. The owner of the directory may have any file there.
+ */
+static bool
+is_trap(const struct fileplace *at, const struct stat *old)
+{
+	struct stat dir;
+
+	return old->st_uid != geteuid() && fstat(at->dir, &dir) == 0 && is_shared(&dir) &&
+	       old->st_uid != dir.st_uid;
+}
+
+/*
+ * Opens the old file, truncated if it is a regular one; false and errno if it cannot, or if the
+ * name has another file now. A symbolic link is one of /proc, or has come since: then its directory
+ * is shared.
+ */
+static bool
+open_in_place(struct output *o, const struct stat *old)
+{
+	const bool link = S_ISLNK(old->st_mode);
+	struct stat st;
+
+	if (link && (fstat(o->place.dir, &st) != 0 || is_shared(&st))) {
+		errno = EACCES;
+		return false;
+	}
+	o->fd = openat(o->place.dir, o->place.name, O_WRONLY | O_CLOEXEC | (link ? 0 : O_NOFOLLOW));
+	if (o->fd < 0)
+		return false;
+	errno = EACCES;
+	if (fstat(o->fd, &st) == 0 &&
+	    (link || (st.st_dev == old->st_dev && st.st_ino == old->st_ino)) &&
+	    (!S_ISREG(st.st_mode) || ftruncate(o->fd, 0) == 0))
+		return true;
+	close(o->fd);
+	o->fd = -1;
+	return false;
 }
 
 /* Has signals that end the program remove temporary files first. */
@@ -185,21 +227,6 @@ put_in_place(struct output *o)
 	return result;
 }
 
-/*
- * True if a file may be the trap of an attacker, to get its contents: another user made it in a
- * directory where all may make files (for root: where a group may). The owner of the directory
- * may have any file there.
- */
-static bool
-is_trap(const struct fileplace *at, const struct stat *old)
-{
-	const mode_t others = geteuid() == 0 ? S_IWGRP | S_IWOTH : S_IWOTH;
-	struct stat dir;
-
-	return old->st_uid != geteuid() && fstat(at->dir, &dir) == 0 &&
-	       (dir.st_mode & others) != 0 && old->st_uid != dir.st_uid;
-}
-
 /* Gives a new file the mode and owner of the old one; false and errno if it cannot. */
 static bool
 make_alike(int fd, const struct stat *old)
@@ -252,7 +279,7 @@ open_replacing(struct output *o, const struct stat *old)
 		umask(mask);
 	if (o->fd < 0 && old != NULL && (errno == EACCES || errno == EPERM || errno == EROFS))
 		/* The directory is not writable, but the file is. */
-		return open_in_place(o, O_TRUNC | O_NOFOLLOW);
+		return open_in_place(o, old);
 	if (o->fd < 0)
 		return false;
 	o->target = o->place.name;
@@ -260,7 +287,7 @@ open_replacing(struct output *o, const struct stat *old)
 		return true;
 	/* Inside the sandbox a file cannot be given to another user. */
 	discard(o);
-	return open_in_place(o, O_TRUNC | O_NOFOLLOW);
+	return open_in_place(o, old);
 }
 
 struct output *
@@ -367,7 +394,9 @@ output_try(const char *path)
 		opened = open_replacing(o, &st);
 		break;
 	case KIND_OTHER:
-		opened = open_in_place(o, S_ISLNK(st.st_mode) ? O_TRUNC : O_NOFOLLOW);
+		if (!S_ISDIR(st.st_mode) && !S_ISLNK(st.st_mode))
+			refuse_trap(o, &st);
+		opened = open_in_place(o, &st);
 		break;
 	}
 	if (!opened) {
