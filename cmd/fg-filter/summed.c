@@ -53,7 +53,7 @@ memory_of(const struct table *t)
 struct sums {
 	struct filter *f;
 	struct table *table;
-	atomic_size_t *held; /* bytes of the tables of all parts, without the last HELD_STEP of each */
+	atomic_size_t *held; /* bytes of all parts' tables, without the last HELD_STEP of each */
 	size_t own; /* of this table, among them */
 	size_t most; /* bytes of stacks in order, in all parts */
 	bool plain, fits; /* all stacks; those in order */
@@ -312,11 +312,8 @@ filter_summed(struct filter *f, char *const *path, struct output *o)
 	bool large = path[1] == NULL && !source_is_once(path[0]) && !f->range &&
 		     !fileselect_is_used(&f->select);
 	atomic_size_t held = 0;
-	struct sums sums = {.f = f,
-	    .held = &held,
-	    .most = large ? RUN_MAX : SIZE_MAX,
-	    .plain = true,
-	    .fits = true};
+	struct sums sums = {
+	    .f = f, .held = &held, .most = large ? RUN_MAX : SIZE_MAX, .plain = true, .fits = true};
 	struct calltree *tree = NULL;
 	struct table *t;
 
