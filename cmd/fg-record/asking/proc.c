@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -166,21 +167,25 @@ proc_state(int id)
 	return end != NULL && end[1] == ' ' ? end[2] : 0;
 }
 
+/* With one read(2): the kernel gives nothing at a later offset, and stdio without memory reads
+ * bytes. */
 long
 proc_sysctl(const char *name, long otherwise)
 {
-	char path[96];
-	long n;
-	FILE *f;
+	char path[96], text[32], *end;
+	ssize_t n;
+	long value;
+	int fd;
 
 	snprintf(path, sizeof path, "/proc/sys/kernel/%s", name);
-	f = fopen(path, "re");
-	if (f == NULL)
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
 		return otherwise;
-	if (fscanf(f, "%ld", &n) != 1)
-		n = otherwise;
-	fclose(f);
-	return n;
+	n = read(fd, text, sizeof text - 1);
+	close(fd);
+	text[n > 0 ? n : 0] = '\0';
+	value = strtol(text, &end, 10);
+	return end != text && *end == '\n' ? value : otherwise; /* else it is not all of it */
 }
 
 /* The first two numbers of schedstat; false if they cannot be read. */
