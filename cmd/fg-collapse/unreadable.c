@@ -469,6 +469,8 @@ static const struct {
 static bool
 matches(const struct sign *s, const char *data, size_t len)
 {
+	if (len == 0)
+		return false;
 	if (s->at >= 0)
 		return len >= (size_t)s->at + s->len && memcmp(data + s->at, s->sign, s->len) == 0;
 	if (s->at == LINE) {

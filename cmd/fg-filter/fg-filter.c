@@ -461,7 +461,9 @@ compile_steps(struct options *o)
 {
 	struct filter *f = &o->filter;
 
-	for (struct step *s = f->step; s < f->step + f->nstep; s++) {
+	for (size_t i = 0; i < f->nstep; i++) {
+		struct step *s = &f->step[i];
+
 		if (s->pattern.text != NULL) {
 			s->pattern.fixed = o->fixed;
 			s->pattern.ignore_case |= o->ignore_case;

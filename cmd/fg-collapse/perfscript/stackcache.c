@@ -182,10 +182,11 @@ stackcache_begin(struct stackcache *st, struct sample *s)
 static uint32_t
 node_below(struct stackcache *st, uint32_t node, uint32_t number)
 {
-	const uint32_t *many = st->many + (number & ~MANY);
+	const uint32_t *many;
 
 	if ((number & MANY) == 0)
 		return sample_child(st->sampler, node, number);
+	many = st->many + (number & ~MANY);
 	for (uint32_t i = 1; i <= many[0]; i++)
 		node = sample_child(st->sampler, node, many[i]);
 	return node;
