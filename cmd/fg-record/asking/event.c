@@ -15,13 +15,13 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "base/clock.h"
 #include "access/opener.h"
 #include "fg-record/asking/check.h"
 #include "fg-record/asking/proc.h"
 #include "trace/heapabi.h"
 #include "trace/unwind.h"
 
-#define NS UINT64_C(1000000000) /* per second */
 #define SWITCH_COPY 2048 /* bytes of stack copied at each switch while switches are frequent */
 #define SWITCH_COPY_MORE 16384 /* the same while they are less frequent */
 #define HEAP_COPY 16384 /* --heap: blocks are allocated in bursts */
@@ -418,7 +418,7 @@ set_period(struct event *ev)
 							  a->config == PERF_COUNT_SW_TASK_CLOCK);
 
 	ev->unit = clock ? "ns" : ev->name;
-	ev->period = !a->freq ? a->sample_period : clock ? NS / a->sample_freq : 0;
+	ev->period = !a->freq ? a->sample_period : clock ? SECOND_NS / a->sample_freq : 0;
 	if (clock && ev->period < CLOCK_SHORTEST)
 		ev->period = CLOCK_SHORTEST;
 }

@@ -30,8 +30,7 @@
 #define STACK ((size_t)8 << 20) /* bytes: demangling and DWARF recurse, ulimit -s may be small */
 #define TICK 100 /* ms */
 #define TICK_MAX 200000000 /* ns */
-#define NS_PER_S UINT64_C(1000000000)
-#define STANDSTILL (30 * NS_PER_S) /* ns without CPU time */
+#define STANDSTILL (30 * SECOND_NS) /* ns without CPU time */
 
 static struct symbolizer_shared *own; /* in the child: its own state */
 
@@ -234,7 +233,7 @@ end_standstill(struct symbolizer *w)
 	if (cost == MODULECOST_TIME)
 		snprintf(w->fault, sizeof w->fault,
 		    "symbolization took %" PRIu64 " s of CPU time (a broken file?)",
-		    w->cost.ns / NS_PER_S);
+		    w->cost.ns / SECOND_NS);
 	else if (cost == MODULECOST_MEMORY)
 		snprintf(w->fault, sizeof w->fault,
 		    "symbolization took %" PRIu64 " MB of memory (a broken file?)",

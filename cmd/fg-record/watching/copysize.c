@@ -6,10 +6,10 @@
 
 #include <sys/ioctl.h>
 
+#include "base/clock.h"
 #include "kernel/perfabi.h"
 #include "fg-record/record.h"
 
-#define SECOND UINT64_C(1000000000) /* ns */
 /* ns: switches are counted for at least this long */
 #define COUNTED UINT64_C(100000000)
 /* bytes of copies per second and CPU that the reader can empty before a ring is full */
@@ -75,7 +75,8 @@ copysize_by_switches(struct copysize *c, size_t cpus)
 {
 	const uint64_t now = record_now(), past = now - c->since;
 	/* Each switch writes two records. */
-	const uint64_t rate = c->switches / 2 * SECOND / (past < COUNTED ? COUNTED : past) / cpus;
+	const uint64_t rate =
+	    c->switches / 2 * SECOND_NS / (past < COUNTED ? COUNTED : past) / cpus;
 	size_t level = c->levels;
 
 	if (c->levels < 2)

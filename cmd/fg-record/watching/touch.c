@@ -9,12 +9,12 @@
 #include <string.h>
 
 #include "access/opener.h"
+#include "base/clock.h"
 #include "fg-record/record.h"
 
 #define PAGE UINT64_C(4096)
 #define HUGE (UINT64_C(2) << 20) /* bytes of a transparent huge page */
 #define PAGES_MAX 256 /* per call: the deep copies of one sample */
-#define SECOND UINT64_C(1000000000)
 #define TIMES_MAX 16 /* per second and thread */
 
 /*
@@ -107,19 +107,19 @@ touch_stack(struct touch *t, int pid, int tid, uint64_t sp, uint64_t from, uint6
 		*it = (struct touch_thread){.tid = tid};
 	if (it->refused || from < sp)
 		return;
-	if (it->second != now / SECOND) {
-		it->second = now / SECOND;
+	if (it->second != now / SECOND_NS) {
+		it->second = now / SECOND_NS;
 		it->n = 0;
 	}
 	if (it->n >= TIMES_MAX)
 		return;
 	/* The mapping may have grown, or been replaced. */
-	if (sp < it->start || from >= it->end || now - it->time > SECOND) {
+	if (sp < it->start || from >= it->end || now - it->time > SECOND_NS) {
 		it->n++;
 		find_mapping(it, pid, sp);
 	}
 	to = to < it->end ? to : it->end;
-	if (from >= to || (from >= it->low && to <= it->high && now - it->time < SECOND))
+	if (from >= to || (from >= it->low && to <= it->high && now - it->time < SECOND_NS))
 		return;
 	it->n++;
 	read_pages(it, sp, from, to);

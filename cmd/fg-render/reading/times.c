@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/clock.h"
 #include "base/scale.h"
 #include "base/sort.h"
 #include "base/vec.h"
@@ -13,7 +14,6 @@
 #include "fg-render/picture.h"
 #include "fg-render/reading/times.h"
 
-#define SECOND UINT64_C(1000000000) /* ns */
 #define FEW 8 /* columns; with fewer of 1 s, a column is 100 ms, and so on */
 #define MANY 3000 /* with more columns, a column is 1 min, and so on */
 #define CELLS 20000 /* limit of cells; with more, neighbours are merged */
@@ -74,12 +74,12 @@ times_sort(struct times *t)
 static uint64_t
 across(uint64_t first, uint64_t last, uint64_t step)
 {
-	uint64_t column = SECOND, length = last - first + step;
+	uint64_t column = SECOND_NS, length = last - first + step;
 
 	while (length / column < FEW && column > 1000 && column / 10 >= step)
 		column /= 10;
 	while (length / column > MANY)
-		column *= column == SECOND || column == 60 * SECOND ? 60 : 10;
+		column *= column == SECOND_NS || column == 60 * SECOND_NS ? 60 : 10;
 	return column > step ? column : step;
 }
 
@@ -102,7 +102,7 @@ times_finish(struct times *t)
 	for (size_t i = 0; i < t->n; i++)
 		t->step = (uint64_t)scale_divisor(t->step, t->sample[i].at);
 	if (t->step == 0)
-		t->step = SECOND; /* all samples are at 0 */
+		t->step = SECOND_NS; /* all samples are at 0 */
 	t->across = across(first, last, t->step);
 	t->start = first / t->across * t->across;
 	length = (last - t->start) / t->across + 1;
