@@ -1,6 +1,7 @@
 #!/bin/sh
-# root's -o in a directory where others may make files, while another user exchanges what has that
-# name: no file or FIFO of his gets a byte, nor in a sticky directory what he links to. ROUNDS (300) is the number of runs.
+# root writes DIRECTORY/x by -o while another user replaces x again and again (programs/exchange.c).
+# His file and his FIFO get no byte. In a sticky directory, a file of root that his link leads to gets
+# none either. ROUNDS (300): runs of the program.
 # tier: soak
 . "$(dirname "$0")/lib.sh"
 [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null || skip_all 'needs root and setpriv'

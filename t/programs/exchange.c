@@ -1,7 +1,8 @@
 /*
- * exchange DIRECTORY: another user's attack on -o DIRECTORY/x. As fast as it can, gives the name x
- * to its file, to a FIFO, to a link to its file, to a link to /secret and to nothing. At SIGTERM
- * prints "safe" if its file and FIFO have got no byte, else what they have.
+ * exchange DIRECTORY: attacks a program that writes DIRECTORY/x. Until SIGTERM, as fast as it can,
+ * it makes x a file of its own, a FIFO of its own, a link to that file, and a link to
+ * DIRECTORY/../secret, and removes x. Then it prints "safe" if its file and its FIFO were not
+ * written to, else what they have.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
