@@ -1,6 +1,7 @@
 # Sourced by the benchmarks: where the programs and inputs are, and a table of CPU times.
 # BIN has the programs, BASE_BIN those of an earlier commit BASE, BENCH_CACHE the inputs. With
-# QUICK, each row has fewer runs and some have smaller inputs.
+# QUICK, each row has fewer runs and some have smaller inputs; with ROW, an extended regular
+# expression for names, only those rows are there.
 export LC_ALL=C
 here=$(cd "$(dirname "$0")/.." && pwd)
 cache=${BENCH_CACHE:-$here/../build/bench}
@@ -24,6 +25,21 @@ input() {
 	for f; do
 		[ -s "$f" ] || xz -dc "$shared/bench/$f.xz" >"$f" || exit 1
 	done
+}
+
+# grown N: makes growN.folded, 5,000 N stacks of wide random trees, all different
+grown() {
+	[ -s "grow$1.folded" ] || perl -e 'my ($n, $x) = (shift, 1);
+		for my $i (1 .. 5000 * $n) {
+			my $s = "app;main";
+			for (1 .. 6) { $x = ($x * 69069 + 362437) % 4294967296; $s .= ";level_$_\::function_" . ($x >> 16) % 60 }
+			printf "%s %d\n", $s, 1 + $i % 9;
+		}' "$1" >"grow$1.folded"
+}
+
+# wanted NAME: whether ROW selects this row
+wanted() {
+	[ -z "${ROW:-}" ] || printf '%s\n' "$1" | grep -Eqe "$ROW"
 }
 
 # cut COMMAND: the command with a part of each large input: callgrind takes fifty times as long
@@ -75,10 +91,15 @@ counted() {
 		printf "%.1f %s", $1 / 1000, $3 > 0 ? sprintf("%.2f", $1 / $3) : "-" }' counted
 }
 
-# table NAME: the heading of rows
+# table NAME: the heading of the rows that follow, printed before the first one
 table() {
-	[ -z "${COUNT:-}" ] || return 0
-	printf '\n%-44s %9s %6s %8s %9s %6s %7s\n' "$1" 'CPU ms' MB "${BASE_BIN:+/ base}" Minstr '/ best' ratio
+	heading=$1
+}
+
+print_heading() {
+	[ -z "$heading" ] ||
+		printf '\n%-44s %9s %6s %8s %9s %6s %7s\n' "$heading" 'CPU ms' MB "${BASE_BIN:+/ base}" Minstr '/ best' ratio
+	heading=
 }
 
 # row NAME GOAL FIRST COMMAND [PEER]...: CPU time and memory of COMMAND; the ratio of its time to
@@ -87,10 +108,12 @@ table() {
 # time as a multiple. With COUNT, see there.
 row() {
 	name=$1 goal=$2 first=$3 ours=$4 peers=
+	wanted "$name" || return 0
 	if [ -n "${COUNT:-}" ]; then
 		count "$name" "$ours"
 		return
 	fi
+	print_heading
 	shift 4
 	for peer; do
 		shift
