@@ -49,8 +49,13 @@ is_text(const char *data, size_t len)
 	size_t odd = 0;
 
 	for (size_t i = 0; i < len;) {
-		size_t n = character(s + i, len - i);
+		size_t n;
 
+		if (s[i] >= ' ' && s[i] < 0x7f) { /* nearly all are */
+			i++;
+			continue;
+		}
+		n = character(s + i, len - i);
 		if (is_control(s[i]))
 			return false;
 		odd += n == 0;

@@ -492,7 +492,7 @@ lines_split(struct lines *in, struct lines **part, unsigned n)
 		n = (unsigned)(left / (4 * LINES_BLOCK));
 	if (n < 2)
 		return 1;
-	window = cli_alloc(LINES_BLOCK + LINES_PAD, 1);
+	window = cli_realloc(NULL, LINES_BLOCK + LINES_PAD, 1);
 	in->split = true;
 	in->at = now;
 	in->end = UINT64_MAX;

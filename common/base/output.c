@@ -296,7 +296,7 @@ output_fd(int fd, const char *name)
 	struct output *o = cli_alloc(1, sizeof *o);
 
 	o->size = OUTPUT_BUFFER;
-	o->buf = cli_alloc(o->size, 1);
+	o->buf = cli_realloc(NULL, o->size, 1);
 	o->path = cli_strdup(name);
 	o->fd = fd;
 	o->place = (struct fileplace){-1, NULL, -1};

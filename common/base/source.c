@@ -205,13 +205,13 @@ start(struct source *s)
 
 	s->started = true;
 	s->cap = SOURCE_PEEK;
-	s->ahead = cli_alloc(s->cap, 1);
+	s->ahead = cli_realloc(NULL, s->cap, 1);
 	while (s->nahead < DECOMPRESS_MAGIC &&
 	       (n = load(s, s->ahead + s->nahead, s->cap - s->nahead)) > 0)
 		s->nahead += n;
 	s->kind = decompress_kind(s->ahead, s->nahead);
 	if (s->kind != NULL) {
-		s->raw = cli_alloc(BLOCK, 1);
+		s->raw = cli_realloc(NULL, BLOCK, 1);
 		memcpy(s->raw, s->ahead, s->nahead);
 		s->next = s->raw;
 		s->nraw = s->nahead;
