@@ -530,17 +530,26 @@ output_text(struct output *o, const char *s)
 void
 output_count(struct output *o, uint64_t n)
 {
-	char digits[TEXT_DIGITS], *end = digits + sizeof digits, *s = text_digits(end, n);
+	char digits[TEXT_DIGITS], *end = digits + sizeof digits, *s;
 
-	output_write(o, s, (size_t)(end - s));
+	if (n < 10) {
+		output_char(o, (char)('0' + n));
+	} else {
+		s = text_digits(end, n);
+		output_write(o, s, (size_t)(end - s));
+	}
 }
 
 void
 output_value(struct output *o, value v)
 {
 	char text[VALUE_CHARS];
+	uint64_t rest, n = value_whole(v, &rest);
 
-	output_write(o, text, value_format(v, text));
+	if (rest == 0 && n < UINT64_MAX)
+		output_count(o, n);
+	else
+		output_write(o, text, value_format(v, text));
 }
 
 void

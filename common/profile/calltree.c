@@ -15,6 +15,7 @@
 
 #define WIDE 6 /* number of children from which on they are in the index */
 #define FAR_APART (256 * 1024) /* children in the index: their nodes do not fit into a cache */
+#define SMALL 65536 /* nodes: their array is about as large as a block that realloc(3) copies */
 #define BITS 64 /* bits per word of is_wide; divides capnode */
 #define ARENA (64 * 1024) /* bytes of the first block; the next ones double */
 #define ARENA_MAX (1024 * 1024) /* free(3) returns such a block to the system */
@@ -265,24 +266,26 @@ get_ready(struct calltree *t)
 	t->ready += n;
 }
 
-/* Doubles a bit per node; the new ones are 0. */
+/* Grows a bit per node from the capacity `old`; the new ones are 0. */
 static uint64_t *
-double_bits(uint64_t *bits, uint32_t nodes)
+grow_bits(const struct calltree *t, uint64_t *bits, uint32_t old)
 {
-	bits = cli_realloc(bits, nodes / BITS, 2 * sizeof *bits);
-	memset(bits + nodes / BITS, 0, nodes / BITS * sizeof *bits);
+	bits = cli_realloc(bits, t->capnode / BITS, sizeof *bits);
+	memset(bits + old / BITS, 0, (t->capnode - old) / BITS * sizeof *bits);
 	return bits;
 }
 
-/* Doubles the capacity for nodes. */
+/* Grows the capacity for nodes: small trees by more, since realloc(3) copies small blocks. */
 static void
 grow(struct calltree *t)
 {
-	if (t->capnode > UINT32_MAX / 2)
+	const uint32_t old = t->capnode;
+
+	if (old > UINT32_MAX / 2)
 		cli_die("more than 4 billion call tree nodes");
-	t->is_wide = double_bits(t->is_wide, t->capnode);
-	t->branches = double_bits(t->branches, t->capnode);
-	t->capnode *= 2;
+	t->capnode *= old < SMALL ? 4 : 2;
+	t->is_wide = grow_bits(t, t->is_wide, old);
+	t->branches = grow_bits(t, t->branches, old);
 	t->node = cli_realloc(t->node, t->capnode, sizeof *t->node);
 	for (unsigned c = 0; c < t->columns; c++)
 		t->self[c].cell = cli_realloc(
