@@ -285,15 +285,18 @@ $(B)/lib/fg/libfgheap.so: share/heap/fgheap.c common/trace/heapabi.h $(wildcard 
 # For t/fuzz/readers, which links the objects in another way.
 libs:
 	@echo '$(LIBS)'
+captured:
+	@echo '$(CAPTURED)'
 
 # Programs of the tests' own, for parts of common/.
 UNITS = $(patsubst %.c,$(O)/%,$(wildcard t/unit/*.c))
 
 # GLIBC= leaves out those that are made for it.
 GLIBC = unwind capture
-units: $(if $(GLIBC),$(UNITS) $(O)/t/capture/capture,$(filter-out %/unwind,$(UNITS)))
+units: $(if $(GLIBC),$(UNITS) $(O)/t/capture/capture $(O)/t/fuzz/code,$(filter-out %/unwind,$(UNITS)))
 
-$(UNITS): %: %.o $(O)/common.a
+$(O)/t/fuzz/code: $(patsubst %.c,$(O)/%.o,$(filter-out %/target.c %/mutate.c,$(wildcard t/fuzz/*.c)))
+$(UNITS) $(O)/t/fuzz/code: %: %.o $(O)/common.a
 	@echo 'ld $@'
 	$(Q)$(CC) $(CFLAGS) $(if $(HARDEN),$(HARDEN_LINKED)) $(LDFLAGS) -pthread -o $@ \
 		$(filter %.o,$^) $(filter %.a,$^) $(LIBS)
@@ -307,7 +310,8 @@ $(O)/t/unit/retention: $(O)/cmd/fg-record/telling/retention.o
 
 # fg-record with a C library of its own (see t/capture/capture.h), which its libraries call too.
 # Other names of the same functions, some of which pass a size as well that is not needed.
-CAPTURED = open:open64 open:__open_2 open:__open64_2 openat:openat64 openat:__openat_2 \
+CAPTURED = $(foreach c,$(CAPTURED_AS),-Wl,--defsym=$(lastword $(subst :, ,$c))=$(firstword $(subst :, ,$c)))
+CAPTURED_AS = open:open64 open:__open_2 open:__open64_2 openat:openat64 openat:__openat_2 \
 	openat:__openat64_2 fopen:fopen64 mmap:mmap64 sendfile:sendfile64 readdir:readdir64 stat:stat64 \
 	lstat:lstat64 fstat:fstat64 fstatat:fstatat64 readlink:__readlink_chk realpath:__realpath_chk \
 	ppoll:__ppoll_chk poll:__poll_chk fcntl:fcntl64 read:__read_chk pread:pread64 \
@@ -318,8 +322,7 @@ $(CAPTURE): private override CFLAGS := $(filter-out -fsanitize% -fno-sanitize%,$
 $(O)/t/capture/capture: $(CAPTURE) $(call objects,fg-record) $(O)/common.a
 	@echo 'ld $@'
 	$(Q)$(CC) $(CFLAGS) $(if $(HARDEN),$(HARDEN_LINKED)) $(LDFLAGS) -pthread -rdynamic -Wl,--wrap=main -o $@ \
-		$(foreach c,$(CAPTURED),-Wl,--defsym=$(lastword $(subst :, ,$c))=$(firstword $(subst :, ,$c))) \
-		$^ $(LIBS)
+		$(CAPTURED) $^ $(LIBS)
 
 # Everything is compiled again when the flags or the libraries found change, not when the tree is
 # moved or copied.
@@ -462,4 +465,4 @@ $(COMPLETIONS): $(O)/completions/%: share/completions/% share/completions/comple
 
 endif
 
-.PHONY: man libs all deps test quick test-all soak soak-runtimes bare fresh faults lint musl vm check check-threads fuzz bench bench-viewer demo install uninstall dist deb rpm arch clean programs units install-files install-service uninstall-files force
+.PHONY: man libs captured all deps test quick test-all soak soak-runtimes bare fresh faults lint musl vm check check-threads fuzz bench bench-viewer demo install uninstall dist deb rpm arch clean programs units install-files install-service uninstall-files force

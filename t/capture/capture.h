@@ -121,6 +121,11 @@ int64_t recall(const char *key, void *to, size_t n, int error);
 /* Prints the calls whose answers are not in the archive. */
 extern bool archive_verbose;
 
+/* ---- Damage (edit.c) ---- */
+
+/* Changes the open archive's memory and files as a file of changes says. */
+void archive_edit(const char *path);
+
 /* ---- Objects (object.c): what descriptors are of ---- */
 
 enum object_kind {

@@ -3,6 +3,7 @@
  *
  *	capture record FOLDER [fg-record's arguments]
  *	capture replay [-v] FOLDER [other arguments]	-v: prints calls without an answer
+ *	capture edit EDITS FOLDER	a replay of answers changed by a file (edit.c)
  *
  * The directory has the arguments (command, one a line), the calls with their answers (calls.gz,
  * bytes.gz), the standard output and error of fg-record (stacks, notes), and
@@ -193,21 +194,22 @@ read_command(const char *folder, int *argc)
 int
 __wrap_main(int argc, char **argv)
 {
-	const char *folder;
+	const char *folder, *edits = NULL;
 
 	if (argc >= 3 && strcmp(argv[1], "record") == 0) {
 		folder = argv[2];
 		argv[2] = strdup("fg-record");
 		return record(folder, argc - 2, argv + 2);
 	}
-	if (argc >= 4 && strcmp(argv[2], "-v") == 0) {
-		archive_verbose = true;
-		argv[2] = argv[1];
+	if (argc == 4 && strcmp(argv[1], "edit") == 0)
+		edits = argv[2];
+	archive_verbose = argc >= 4 && strcmp(argv[2], "-v") == 0;
+	if (edits == NULL && (argc < 3 || strcmp(argv[1], "replay") != 0))
+		capture_die("usage: capture record|replay FOLDER [arguments]");
+	if (edits != NULL || archive_verbose) {
 		argc--;
 		argv++;
 	}
-	if (argc < 3 || strcmp(argv[1], "replay") != 0)
-		capture_die("usage: capture record|replay FOLDER [arguments]");
 	folder = argv[2];
 	argv += 2;
 	argc -= 2;
@@ -215,5 +217,7 @@ __wrap_main(int argc, char **argv)
 	if (argc == 1)
 		argv = read_command(folder, &argc);
 	archive_open(folder);
+	if (edits != NULL)
+		archive_edit(edits);
 	return capture_replay(argc, argv);
 }

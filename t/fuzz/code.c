@@ -19,6 +19,7 @@
 #include "elf/gopclntab.h"
 #include "elf/jitdump.h"
 #include "elf/jitmap.h"
+#include "elf/kallsyms.h"
 #include "symbol/symbol.h"
 #include "image.h"
 
@@ -74,6 +75,22 @@ read_map(const char *path)
 	jitmap_free(map);
 	unlink(name);
 	rmdir(folder);
+}
+
+static void
+read_kallsyms(const char *path)
+{
+	struct symsource source = {.kallsyms = path};
+	struct kallsyms *k = kallsyms_new(&source);
+	const char *module;
+
+	kallsyms_info(k);
+	for (uint64_t at = 0; at < ADDRESSES; at++) {
+		kallsyms_find(k, UINT64_C(0xffffffff81000000) + 8 * at, &module);
+		kallsyms_find(k, UINT64_C(0xffffffffc0000000) + 8 * at, &module);
+	}
+	kallsyms_find(k, UINT64_MAX, &module);
+	kallsyms_free(k);
 }
 
 static void
@@ -208,10 +225,11 @@ match(const char *path)
 static const struct {
 	const char *name;
 	void (*read)(const char *path);
-} readers[] = {{"jitdump", read_jitdump}, {"perfmap", read_map}, {"elf", read_elf},
-    {"elfinflate", read_inflated}, {"gopclntab", read_gopclntab}, {"pattern", match},
-    {"luajit", read_luajit_memory}, {"haskell", read_haskell_memory}, {"beam", read_beam_memory},
-    {"v8", read_v8_memory}, {"oldpython", read_oldpython_memory}, {"ruby", read_ruby_memory}};
+} readers[] = {{"jitdump", read_jitdump}, {"perfmap", read_map}, {"kallsyms", read_kallsyms},
+    {"elf", read_elf}, {"elfinflate", read_inflated}, {"gopclntab", read_gopclntab},
+    {"pattern", match}, {"luajit", read_luajit_memory}, {"haskell", read_haskell_memory},
+    {"beam", read_beam_memory}, {"v8", read_v8_memory}, {"oldpython", read_oldpython_memory},
+    {"ruby", read_ruby_memory}};
 
 int
 main(int argc, char **argv)

@@ -50,6 +50,7 @@ image_open(struct image *g, const char *path)
 	    .stopped = true};
 	g->process.names = script_names_new();
 	g->process.lines = true;
+	g->process.cpu = &runtime_x86_64; /* seeds.pl has its registers */
 	g->process.memory = memory_of_image(IMAGE, g->bytes, (size_t)n);
 	return true;
 }

@@ -7,10 +7,13 @@ void
 read_luajit_memory(const char *path)
 {
 	static struct image g;
-	struct luajit state = {.process = &g.process, .loop = IMAGE_LOOP};
+	struct luajit state = {
+	    .process = &g.process, .cpu = runtime_x86_64.luajit, .loop = IMAGE_LOOP};
 
 	if (!image_open(&g, path))
 		return;
+	state.names.names = g.process.names;
 	image_read(&g, &runtime_luajit, &state);
+	lua_names_free(&state.names);
 	image_close(&g);
 }

@@ -73,6 +73,22 @@ put('jitdump', 'small', pack('LLLLLLQQ', 0x4A695444, 1, 40, 62, 0, 1, 0, 0)
 	    . dumped(1, 400, pack('LLQQQQQ', 1, 1, 0x1200, 0x1100, 0x1200, 16, 0))
 	    . dumped(77, 500, "\1\2\3") . dumped(3, 600, ''));
 
+put('kallsyms', 'small', join '', map { "$_\n" } 'ffffffff81000000 T _text', 'ffffffff81000010 t again.cold',
+	'ffffffff81000010 T again', 'ffffffff81000040 D data', 'ffffffffc0000000 t start\t[one]', 'ffffffffc0000010 t next\t[one]',
+	'ffffffffc0000010 b none\t[two]', 'ffffffffff600000 A cut');
+put('kallsyms', 'hidden', "0000000000000000 T _text\n" x 3);
+
+# Changes of captures (t/capture/edit.c): 12 at random, a few of a kind, and none.
+{
+	srand 45;
+	my $edit = sub { pack 'CCSLQ', @_ };
+	put('capture', $_, join '', map { $edit->(map { int rand $_ } 256, 256, 1 << 16, 4096, 2 ** 53) } 1 .. 12) for 1 .. 6;
+	for my $how (2 .. 7) {
+		put('capture', "how$how", join '', map { $edit->(0, $how, $_, 8 * 37 * $_, 5 * $_) } 1 .. 30);
+	}
+	put('capture', 'none', '');
+}
+
 put('perfmap', 'small', "1000 20 first\n1020 10 second::name(int)\n0x1030 8 third\n1000 8 again\n1040 10 cut");
 put('pattern', $_->[0], "$_->[1]\nab aab foo(bar) ;[x] \xff 12345 line\n")
     for ['set', '[[:alpha:]]+b|(a*)*$'], ['repeat', '(a{1,3}b?){2,}\\(.*\\)'], ['back', '^(.)(.).*\\1'];
@@ -180,9 +196,9 @@ my $I = 0x10000;
 	my $process = sub { # stop
 		(0x1050 => pack('QQ', $I + 0x1480, $I + $_[0]), 0x1080 => pack('QQxxxxxxxxQ', $I + 0x1400, $I + 0x1800, 128));
 	};
-	$m{0x1700} = pack 'Q*', $I + 0x2424, 0x0f, $I + 0x2818, 0x1b, 3, $I + 0x2c18, $I + 0x5008;
+	$m{0x1700} = pack 'Q*', $I + 0x2434, 0x0f, $I + 0x2838, 0x1b, 3, $I + 0x2c38, $I + 0x5008;
 	my @native = ([$I + 0x100, 2], map { [$I + 0x100 + 16 * $_, 0] } 1 .. 3);
-	put('beam', 'code', image(0x5100, {0 => $I + 0x2414, 7 => $I + 0x1700, 13 => $I + 0x1000}, \@native, {%m, $process->(0x1700)}));
+	put('beam', 'code', image(0x5100, {0 => $I + 0x2414, 7 => $I + 0x1700, 13 => $I + 0x1000}, [[$I + 0x1700, 2], @native[1 .. 3]], {%m, $process->(0x1700)}));
 	put('beam', 'call', image(0x5100, {0 => $I + 0x2440, 6 => $I + 0x1700, 13 => $I + 0x1000}, [[$I + 0x100, 0], @native[0, 2, 3]],
 		{%m, $process->(0x1700), 0x2444 => "\x48\x89\xec"}));
 	put('beam', 'dirty', image(0x5100, {0 => $I + 0x100, 12 => $I + 0x1000}, [[$I + 0x100, 0], [$I + 0x120, 1], @native[2, 3]], {%m, $process->(0x1700)}));

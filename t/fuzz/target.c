@@ -3,25 +3,30 @@
  *
  * FUZZ_ARGS in the environment is the reader's command line, split at blanks, in which @ stands
  * for the path of the input. Each input has a process of its own, since readers exit on an error
- * and store state: the process copies its coverage counters to shared memory when it exits. A
- * server forks it that was forked before libFuzzer's tables exist, since fork(2) copies their
- * page tables. A signal, a sanitizer's report, an exit status above 2 or LIMIT seconds of CPU
- * time are findings.
+ * and store state: it, and processes that it forks, add their coverage counters to those in shared
+ * memory when they exit. A server forks it that was forked before libFuzzer's tables exist, since
+ * fork(2) copies their page tables. A signal, a sanitizer's report, also of a forked process, an
+ * exit status above 2 or LIMIT seconds of CPU time are findings; fg-record's own status 125 and
+ * those of its command are none.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #define LIMIT 20 /* seconds */
 #define ARGS_MAX 32
+#define SANITIZED 99 /* exit status after a report (t/fuzz/readers) */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerInitialize(int *argc, char ***argv);
@@ -34,12 +39,21 @@ static uint8_t *shared;
 static size_t ncounters;
 static int input, messages, to_server, from_server;
 
+/* That of the C library, with the counters. */
+void
+_exit(int status)
+{
+	for (size_t i = 0; shared != NULL && i < ncounters; i++)
+		shared[i] |= __start___sancov_cntrs[i];
+	for (;;)
+		syscall(SYS_exit_group, status);
+}
+
 /* Ends before libFuzzer's own function, which reports each exit as a finding. */
 static void
 end(int status, void *arg)
 {
 	(void)arg;
-	memcpy(shared, __start___sancov_cntrs, ncounters);
 	_exit(status);
 }
 
@@ -127,6 +141,29 @@ report(int status)
 	abort();
 }
 
+/* True after a report of a process that the reader forked. */
+static bool
+is_reported(void)
+{
+	char text[4096];
+	struct stat st;
+	ssize_t n;
+
+	if (fstat(messages, &st) != 0 || st.st_size == 0)
+		return false;
+	n = pread(messages, text, sizeof text - 1, 0);
+	text[n > 0 ? n : 0] = '\0';
+	return strstr(text, "Sanitizer") != NULL || strstr(text, "runtime error: ") != NULL;
+}
+
+static bool
+is_finding(int status)
+{
+	if (!WIFEXITED(status) || WEXITSTATUS(status) == SANITIZED || is_reported())
+		return true;
+	return WEXITSTATUS(status) > 2 && strncmp(getenv("FUZZ_ARGS"), "capture ", 8) != 0;
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -145,7 +182,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		continue; /* libFuzzer's timer */
 	if (n != (ssize_t)sizeof status)
 		abort();
-	if (!WIFEXITED(status) || WEXITSTATUS(status) > 2)
+	if (is_finding(status))
 		report(status);
 	memcpy(__start___sancov_cntrs, shared, ncounters);
 	return 0;
