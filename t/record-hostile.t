@@ -341,6 +341,36 @@ for day in 1 2 3; do printf '%s\na 1\n' "$mark" >later/p.2099010${day}T000000.00
 fg-record -q --interval 0.2 --keep 2 -o 'later/p.%T.folded' sh -c \
 	'while [ $(ls later | grep -cv "^p.2099") -lt 2 ]; do ./shapes busy 100; done'
 output "--keep after the clock was set back: the files of this recording are left" 2 sh -c 'ls later | grep -cv "^p.2099"'
+# A clock that stands still names all files by one millisecond.
+cat >still.c <<'EOF'
+#define _GNU_SOURCE
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+int clock_gettime(clockid_t clock, struct timespec *t)
+{
+	if (clock != CLOCK_REALTIME)
+		return (int)syscall(SYS_clock_gettime, clock, t);
+	*t = (struct timespec){.tv_sec = 1796000000, .tv_nsec = 999500000};
+	return 0;
+}
+EOF
+if $CC -shared -fPIC -o still.so still.c && LD_PRELOAD=./still.so fg-record -V >/dev/null 2>&1; then
+	mkdir still
+	echo 'mine' >still/p.20261130T005321.000Z.folded
+	ln -s nowhere still/p.20261130T005321.002Z.folded
+	LD_PRELOAD=$PWD/still.so fg-record -q --interval 0.2 -o 'still/p.%T.folded' env -u LD_PRELOAD sh -c \
+		'i=0; while [ $i -lt 30 ] && [ $(ls still | wc -l) -lt 5 ]; do ./shapes busy 100; i=$((i + 1)); done'
+	output "--interval: a name that exists is not used again" "20.999Z
+21.000Z
+21.001Z
+21.002Z
+21.003Z" sh -c 'ls still | sed -n "1,5s/.*T0053\(.*\).folded/\1/p"'
+	output "--interval: the other program's file is as it was" mine cat still/p.20261130T005321.000Z.folded
+	output "--interval: the file is not written through a link" nowhere readlink still/p.20261130T005321.002Z.folded
+else
+	skip "--interval: a name that exists is not used again" "no library can be put before fg-record's"
+fi
 check "--interval: files have the recorded header" sh -c 'for f in kept/p.2*; do
 	[ ! -f "$f" ] || head -1 "$f"; done | grep -q "^# recorded: by fg-record 0$"'
 fg-record -q --interval 0.2 -o 'few.%T.folded' \

@@ -4,6 +4,8 @@
 #include "fg-record/asking/outputname.h"
 
 #include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,6 +93,27 @@ outputname_interval(const char *pattern, const struct timespec *begin)
 		begin->tv_nsec / 1000000, t + 2) < 0)
 		cli_die("out of memory");
 	return path;
+}
+
+char *
+outputname_new_interval(const char *pattern, const struct timespec *begin)
+{
+	struct timespec at = *begin;
+
+	for (int i = 0; i < FILES_MAX; i++) {
+		char *path = outputname_interval(pattern, &at);
+
+		if (faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) != 0)
+			return path;
+		free(path);
+		at.tv_nsec += 1000000;
+		if (at.tv_nsec >= 1000000000) {
+			at.tv_sec++;
+			at.tv_nsec -= 1000000000;
+		}
+	}
+	errno = EEXIST;
+	return NULL;
 }
 
 bool

@@ -22,6 +22,12 @@ char *outputname(const char *subject, bool is_path);
 char *outputname_interval(const char *pattern, const struct timespec *begin);
 
 /*
+ * The same of a file that does not exist: later by a millisecond for each one that does, as after
+ * the clock was set back. NULL and errno EEXIST if no name is free. The caller frees it.
+ */
+char *outputname_new_interval(const char *pattern, const struct timespec *begin);
+
+/*
  * Exits 125 if path ends in the suffix of a picture or another format: fg-record writes folded
  * stacks. The message shows the pipe that writes such a file.
  */

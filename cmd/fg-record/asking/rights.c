@@ -61,9 +61,11 @@ any_lesser(const struct ids *ids)
 static struct output *
 open_interval(const struct options *o, const struct timespec *begin)
 {
-	char *path = outputname_interval(o->output, begin);
-	struct output *output = output_try(path);
+	char *path = outputname_new_interval(o->output, begin);
+	struct output *output = path != NULL ? output_try(path) : NULL;
 
+	if (path == NULL)
+		cli_die("%s: %s", o->output, strerror(errno));
 	if (output == NULL && errno != ENOSPC && errno != EDQUOT)
 		cli_die("%s: %s", path, strerror(errno));
 	if (output == NULL) {
@@ -91,6 +93,8 @@ place(const struct options *o, struct output *output)
 	char *path = cli_strdup(output->path);
 	bool placed = true;
 
+	if (options_has_files(o) && faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+		cli_warn("%s: replaced; another program made it during the interval", path);
 	if (!options_has_files(o))
 		output_close(output);
 	else if (!output_try_close(output)) { /* a power failure must not leave half of one */
