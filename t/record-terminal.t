@@ -112,12 +112,14 @@ cat >../late.c <<'END'
 #include <sys/wait.h>
 #include <unistd.h>
 static int done;
+static pid_t group; /* of the terminal: the command's, since fg-record may have its own */
 pid_t wait4(pid_t pid, int *status, int options, struct rusage *used)
 {
 	siginfo_t info;
 	if (!done && options == WNOHANG && access("sampled", F_OK) == 0) {
 		done = 1;
-		kill(getenv("LATER") ? pid : 0, SIGINT);
+		group = getpgid(pid);
+		kill(getenv("LATER") ? pid : -group, SIGINT);
 		waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT);
 	}
 	return (pid_t)syscall(SYS_wait4, pid, status, options, used);
@@ -126,17 +128,19 @@ int linkat(int from, const char *old, int to, const char *new, int flags)
 {
 	if (done == 1 && getenv("LATER")) {
 		done = 2;
-		kill(getpid(), SIGINT);
+		kill(-group, SIGINT);
 	}
 	return (int)syscall(SYS_linkat, from, old, to, new, flags);
 }
 END
+# The command writes its process ID, since it is a grandchild where fg-record gets a session of its own.
 late() {
-	rm -f late.folded sampled stop
+	rm -f late.folded sampled stop pid
 	env LD_PRELOAD="$PWD/../late.so" ${2-} \
-	    perl -e '$SIG{INT} = "DEFAULT"; setpgrp; exec @ARGV' fg-record -q -o late.folded ./until &
-	wait_for pgrep -P $! -x until
-	until_ran "$(pgrep -P $! -x until)" 20
+	    perl -e '$SIG{INT} = "DEFAULT"; setpgrp; exec @ARGV' fg-record -q -o late.folded \
+	    sh -c 'echo $$ >pid; exec ./until' &
+	wait_for test -s pid
+	until_ran "$(cat pid)" 20
 	: >sampled
 	wait $!
 	output "Ctrl-C$1: fg-record ends by SIGINT" 130 echo $?
