@@ -1,6 +1,6 @@
 /*
  * edit: changes to the answers of a capture before a replay, for fuzzing. A file of changes has 16
- * bytes for each, so that any bytes are changes; what is left at its end is none.
+ * bytes for each, so that any bytes are changes; fewer at its end are ignored.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +21,7 @@ struct edit {
 	uint64_t value;
 };
 
-/* What a recorded process may have written: its memory, its files, and files in /proc. */
+/* Answers with bytes of a recorded process: its memory, its files, and files in /proc. */
 static const char *const set[] = {"memory ", "memory ", "memory ", "memory ", "memory ", "page ",
     "page ", "open /proc/", "open+ /proc/"};
 
@@ -66,7 +66,7 @@ change(const struct edit *e)
 	size_t n = place(prefix, e->which, (e->how & 7) < 2 ? e->at : word, &to), part;
 	uint64_t value = 0;
 
-	/* Most of a page is zero: the next word that is not, unless a bit says otherwise. */
+	/* Pages are mostly zeros. Without this bit, changes the next word with a value. */
 	for (; (e->how & 8) == 0 && n >= 8 && memcmp(to, &value, 8) == 0; n -= 8)
 		to += 8;
 	if (n == 0)

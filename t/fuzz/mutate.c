@@ -44,7 +44,7 @@ splice(uint8_t *data, size_t size, size_t max)
 	from = below(n);
 	part = 1 + below(below(2) == 0 ? 16 : SPLICED);
 	part = part < n - from ? part : n - from;
-	if (below(2) == 0) { /* inserted, else over what is there */
+	if (below(2) == 0) { /* inserted; else the part replaces bytes */
 		part = part < max - size ? part : max - size;
 		memmove(data + at + part, data + at, size - at);
 		size += part;

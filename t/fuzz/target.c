@@ -39,7 +39,7 @@ static uint8_t *shared;
 static size_t ncounters;
 static int input, messages, to_server, from_server;
 
-/* That of the C library, with the counters. */
+/* Replaces the C library's function. */
 void
 _exit(int status)
 {

@@ -22,8 +22,8 @@ char *outputname(const char *subject, bool is_path);
 char *outputname_interval(const char *pattern, const struct timespec *begin);
 
 /*
- * The same of a file that does not exist: later by a millisecond for each one that does, as after
- * the clock was set back. NULL and errno EEXIST if no name is free. The caller frees it.
+ * A name like it without a file: later by a millisecond for each name with one, as after the clock
+ * was set back. NULL and errno EEXIST if no name is free. The caller frees it.
  */
 char *outputname_new_interval(const char *pattern, const struct timespec *begin);
 
