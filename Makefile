@@ -360,7 +360,7 @@ $(O)/%.o: %.c $(O)/flags
 # The viewer goes into fg-render as C strings: what starts it as it is, the rest packed,
 # joined as share/viewer/order says.
 VIEWER = $(O)/share/registers.js $(addprefix share/viewer/,$(shell awk '!/^\#/ && !$$2 { print $$1 }' share/viewer/order))
-VIEWER_PARTS = axis columns diff long strip worker
+VIEWER_PARTS = axis columns diff long rough strip worker
 LOADER = share/viewer/load.js
 EMBED = LC_ALL=C awk -f share/viewer/embed.awk
 SHORTEN = LC_ALL=C awk -f share/viewer/shorten.awk

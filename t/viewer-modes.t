@@ -111,5 +111,5 @@ fg-render --fontsize 10 --height 14 --colordiffusion --color hot --search-color 
 fg-render -o four.svg "$here/data/viewer-four.folded"
 printf 'main;main 10\nio;read_[k] 30\nworker;serve;parse_[l] 20\n' | fg-render -o threads.svg
 printf 'url=/a;app;read_[k] 10\nurl=/b;app;x 30\n' | fg-render -o labels.svg
-node -e "process.stdout.write(require('$here/browser/profile.js').profile(4000).join('\n') + '\n')" | fg-render -o profile.svg
+node -e "process.stdout.write(require('$here/browser/profile.js').profile(12000).join('\n') + '\n')" | fg-render -o profile.svg
 node "$here/browser/modes.js" "$tmp"

@@ -69,6 +69,8 @@ uint32_t columns_units(
  * takes as long to start as to decode fewer.
  */
 #define VIEWER_WORKER 100000
+/* From that many frames on the viewer draws the reversed tree before all of it is known. */
+#define VIEWER_ROUGH 10000
 void script_write(const struct picture *p, struct output *o);
 
 /* viewertables.c: data on names and colours for the viewer */

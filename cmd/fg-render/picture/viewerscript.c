@@ -56,6 +56,7 @@ script_write(const struct picture *p, struct output *o)
 	    {has_columns(p), "script-columns", viewer_columns},
 	    {is_compared(p), "script-diff", viewer_diff},
 	    {has_long_names(p), "script-long", viewer_long},
+	    {p->tree->nnode >= VIEWER_ROUGH && p->drawn.n == 1, "script-rough", viewer_rough},
 	    {p->tree->nnode >= VIEWER_WORKER, "script-worker", viewer_worker},
 	    {true, "script", viewer_script},
 	    {true, "style", viewer_style},

@@ -158,18 +158,15 @@ const WAYS = 1 << 24;
 /*
  * Returns the tree reversed. at: nodes, each the first frame of a path to the root; values[c][k]:
  * value of the k-th path in column c. where: optional, set to the nodes in which the paths
- * end. chosen: optional, of the edges of a node's children (in the first column): flags of the
- * children that are written with children of their own; the tree has flags of the others,
- * `closed`.
+ * end.
  */
-function upward(tree, at, values, rootName, where, chosen) {
+function upward(tree, at, values, rootName, where) {
 	const {name, parent, level: levels} = tree,
 		m = at.length,
 		columns = values.length,
-		most = chosen ? 4 : max(8, floor(WAYS / m)),
-		made = growing(tree, chosen ? m : min(1 << 24, tree.n * (tree.depth + 2))),
-		firstOf = facts.firstOf(),
-		closed = [];
+		most = max(8, floor(WAYS / m)),
+		made = growing(tree, min(1 << 24, tree.n * (tree.depth + 2))),
+		firstOf = facts.firstOf();
 	/*
 	 * The names of path k are copied to way, as many as fit before ends[k], where a 0 is: walking
 	 * up the tree for each frame takes much longer. spot[k] is the place of its next frame.
@@ -199,43 +196,24 @@ function upward(tree, at, values, rootName, where, chosen) {
 		next2 = ints(m),
 		/*
 		 * Groups of paths: the first, the end, the level and the name of their common
-		 * frame. Of a closed one the value in place of the first, and the negative level.
+		 * frame.
 		 */
 		groups = [0, m, 0, rootName];
 	const worth = k => {
 		for (let c = 0; c < columns; c++) made.add(c, values[c][k]);
 		if (where) where[k] = made.count() - 1;
 	};
-	/* The edges of the next frames of sorted paths. */
-	const edgesOf = (start, stop) => {
-		const edges = [],
-			[value] = values;
-		let x = made.sum();
-		for (let s = start; s < stop; s++) {
-			if (s === start || next[s] !== next[s - 1]) edges.push(x);
-			x += value[path[s]];
-		}
-		edges.push(x);
-		return edges;
-	};
 	for (let k = 0; k < m; k++) {
 		path[k] = k;
 		next[k] = firstOf[name[at[k]]];
 		/* Here in the order of memory. */
-		if (chosen) spot[k] = ends[k];
-		else fill(k);
+		fill(k);
 	}
 	while (groups.length) {
 		const head = groups.pop();
 		let level = groups.pop();
 		const stop = groups.pop();
 		let start = groups.pop();
-		if (level < 0) {
-			closed.push(made.count());
-			made.node(head, -level);
-			made.add(0, start);
-			continue;
-		}
 		const first = path[start];
 		made.node(head, level++);
 		for (let s = start; level > 1 && s < stop; s++) {
@@ -297,25 +275,15 @@ function upward(tree, at, values, rootName, where, chosen) {
 			}
 		}
 		while (start < stop && !next[start]) worth(path[start++]);
-		const edges = chosen && edgesOf(start, stop),
-			open = chosen?.(edges);
-		let k = open?.length;
 		for (let to = stop; to > start; ) {
 			const id = next[to - 1];
 			let from = to;
 			while (from > start && next[from - 1] === id) from--;
-			if (!open || open[--k]) groups.push(from, to, level, id);
-			else groups.push(edges[k + 1] - edges[k], 0, -level, id);
+			groups.push(from, to, level, id);
 			to = from;
 		}
 	}
-	const done = made.done();
-	if (chosen) {
-		/* A graph of all frames has that many rows. */
-		Object.assign(done, {closed: bytes(done.n), depth: tree.depth});
-		for (const node of closed) done.closed[node] = 1;
-	}
-	return done;
+	return made.done();
 }
 
 /*
@@ -360,14 +328,22 @@ function stepped(tree, names, steps, {recursion, timeOrder}) {
 	return merged(tree, [0], 0, {hidden, keep, recursion, timeOrder});
 }
 
-/* The reversed tree: the functions that spend the time, and their callers. chosen: see upward. */
-function reversed(tree, chosen) {
-	const from = scratch(tree.n);
+/* The reversed tree: the functions that spend the time, and their callers. */
+function reversed(tree) {
+	const {n, name, parent, sums} = tree,
+		{gap} = picture.options,
+		[first, ...others] = sums,
+		stacks = scratch(n);
 	let m = 0;
-	for (let i = 1; i < tree.n; i++) if (isStack(tree, i)) from[m++] = i;
-	const stacks = from.slice(0, m),
-		at = stacks.map(i => (isGap(tree, i) ? tree.parent[i] : i));
-	return upward(tree, at, tree.sums.map(sum => floats(m).map((_, k) => selfOf(sum, stacks[k]))), 0, null, chosen);
+	for (let i = 1; i < n; i++) if (first[i + 1] > first[i] || (others[0] && isStack(tree, i))) stacks[m++] = i;
+	const at = stacks.slice(0, m),
+		values = sums.map(sum => {
+			const own = floats(m);
+			for (let k = 0; k < m; k++) own[k] = selfOf(sum, stacks[k]);
+			return own;
+		});
+	if (gap) for (let k = 0; k < m; k++) if (name[at[k]] === gap) at[k] = parent[at[k]];
+	return upward(tree, at, values, 0);
 }
 
 /*

@@ -25,39 +25,6 @@ const filteredTree = remember(
 /* The complete reversed tree. */
 const callersTree = () => (filteredTree().callers ||= reversed(filteredTree()));
 
-/*
- * Widths in pixels at which the reversed tree is drawn, as text, if it needs no frames narrower than a
- * pixel of these: all of it is shown, and neither searched nor described. Otherwise ''.
- */
-const roughly = () =>
-	showing.reverse &&
-	!filteredTree().callers &&
-	picture.columns.length === 1 &&
-	!picture.options.gap &&
-	showing.system &&
-	!showing.recursion &&
-	!['time', 'filters', 'zoom', 'range', 'search', 'mark', 'order', 'sandwich'].some(key => showing[key].length)
-		? [room.wide, room.mini].join()
-		: '';
-
-/* Like trace: the frames with children are those that own a pixel of one of the widths. */
-function roughTree(tree) {
-	const scales = roughly().split(',').map(span => span / widthsOf(tree)[tree.n]);
-	return reversed(tree, edges => {
-		const open = bytes(edges.length - 1);
-		for (const scale of scales) {
-			const x = edges.map(edge => round(edge * scale)),
-				isNarrow = k => (edges[k + 1] - edges[k]) * scale < 1;
-			for (let k = 0, to; k < open.length; k = to) {
-				for (to = k; to < open.length && isNarrow(to); ) to++;
-				if (to - k > 1 && x[to] - x[k] >= OTHERS) continue;
-				for (to = max(to, k + 1); k < to; k++) open[k] |= x[k] < x[k + 1];
-			}
-		}
-		return open;
-	});
-}
-
 /* Builds the complete reversed tree, for questions whose answer may be anywhere in it. */
 function completeTree() {
 	if (!panes[0].tree.closed) return;
@@ -68,12 +35,15 @@ function completeTree() {
 	pointed = carried(pointed, before);
 }
 
+/* roughly() is in large pictures only. */
+const isRough = () => typeof roughly === 'function' && roughly();
+
 /* The trees to draw: one, or callers and callees of a sandwich view. */
 const byNameTrees = remember(
-	() => [filteredTree(), showing.reverse, showing.sandwich, roughly()],
+	() => [filteredTree(), showing.reverse, showing.sandwich, isRough()],
 	() => {
 		const tree = filteredTree();
-		if (!showing.sandwich) return [roughly() ? roughTree(tree) : showing.reverse ? callersTree() : tree];
+		if (!showing.sandwich) return [isRough() ? roughTree(tree) : showing.reverse ? callersTree() : tree];
 		const is = groupFlags('function:' + showing.sandwich);
 		return sandwiched(tree, is, is.indexOf(1));
 	}
