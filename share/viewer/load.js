@@ -107,8 +107,8 @@
 	for (const name of ['viewBox', 'height'])
 		if (svg.dataset[name]) svg.setAttribute(name, svg.dataset[name]);
 
-	/* Characters, of which the viewer has 6e4 */
-	const size = svg.textContent.length;
+	/* Characters, of which the viewer has 6e4; those of a large picture take long to count. */
+	const size = svg.querySelector('g>[data-of]') ? Infinity : svg.textContent.length;
 	if (svg === document.documentElement && size < 1.1e5 && !location.hash && fits()) {
 		svg.setAttribute('tabindex', 0);
 		svg.fg = {start};

@@ -57,7 +57,8 @@ const OTHERS = 24;
  */
 function trace(pane, span, frame = () => {}, tiny, block) {
 	const {tree, sum, root, lo, hi, row} = pane,
-		{end} = tree;
+		{name, end} = tree,
+		{gap} = picture.options;
 	const scale = hi > lo ? span / (hi - lo) : 0;
 	let deepest = rowAt(pane, root);
 	for (let a = tree.parent[root]; a >= 0; a = tree.parent[a])
@@ -75,7 +76,7 @@ function trace(pane, span, frame = () => {}, tiny, block) {
 			const last = end[tree.parent[i]];
 			let k = i,
 				count = 0;
-			for (; k < last && (sum[end[k]] - sum[k]) * scale < 1 && !isGap(tree, k); k = end[k]) count++;
+			for (; k < last && (sum[end[k]] - sum[k]) * scale < 1 && name[k] !== gap; k = end[k]) count++;
 			checked = max(checked, k);
 			const x1 = max(0, round((from - lo) * scale)),
 				x2 = min(span, round((sum[k] - lo) * scale));
@@ -90,7 +91,7 @@ function trace(pane, span, frame = () => {}, tiny, block) {
 		}
 		const x1 = from <= lo ? 0 : round((from - lo) * scale);
 		const x2 = to >= hi ? span : round((to - lo) * scale);
-		if (x2 <= x1 || isGap(tree, i)) {
+		if (x2 <= x1 || name[i] === gap) {
 			if (tiny && x2 <= x1 && to > lo) tiny(i, x1);
 			i = end[i];
 			continue;
@@ -101,6 +102,21 @@ function trace(pane, span, frame = () => {}, tiny, block) {
 		i++;
 	}
 	return deepest;
+}
+
+/*
+ * Records what trace() visits: {deepest, replay(frame, block)}. Walking the tree again takes much
+ * longer.
+ */
+function recorded(pane, span, blocks) {
+	const visits = [],
+		deepest = trace(pane, span, (i, x1, x2, level) => visits.push(i, x1, x2, level), undefined, blocks && (found => visits.push(found, 0, 0, 0)));
+	const replay = (frame, block) => {
+		for (let k = 0; k < visits.length; k += 4)
+			if (visits[k].pane) block(visits[k]);
+			else frame(visits[k], visits[k + 1], visits[k + 2], visits[k + 3]);
+	};
+	return {deepest, replay};
 }
 
 const rectangle = (x, y, w, h) => `M${x} ${y}h${w}v${h}h-${w}z`;
@@ -155,13 +171,15 @@ function setPaths(group, classes, d) {
 function extent(span) {
 	let y1 = Infinity,
 		y2 = -Infinity;
+	drawn.record = null;
 	for (const pane of panes) {
 		const place = [pane.root, span, showing.fold, pane.tree.opened.size].join(),
 			key = [place, pane.lo, pane.hi].join();
 		const memo = (pane.tree.extent ||= {});
 		if (memo.sum !== pane.sum || (moving ? memo.place !== place : memo.key !== key)) {
 			Object.assign(memo, {key, place, sum: pane.sum});
-			memo.deepest = trace(pane, span, undefined, undefined, panes.length === 1 ? () => {} : null);
+			drawn.record = recorded(pane, span, panes.length === 1);
+			memo.deepest = drawn.record.deepest;
 		}
 		const edge = rowY(pane, memo.deepest) + (pane.up ? 0 : ROW);
 		y1 = min(y1, edge, 0);
@@ -238,62 +256,68 @@ function draw(again) {
 		const lastHit = [],
 			sums = hits && hitSums(pane),
 			rootLevel = rowAt(pane, pane.root);
-		const deepest = trace(
-			wing ? {...pane, lo: pane.lo - more, hi: pane.hi + more} : pane,
-			span + 2 * wing,
-			(i, x1, x2, level) => {
-				const top = y(level);
-				if (top < from || top > to || level < pane.offset) return;
-				x1 -= wing;
-				x2 -= wing;
-				const c = paint.of(rowEnd(pane, i)),
-					w = x2 - x1,
-					/* The label of a frame that begins before the window stays in it. */
-					x = wing && x2 > 0 ? max(0, x1) : x1,
-					hit = hits && hasFlag(pane, i, hits);
-				const faint = level < rootLevel || (hits && !hit);
-				(faint ? faded : seen).add(c, x1, x2, level);
-				if (hit && w > 5)
-					match += rectangle(x1 + 1, top + 1, w - 3, ROW - 3);
-				else if (hit) thin += rectangle(x1, top, w, ROW - 1);
-				if (hit) lastHit[level] = x2;
-				if (classes[c] === 'd3' && w > 3)
-					hatch += rectangle(x1, top, w - 1, ROW - 1);
-				if (x2 - x > 28)
-					labels.push(
-						pane,
-						i,
-						c,
-						x,
-						top,
-						x2 - x,
-						faint ? 'on same faint' : inkOn(classes[c])
-					);
-			},
-			hits &&
-				((i, x) => {
-					if (sums[tree.end[i]] === sums[i]) return;
-					const level = rowAt(pane, i),
-						top = y(level);
-					x -= wing;
-					if (top >= from && top <= to && !(lastHit[level] > x)) {
-						thin += rectangle(x, top, 1, ROW - 1);
-						lastHit[level] = x + 1;
-					}
-				}),
-			panes.length === 1 &&
-				(found => {
-					const top = y(found.row),
-						w = found.x2 - found.x1;
-					found.x1 -= wing;
-					found.x2 -= wing;
-					drawn.blocks.push(found);
-					if (top < from || top > to || found.row < pane.offset) return;
-					others += rectangle(found.x1, top, w - 1, ROW - 1);
-					if (!moving) density(found, span, (i, x, part) => faded.bar(paint.of(i), x, top + ROW - 1, max(1, round(part * (ROW - 1)))));
-					labels.push(pane, othersWords(found, floor((w - 6) / CELL)), 0, found.x1, top, w, 'on same');
-				})
-		);
+		const frame = (i, x1, x2, level) => {
+			const top = y(level);
+			if (top < from || top > to || level < pane.offset) return;
+			x1 -= wing;
+			x2 -= wing;
+			const c = paint.of(rowEnd(pane, i)),
+				w = x2 - x1,
+				/* The label of a frame that begins before the window stays in it. */
+				x = wing && x2 > 0 ? max(0, x1) : x1,
+				hit = hits && hasFlag(pane, i, hits);
+			const faint = level < rootLevel || (hits && !hit);
+			(faint ? faded : seen).add(c, x1, x2, level);
+			if (hit && w > 5)
+				match += rectangle(x1 + 1, top + 1, w - 3, ROW - 3);
+			else if (hit) thin += rectangle(x1, top, w, ROW - 1);
+			if (hit) lastHit[level] = x2;
+			if (classes[c] === 'd3' && w > 3)
+				hatch += rectangle(x1, top, w - 1, ROW - 1);
+			if (x2 - x > 28)
+				labels.push(
+					pane,
+					i,
+					c,
+					x,
+					top,
+					x2 - x,
+					faint ? 'on same faint' : inkOn(classes[c])
+				);
+		};
+		const tiny = (i, x) => {
+			if (sums[tree.end[i]] === sums[i]) return;
+			const level = rowAt(pane, i),
+				top = y(level);
+			x -= wing;
+			if (top >= from && top <= to && !(lastHit[level] > x)) {
+				thin += rectangle(x, top, 1, ROW - 1);
+				lastHit[level] = x + 1;
+			}
+		};
+		const block = found => {
+			const top = y(found.row),
+				w = found.x2 - found.x1;
+			found.x1 -= wing;
+			found.x2 -= wing;
+			drawn.blocks.push(found);
+			if (top < from || top > to || found.row < pane.offset) return;
+			others += rectangle(found.x1, top, w - 1, ROW - 1);
+			if (!moving) density(found, span, (i, x, part) => faded.bar(paint.of(i), x, top + ROW - 1, max(1, round(part * (ROW - 1)))));
+			labels.push(pane, othersWords(found, floor((w - 6) / CELL)), 0, found.x1, top, w, 'on same');
+		};
+		/* extent() has recorded this view. */
+		const record = panes.length === 1 && !wing && !hits && drawn.record;
+		if (record) record.replay(frame, block);
+		const deepest = record
+			? record.deepest
+			: trace(
+					wing ? {...pane, lo: pane.lo - more, hi: pane.hi + more} : pane,
+					span + 2 * wing,
+					frame,
+					hits && tiny,
+					panes.length === 1 && block
+				);
 		/* Panes may share a tree, which has the rows of the last one. */
 		if (moving && tree.extent.sum === pane.sum && deepest > tree.extent.deepest) {
 			Object.assign(tree.extent, {deepest, key: ''});
@@ -302,6 +326,7 @@ function draw(again) {
 		plain.push(seen.done());
 		dim.push(faded.done());
 	});
+	drawn.record = null;
 	if (deeper && !again) {
 		draw(true);
 		return;

@@ -16,20 +16,18 @@ function drawMinimap() {
 	const form = [showing.mode, span, pane.up, showing.own, showing.noise, showing.fold, pane.tree.opened.size].join();
 	if (drawMinimap.sum !== pane.sum || drawMinimap.form !== form) {
 		Object.assign(drawMinimap, {sum: pane.sum, form});
-		const rows = (drawMinimap.rows = 1 + trace(whole, span, undefined, undefined, () => {}));
+		const {deepest, replay} = recorded(whole, span, true),
+			rows = (drawMinimap.rows = 1 + deepest);
 		const h = ceil(rows / MINI), /* at least 1 pixel */
 			line = level => floor((level * MINI) / rows);
 		const y = level => (pane.up ? rows - level - h : level);
 		const {classes} = pane.paint,
 			small = batches(classes.length, h, y);
-		trace(
-			whole,
-			span,
+		replay(
 			(i, x1, x2, level) => {
 				if (!level || line(level) !== line(level - 1))
 					small.add(pane.paint.of(i), x1, x2, level);
 			},
-			undefined,
 			found => density(found, span, (i, x, part) => small.bar(pane.paint.of(i), x, y(found.row) + h, max(1, round(part * h))))
 		);
 		setPaths(ui.small, classes, small.done());
