@@ -81,6 +81,26 @@ mostly 'a process of the recorder: nearly all stacks have functions' 95 "$named"
 record_running $ours 100 -q --lines -p $ours -o lines.folded
 has 'a process of the recorder: its functions have lines' \
     'task \([^ ;]*spin.py:8\)_\[p\];leafy \([^ ;]*spin.py:4\)_\[p\]' lines.folded
+# More calls than are read, and than BPF copies between two samples.
+cat >deep.py <<'END_OF_SCRIPT'
+import sys, time
+sys.setrecursionlimit(100000)
+def down(n):
+    if n: return down(n - 1)
+    end = time.process_time() + 1
+    while time.process_time() < end: sum(range(1000))
+down(20000)
+END_OF_SCRIPT
+fg-record -v -F 4999 -o deep.folded "$python" deep.py 2>said
+has 'a deep recursion: callers that are not read have a frame in their place' \
+    ';PyEval_EvalCode;\[truncated\];down [^;]*;down ' deep.folded
+lacks 'a deep recursion: no function is called from the outside of the gap' \
+    ';PyEval_EvalCode;down ' deep.folded
+has 'a deep recursion: its stacks are called truncated, and the runtime has a name' \
+    '% of stacks lack callers at the frame \[truncated\].*(python)' said
+has 'a deep recursion: samples for which its copies leave no time are lost' \
+    '[1-9][0-9]* samples are missing, the frame \[unsampled\]: BPF copied a deep stack' said
+lacks 'a deep recursion: the summary blames no short process' 'too short for samples' said
 for old in "$HOME"/.pyenv/versions/3.6.* "$HOME"/.pyenv/versions/3.7.* "$HOME"/.pyenv/versions/3.8.* \
     "$HOME"/.pyenv/versions/3.9.* "$HOME"/.pyenv/versions/3.10.*; do
 	version=${old##*/}

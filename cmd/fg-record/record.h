@@ -26,6 +26,8 @@ struct record {
 	uint64_t reduced_to; /* size in bytes of the last stack copy that was made smaller */
 	bool ordinary_priority; /* the user may not raise the recorder's priority */
 	uint64_t unread_samples; /* samples lost for other reasons than full ring buffers */
+	uint64_t overrun; /* samples that the BPF program left no time for */
+	uint64_t overrun_lost; /* of these, counted as lost: all, or none if they are few */
 	uint64_t
 	    unsampled; /* samples for which threads did not live long enough, see shortlived.h */
 	uint64_t unread; /* threads blocked when it began, whose stacks cannot be read */

@@ -41,12 +41,11 @@ copies_end(struct copies_parts *p, uint32_t tid)
 {
 	struct cursor in = cursor_of(p->bytes, p->nbytes, false);
 	struct walk_copy c;
-	uint64_t part = 0;
 
 	if (p->nbytes == 0 || p->tid != tid)
 		return NULL;
 	p->nbytes = 0;
-	p->all.n = 0;
+	p->all.n = p->all.part = 0;
 	memset(p->all.start, 0, sizeof p->all.start);
 	while (cursor_left(&in) > 0) {
 		const unsigned char *bytes;
@@ -56,12 +55,12 @@ copies_end(struct copies_parts *p, uint32_t tid)
 		if (c.n >= WALK_MOST || in.bad)
 			return NULL;
 		if (c.n == 0 && c.address < COPIES_PARTS) { /* recipes_add has put it there */
-			part = c.address;
+			p->all.part = c.address;
 			continue;
 		}
 		if (c.n == 0) {
-			if (p->all.start[part] == 0)
-				p->all.start[part] = c.address;
+			if (p->all.start[p->all.part] == 0)
+				p->all.start[p->all.part] = c.address;
 			continue;
 		}
 		vec_fit(p->range, p->caprange, p->all.n + 1);

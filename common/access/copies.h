@@ -28,6 +28,7 @@ struct copies {
 	/* of each part of the recipe, address of the first copy of no bytes; 0: there is none */
 	uint64_t start[COPIES_PARTS];
 	bool limited; /* the recipe has more steps than the program takes */
+	size_t part; /* of the recipe: the last that was begun */
 };
 
 /* The copies of a sample whose records arrive, for copies_end. Zeroed at first. */

@@ -82,6 +82,15 @@ struct walk_copy {
 
 #define WALK_SLACK (WALK_MOST + sizeof(struct walk_copy))
 
+/* ---- Time: a record after the others of a sample ---- */
+
+#define WALK_TIME UINT64_C(0x74696d65206f6620) /* first word of the record */
+#define WALK_LONG 20000 /* ns: shorter times have no record */
+
+struct walk_time {
+	uint64_t mark, ns; /* since the program began */
+};
+
 /* Memory of the program, for each CPU. */
 struct walk_scratch {
 	uint64_t npage; /* in `stack` */

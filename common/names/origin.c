@@ -50,7 +50,7 @@ static bool
 is_note(struct str text)
 {
 	static const char *const notes[] = {
-	    "[guest]", "[java]", "[other]", "[outside]", "[signal]", "[unsampled]"};
+	    "[guest]", "[java]", "[other]", "[outside]", "[signal]", "[truncated]", "[unsampled]"};
 
 	for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
 		if (text_is(text.s, text.len, notes[i]))

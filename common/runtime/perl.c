@@ -589,6 +589,7 @@ read_perl(void *state, const struct runtime_sample *at, struct script_stack *s)
 	 * C code that is about to start a loop, and that of sort between two comparisons, has
 	 * contexts but no loop: nothing runs in these.
 	 */
+	s->limited |= s->truncated && n == SCRIPT_FRAMES;
 	all = at->complete && !s->truncated;
 	for (; all && calls > loops; calls--) {
 		k = end_of_call(c, n, k, &called);

@@ -456,6 +456,8 @@ read_php(void *state, const struct runtime_sample *at, struct script_stack *s)
 	}
 	if (n > begin)
 		add_group(php, at, d + begin, n - begin, &loops, &next, &from, s);
+	if (address != 0 && !s->truncated)
+		s->truncated = s->limited = true;
 	return s->nframe > 0;
 }
 

@@ -648,6 +648,7 @@ read_python(void *state, const struct runtime_sample *at, struct script_stack *s
 	for (size_t i = 0; i < w.nmark; i++)
 		add_group(py, at, &w, &w.mark[i], &from, s);
 	s->truncated |= w.truncated;
+	s->limited |= w.truncated && w.n == SCRIPT_FRAMES;
 	return s->nframe > 0;
 }
 

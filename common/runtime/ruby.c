@@ -343,6 +343,7 @@ read_ruby(void *state, const struct runtime_sample *at, struct script_stack *s)
 		rb->loop = function_of(rb, control + i * words);
 	if (rb->previous == 0)
 		find_previous(rb, w[CONTEXT_TAG / 8]);
+	s->limited |= s->truncated && n == SCRIPT_FRAMES;
 	nloop = find_loops(rb, at, w[CONTEXT_TAG / 8], loop, &more);
 	for (size_t i = 0; i < n; i++)
 		ngroup += is_first(rb, control + i * words);

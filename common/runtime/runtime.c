@@ -15,7 +15,7 @@ bool
 script_group(struct script_stack *s, int32_t native)
 {
 	if (s->ngroup == SCRIPT_GROUPS) {
-		s->truncated = true;
+		s->truncated = s->limited = true;
 		return false;
 	}
 	s->group[s->ngroup++] = (struct script_group){(uint32_t)s->nframe, 0, native, 1};
@@ -26,7 +26,7 @@ bool
 script_frame(struct script_stack *s, uint32_t name, int32_t native)
 {
 	if (s->nframe == SCRIPT_FRAMES) {
-		s->truncated = true;
+		s->truncated = s->limited = true;
 		return false;
 	}
 	s->frame[s->nframe++] = (struct script_frame){.name = name, .native = native};

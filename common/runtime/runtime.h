@@ -55,6 +55,7 @@ struct script_stack {
 	struct script_group group[SCRIPT_GROUPS];
 	size_t nframe, ngroup;
 	bool truncated; /* more frames than fit, or memory that could not be read */
+	bool limited; /* truncated: more frames than fit, or than a recipe has copied */
 	bool outermost; /* the last frame is the outermost one of a stack of its own */
 	bool unwalked; /* the recipe does not copy all that this process has */
 };

@@ -493,7 +493,7 @@ read_part(struct script *s, struct script_process *sp, size_t i, const struct ru
 		s->reading[i] = cli_alloc(1, sizeof *r);
 	r = s->reading[i];
 	r->stack.nframe = r->stack.ngroup = r->group = 0;
-	r->stack.truncated = r->stack.outermost = r->stack.unwalked = false;
+	r->stack.truncated = r->stack.limited = r->stack.outermost = r->stack.unwalked = false;
 	if (!runtimes[part->kind]->read(part->state, at, &r->stack) ||
 	    !in_order(&r->stack, at->nnative)) {
 		sp->unwalked |= r->stack.unwalked;
@@ -513,12 +513,12 @@ set_end(struct chain *c, const struct merge *m)
 	for (size_t i = 0; i < m->npart; i++) {
 		const struct script_stack *st = &m->part[i]->stack;
 
-		if (st->outermost) {
+		if (st->outermost && !st->limited) {
 			c->end = UNWIND_COMPLETE;
-		} else if (c->end == UNWIND_OTHER_STACK ||
+		} else if (c->end == UNWIND_OTHER_STACK || st->limited ||
 			   (c->end == UNWIND_BROKEN && st->truncated)) {
 			c->end = UNWIND_TRUNCATED;
-			c->limited = st->nframe == SCRIPT_FRAMES;
+			c->limited = st->limited;
 		}
 	}
 }
@@ -537,6 +537,7 @@ script_merge(struct script *s, struct script_process *sp, const struct process_t
 	    .copied = copy != NULL ? copy->address + copy->n : 0};
 	struct merge m = {.mixed = sp->npart > 1,
 	    .interpreter = s->interpreter,
+	    .cut = module_note(s->processes->modules, "[truncated]"),
 	    .out = s->merged,
 	    .most = sizeof s->merged / sizeof *s->merged};
 	const bool counted = copy != NULL && copy->time == sp->counted;
@@ -552,6 +553,7 @@ script_merge(struct script *s, struct script_process *sp, const struct process_t
 		r = read_part(s, sp, i, &at);
 		if (r == NULL)
 			continue;
+		r->stack.limited |= r->stack.truncated && at.walked && copy->copies->limited;
 		m.part[m.npart++] = r;
 		if (sp->part[i].kind != kind) {
 			struct script_count *count = &s->count[sp->part[i].kind];
@@ -565,6 +567,8 @@ script_merge(struct script *s, struct script_process *sp, const struct process_t
 		}
 		kind = sp->part[i].kind;
 	}
+	if (at.walked && copy->copies->limited && copy->copies->part < sp->npart)
+		s->count[sp->part[copy->copies->part].kind].limited++;
 	lacked = m.npart == 0 && at.walked && memory_cost(sp->process.memory).lacked;
 	if (at.walked)
 		sp->lacking = lacked ? sp->lacking + 1 : 0;

@@ -110,6 +110,7 @@ struct script_count {
 	uint64_t samples;
 	uint64_t read; /* of these, with script frames */
 	uint64_t copied; /* of these, by a recipe */
+	uint64_t limited; /* whose recipe took all the steps that it may take */
 	uint64_t missed; /* samples whose thread was not stopped; reason states why */
 	const char *reason; /* NULL: no sample was missed, or refused */
 	bool refused; /* the runtime's version is not supported; reason states which */

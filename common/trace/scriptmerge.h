@@ -24,6 +24,7 @@ struct merge {
 	size_t npart;
 	bool mixed; /* the process has other runtimes, too */
 	bool interpreter; /* the interpreter's own frames are kept */
+	struct module *cut; /* in place of frames beyond a limit */
 	struct unwind_frame *out;
 	size_t n, most;
 };

@@ -9,6 +9,7 @@
  *   glibc and musl put the thread control block at the top of the stack. The end of other stacks,
  *   such as those of goroutines, is not known: 64 KiB are copied, as perf_event does.
  * - The structures of an interpreter, by the recipe of the process (kernel/walkabi.h).
+ * - How long all that took, if the next samples may be missing for it.
  *
  * `make bpf` compiles it into the table cmd/fg-record/watching/walkcode.h. Symbols whose name
  * starts with map_ are maps; other undefined symbols are numbers: fg-record/watching/walker sets
@@ -43,6 +44,7 @@ number_of(const char *symbol)
 
 #define HELPER(number, type, name, ...) static type (*const name)(__VA_ARGS__) = (void *)(number)
 HELPER(1, void *, map_lookup, const void *, const void *);
+HELPER(5, uint64_t, now, void);
 HELPER(8, uint32_t, current_cpu, void);
 HELPER(14, uint64_t, current_ids, void);
 HELPER(25, long, write_record, void *, const void *, uint64_t, const void *, uint64_t);
@@ -265,6 +267,15 @@ follow(struct work *w, uint64_t sp, uint64_t thread_pointer)
 
 /* ---- The sample ---- */
 
+INLINE void
+write_time(void *context, uint64_t began)
+{
+	const struct walk_time t = {WALK_TIME, now() - began};
+
+	if (t.ns >= WALK_LONG)
+		write_record(context, map_outputs, BPF_F_CURRENT_CPU, &t, sizeof t);
+}
+
 /* The process and thread as fg-record numbers them, in one word; 0: they are of another namespace.
  */
 INLINE uint64_t
@@ -302,6 +313,7 @@ recipe_of(uint64_t task, uint32_t pid)
 __attribute__((section("program"))) int
 sample(void *context)
 {
+	const uint64_t began = now();
 	const uint64_t task = current_task(), all = current_ids(), mine = ids();
 	const uint64_t mm = kernel_word(task + number_of(offset_mm)), regs = registers_of(task);
 	const uint64_t sp = kernel_word(regs + number_of(offset_sp));
@@ -322,5 +334,6 @@ sample(void *context)
 	if (w.recipe != 0)
 		follow(&w, sp, pointer);
 #endif
+	write_time(context, began);
 	return 1; /* keeps the sample itself */
 }

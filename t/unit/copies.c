@@ -137,6 +137,7 @@ check_recipes(void)
 	c = copies_end(&p, 1);
 	check("each part has its start, or none",
 	    c != NULL && c->start[0] == 0x5000 && c->start[1] == 0 && c->start[2] == 0x7000);
+	check("the last part that was begun is known", c != NULL && c->part == 2);
 	copies_free(&p);
 }
 

@@ -247,6 +247,15 @@ fewer_samples(const struct record *r)
 }
 
 static const char *
+hint_for_overrun(const struct record *r)
+{
+	static char hint[40];
+
+	snprintf(hint, sizeof hint, "try %s", fewer_samples(r));
+	return hint;
+}
+
+static const char *
 hint_for_lost(const struct record *r)
 {
 	static char hint[100];
@@ -274,6 +283,25 @@ hint_for_reduced(const struct record *r)
 	return hint_for_full_rings(r, hint);
 }
 
+/* " (perl, python)": the runtimes whose copies by BPF ended too early; empty: none. */
+static const char *
+limited_runtimes(const struct record *r)
+{
+	static char list[200];
+	struct script_count count[SCRIPT_RUNTIMES];
+	const size_t n = script_counts(r->recording.script, count, SCRIPT_RUNTIMES);
+	size_t len = 0;
+
+	list[0] = '\0';
+	for (size_t i = 0; i < n && len < sizeof list; i++)
+		if (count[i].limited > 0)
+			len += (size_t)snprintf(list + len, sizeof list - len, "%s%s",
+			    len == 0 ? " (" : ", ", count[i].runtime);
+	if (len > 0 && len < sizeof list - 1)
+		memcpy(list + len, ")", 2);
+	return list;
+}
+
 static void
 add_truncated(struct problems *p, const struct record *r)
 {
@@ -287,8 +315,9 @@ add_truncated(struct problems *p, const struct record *r)
 
 	if (limited > TRUNCATED_MUCH)
 		add(p, limited, true, NULL,
-		    "%.1f %% of stacks have more than %d functions, and are truncated",
-		    100 * limited, SCRIPT_FRAMES);
+		    "%.1f %% of stacks lack callers at the frame [truncated]: they have more than %d "
+		    "functions, or BPF needs more than %d steps for them%s",
+		    100 * limited, SCRIPT_FRAMES, WALK_TURNS, limited_runtimes(r));
 	if (untouched > UNTOUCHED_MUCH)
 		add(p, untouched, true,
 		    r->target_refused
@@ -345,11 +374,12 @@ add_heap(struct problems *p, const struct record *r)
 		    100 * losses_share(t.untracked, t.allocated));
 }
 
-/* CPU time without stacks, see shortlived.h. */
+/* CPU time without stacks, see shortlived.h. That of overrun has a note of its own. */
 static void
 add_unsampled(struct problems *p, const struct record *r)
 {
-	const double share = losses_share(r->unsampled, r->unsampled + r->recording.count.samples);
+	const uint64_t brief = r->unsampled > r->overrun ? r->unsampled - r->overrun : 0;
+	const double share = losses_share(brief, r->unsampled + r->recording.count.samples);
 
 	if (share > UNSAMPLED_MUCH)
 		add(p, share, true, "try a higher -F",
@@ -416,7 +446,7 @@ add_losses(struct problems *p, const struct record *r, const struct report *name
 {
 	const struct options *o = r->options;
 	const struct recording_count *c = &r->recording.count;
-	const uint64_t lost = losses_lost(c);
+	const uint64_t lost = losses_lost(c), explained = r->unread_samples + r->overrun_lost;
 
 	if (r->stopped && !r->by_cpu_time && c->samples > 0)
 		add(p, 0, true, NULL,
@@ -438,10 +468,16 @@ add_losses(struct problems *p, const struct record *r, const struct report *name
 		    geteuid() != 0	 ? "without root"
 		    : proc_has_tracefs() ? "here"
 					 : "without tracefs");
-	if (lost > r->unread_samples)
+	if (lost > explained)
 		add(p, losses_share(lost, lost + c->samples), true, hint_for_lost(r),
-		    "%" PRIu64 " %s lost to full ring buffers", lost - r->unread_samples,
-		    text_form(lost - r->unread_samples, "record was", "records were"));
+		    "%" PRIu64 " %s lost to full ring buffers", lost - explained,
+		    text_form(lost - explained, "record was", "records were"));
+	if (r->overrun_lost > 0)
+		add(p, losses_share(r->overrun_lost, lost + c->samples), true, hint_for_overrun(r),
+		    "%" PRIu64 " %s missing%s: BPF copied a deep stack for longer than the time "
+		    "between samples",
+		    r->overrun_lost, text_form(r->overrun_lost, "sample is", "samples are"),
+		    r->unsampled > 0 ? ", the frame [unsampled]" : "");
 	if (r->unread_samples > 0)
 		add(p, losses_share(r->unread_samples, lost + c->samples), true, NULL,
 		    "%" PRIu64 " more %s no sample, by the kernel's count: the size of stack "

@@ -124,6 +124,13 @@ extend_copy(const struct target *t, struct above *a, struct perfevent_sample *s)
 	s->nabove = a->n - 1;
 }
 
+/* Stacks whose native frames were read to their end. */
+static uint64_t
+read_whole(const struct recording_count *c)
+{
+	return c->stack[CHAIN_COMPLETE] + c->stack[CHAIN_LIMITED];
+}
+
 /*
  * Adds the sample e with a, the stack above its copy, and copies by a recipe. Switches deep copies
  * off for a process after WALKER_MISSES_MAX samples in a row that they did not complete.
@@ -134,7 +141,7 @@ take_deep_sample(
 {
 	struct record *r = t->record;
 	struct perfevent whole = *e;
-	const uint64_t before = r->recording.count.stack[CHAIN_COMPLETE];
+	const uint64_t before = read_whole(&r->recording.count);
 	const unsigned char *bytes = a->bytes;
 	struct process *p;
 
@@ -154,7 +161,7 @@ take_deep_sample(
 	p = processes_find(r->recording.processes, (int)e->pid);
 	if (p == NULL)
 		return;
-	if (r->recording.count.stack[CHAIN_COMPLETE] > before)
+	if (read_whole(&r->recording.count) > before)
 		p->deep_misses = 0;
 	else if (e->time >= r->recording.begin && ++p->deep_misses == WALKER_MISSES_MAX)
 		walker_deny(&t->walker, e->pid, true);
@@ -182,6 +189,33 @@ take_part(struct above *a, uint32_t tid, uint64_t at, const unsigned char *bytes
 	a->tid = tid;
 }
 
+/* Part of the samples from which on they are lost: a machine that is busy delays interrupts. */
+#define OVERRUN_FEW 64
+#define OUTPUT_NS 20000 /* that the kernel takes for the sample itself, about */
+
+/*
+ * Counts as lost the samples after e for which the BPF program left no time: the timer of a clock
+ * has no interrupts while one is handled.
+ */
+static void
+count_overrun(struct target *t, struct above *a, const struct perfevent *e)
+{
+	struct record *r = t->record;
+
+	if (a->ns == 0)
+		return;
+	if (a->time_tid == e->tid && e->type == PERF_RECORD_SAMPLE && t->event->period != 0 &&
+	    strcmp(t->event->unit, "ns") == 0 && event_of(t, e)->role == RECORDING_SAMPLES &&
+	    recording_includes(&r->recording, e->time)) {
+		r->overrun += (a->ns + OUTPUT_NS) / t->event->period;
+		if (r->overrun > (r->recording.count.samples + OVERRUN_FEW) / OVERRUN_FEW) {
+			r->recording.count.lost_samples += r->overrun - r->overrun_lost;
+			r->overrun_lost = r->overrun;
+		}
+	}
+	a->ns = 0;
+}
+
 /*
  * Collects the parts of a deep stack and adds them to the sample that follows; one interrupt
  * writes all of them. True if it consumed e.
@@ -205,6 +239,11 @@ take_deep_stack(struct target *t, const struct perfevent *e)
 		take_part(a, e->tid, at, bytes, n);
 		return true;
 	}
+	if (walker_time(e, &a->ns)) {
+		a->time_tid = e->tid;
+		return true;
+	}
+	count_overrun(t, a, e);
 	copies = copies_end(&a->copies, e->tid);
 	if (a->tid != e->tid)
 		a->n = 0;

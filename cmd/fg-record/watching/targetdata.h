@@ -26,6 +26,8 @@ struct above {
 	unsigned char *joined; /* the copy of a sample and the first part */
 	size_t cap_joined;
 	struct copies_parts copies; /* by a recipe, for the same sample */
+	uint64_t ns; /* that the BPF program took for thread time_tid; 0: not long */
+	uint32_t time_tid;
 };
 
 struct target {

@@ -427,6 +427,17 @@ walker_copies(
 	return true;
 }
 
+bool
+walker_time(const struct perfevent *e, uint64_t *ns)
+{
+	size_t n;
+	const unsigned char *b = bytes_of(e, WALK_TIME, sizeof(struct walk_time), &n);
+
+	if (b != NULL)
+		memcpy(ns, b, sizeof *ns);
+	return b != NULL;
+}
+
 void
 walker_close(struct walker *w)
 {

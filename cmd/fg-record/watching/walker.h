@@ -75,6 +75,9 @@ bool walker_part(
 bool walker_copies(
     const struct perfevent *e, struct walk_head *head, const unsigned char **bytes, size_t *n);
 
+/* True if e has the time that the program took at the sample that follows: *ns. */
+bool walker_time(const struct perfevent *e, uint64_t *ns);
+
 void walker_close(struct walker *w);
 
 #endif
