@@ -32,7 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int fuzz_main(int argc, char **argv); /* main of the program, renamed */
 
-/* The compiler's counters of executed edges (-fsanitize=fuzzer-no-link). */
+/* The compiler's counters of executed edges (-fsanitize-coverage=inline-8bit-counters). */
 extern uint8_t __start___sancov_cntrs[], __stop___sancov_cntrs[];
 
 static uint8_t *shared;
