@@ -461,9 +461,8 @@ compile_steps(struct options *o)
 {
 	struct filter *f = &o->filter;
 
-	for (size_t i = 0; i < f->nstep; i++) {
-		struct step *s = &f->step[i];
-
+	vec_fit(f->step, f->capstep, 1); /* not NULL without steps: loops add their number to it */
+	for (struct step *s = f->step; s < f->step + f->nstep; s++) {
 		if (s->pattern.text != NULL) {
 			s->pattern.fixed = o->fixed;
 			s->pattern.ignore_case |= o->ignore_case;
