@@ -437,7 +437,8 @@ memory_read(struct memory_reader *m, uint64_t address, void *to, size_t n)
 	}
 	if (m->noverlay >= n && address >= m->overlay_at &&
 	    address - m->overlay_at <= m->noverlay - n) {
-		memcpy(to, m->overlay + (address - m->overlay_at), n);
+		if (n > 0) /* without an overlay it is NULL */
+			memcpy(to, m->overlay + (address - m->overlay_at), n);
 		return true;
 	}
 	if ((m->copies == NULL || m->later) && address >= MEMORY_PAGE && address + n >= address) {
