@@ -1,13 +1,13 @@
 #!/bin/sh
-# Inputs of the fuzz targets, t/fuzz/readers: what t/fuzz/seeds.pl writes reaches the readers, and what
-# was found is in t/fuzz/corpus.
+# Inputs of the fuzz targets, t/fuzz/readers: those of t/fuzz/seeds.pl reach the readers. t/fuzz/corpus has
+# inputs that fuzzing found, with code that no seed reaches.
 # tier: quick
 . "$(dirname "$0")/lib.sh"
 CAPTURE=${CAPTURE:-$UNIT/../capture/capture}
 code=$UNIT/../fuzz/code
 
 perl "$here/fuzz/seeds.pl" seeds
-cp -r "$here/fuzz/corpus/." seeds 2>/dev/null
+cp -r "$here/fuzz/corpus/." seeds
 # ends NAME COMMAND...: it ends by itself, and no sanitizer reports (status 99).
 ends() {
 	what=$1
