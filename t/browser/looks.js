@@ -75,6 +75,14 @@ suite({
 		assert.ok(new Set(bars).size >= 3, String(new Set(bars).size));
 		assert.match(await page.run(() => document.querySelector('.labels').textContent), /3,000 others, 100 %/);
 	},
+	'the widest of 3,000 children fills its row, though a pixel has eight of them': async open => {
+		const page = await open('flat.svg', {width: 390});
+		const [all, tall] = await page.run(() => [
+			Array.from(document.querySelectorAll('.dim path'), e => e.getAttribute('d')).join('').match(/h1v\d+/g).map(d => +d.slice(3)),
+			+document.querySelector('.others').getAttribute('d').match(/v(\d+)/)[1]
+		]);
+		assert.equal(Math.max(...all), tall);
+	},
 	'root on top is remembered for the next picture, not for a flame chart': async open => {
 		const flip = async file => (await open(file)).run(() => fg.state().flip);
 		const page = await open('shallow.svg');

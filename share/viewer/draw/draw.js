@@ -454,16 +454,22 @@ function outline(rect, at) {
 }
 
 /*
- * Of a block that is drawn from x1 on, the widest frame of each pixel, and its part of the pixel:
- * bar(frame, x, part).
+ * Of a block that is drawn from x1 on, the widest frame of each pixel, and its width relative to the
+ * widest frame of all: bar(frame, x, part).
  */
 function density({pane, first, to, x1, x2}, span, bar) {
 	const {tree, sum, lo, hi} = pane,
 		scale = span / (hi - lo);
+	const found = [];
 	let at = x1,
 		widest = 0,
-		part = 0;
-	const put = () => part && at < x2 - 1 && bar(widest, at, min(1, part));
+		part = 0,
+		most = 0;
+	const put = () => {
+		if (!part || at >= x2 - 1) return;
+		found.push([widest, at, part]);
+		most = max(most, part);
+	};
 	for (let i = first; sum[i] < to; i = tree.end[i]) {
 		const x = max(x1, round((sum[i] - lo) * scale)),
 			w = (sum[tree.end[i]] - sum[i]) * scale;
@@ -475,6 +481,7 @@ function density({pane, first, to, x1, x2}, span, bar) {
 		if (w > part) [widest, part] = [i, w];
 	}
 	put();
+	for (const [i, x, part] of found) bar(i, x, part / most);
 }
 
 /* Label of a block, at most `room` characters. */
