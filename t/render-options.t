@@ -138,6 +138,8 @@ same 'a tree is by weight anyway' 2 1
 draws '--chains fold' '>4 frames: x … w<\|>5 frames: a … w<' --no-javascript --chains fold --width 600 order
 check '--chains fold: folded frames are not drawn twice' test "$(grep -c '>[axyzw]<' out.svg)" = 0
 lacks '--chains keep' 'frames:' --chains keep order
+awk 'BEGIN { for (i = 0; i < 1200; i++) s = s "f" i ";"; print s "x 1" }' >thousand
+draws 'the number of frames of a run has commas' '>1,201 frames: f0 … x<' --no-javascript --chains fold thousand
 awk 'BEGIN { for (i = 0; i < 60; i++) printf "f%d;", i; print "x 99"; print "f0;y 1" }' >tall
 cat >runtime <<'END'
 p;_start;main_[l];run_[l];eval_[l];f (w.py:1)_[p];g (w.py:2)_[p];read_[l];sys_read_[k];vfs_read_[k] 400
@@ -175,9 +177,9 @@ draws 'a thin tower is left out' 'more levels are not drawn here' tower
 lacks '--max-depth draws all of a thin tower' 'more levels are' --max-depth 1000 --chains keep tower
 draws '--max-depth limits levels' '>[0-9][0-9] more levels are not drawn here<' --max-depth 3 --chains keep tower
 awk 'BEGIN { for (i = 1000; i < 2000; i++) print "m;f" i " 1"; print "m;g 2000"; print "n 1000" }' >others
-draws 'neighbours that are too narrow are one block' '>1000 others, 25 %<' others
+draws 'neighbours that are too narrow are one block' '>1,000 others, 25 %<' others
 draws 'the block of narrow frames has its own colour' '<path class="rest" stroke="#e3e6ea" d="M0-3h' others
-draws 'the block of narrow frames may be narrow itself' '>1000<' --width 300 others
+draws 'the block of narrow frames may be narrow itself' '>1,000<' --width 300 others
 lacks 'frames that are wide enough are no others' 'others' --minwidth 0.1 others
 
 for p in hot mem io red green blue yellow purple aqua orange wakeup chain java js perl python rust; do

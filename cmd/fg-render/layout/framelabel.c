@@ -12,22 +12,22 @@
 #include "names/cells.h"
 #include "names/label.h"
 #include "names/origin.h"
+#include "profile/unit.h"
 
 #define ELLIPSIS "\xe2\x80\xa6"
 
-/* Appends "37 others, 4 %", or "37" if that is too wide. */
+/* Appends "3,700 others, 4 %", or "3,700" if that is too wide. */
 static void
 add_others(const struct picture *p, const struct shown *s, unsigned columns, struct text *b)
 {
 	double share = 100 * s->width / p->profile_total;
 	size_t begin = b->len;
 
-	text_printf(b, share < 1 ? "%u other%s, %.1f %%" : "%u other%s, %.0f %%", s->count,
-	    text_form(s->count, "", "s"), share);
+	unit_figure(b, text_form(s->count, "other", "others"), s->count);
+	text_printf(b, share < 1 ? ", %.1f %%" : ", %.0f %%", share);
 	if (label_width(b->s + begin, b->len - begin) <= columns)
 		return;
-	text_cut(b, begin);
-	text_printf(b, "%u", s->count);
+	text_cut(b, begin + strcspn(b->s + begin, " "));
 	if (label_width(b->s + begin, b->len - begin) + 1 > columns)
 		text_cut(b, begin);
 }
@@ -44,7 +44,7 @@ add_run(const struct picture *p, const struct shown *s, unsigned columns, struct
 	char more[16];
 
 	/* the last frame decides the colour of the run, and has most of the label */
-	text_printf(b, "%u frames: ", s->count);
+	unit_figure(b, "frames: ", s->count);
 	label_add(b, &name[node[s->node].name], 60, p->options->truncate_right);
 	text_puts(b, " " ELLIPSIS " ");
 	label_add(b, &name[node[s->last].name], 200, p->options->truncate_right);

@@ -113,7 +113,7 @@ function openChain({pane, node}) {
 	return true;
 }
 
-const runText = (first, last, count) => `${count} frames: ${first} … ${last}`;
+const runText = (first, last, count) => `${grouped(count)} frames: ${first} … ${last}`;
 
 /* Label of a folded run: the number of its frames, the first and the last, shortened to fit. */
 function chainLabel(first, last, count, room) {
