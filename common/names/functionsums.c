@@ -22,7 +22,7 @@ summary_functions(const struct calltree *t, unsigned column, const uint32_t *fun
 	const struct calltree_node *of = t->node;
 	const struct value_array *own = &t->self[column];
 	struct function_sum *f = cli_alloc_ready(t->nname, sizeof *f);
-	value *widest = cli_alloc_ready(t->nname, sizeof *widest), sum = 0;
+	value sum = 0;
 	uint32_t node = CALLTREE_ROOT, depth = 0, cap = 64;
 	struct open_frame *frame = cli_alloc(cap, sizeof *frame); /* by depth */
 
@@ -60,15 +60,14 @@ summary_functions(const struct calltree *t, unsigned column, const uint32_t *fun
 
 				here->called = 0;
 				here->total += total;
-				if (here->node == 0 || total > widest[ended->number]) {
+				if (here->node == 0 || total > here->widest) {
 					here->node = ended->node;
-					widest[ended->number] = total;
+					here->widest = total;
 				}
 			}
 		}
 	} while (node != 0);
 	free(frame);
-	free(widest);
 	return f;
 }
 

@@ -18,6 +18,7 @@ struct function_sum {
 	uint32_t node; /* frame with the largest total; 0: none */
 	uint32_t deepest; /* largest number of its calls in one stack */
 	uint32_t open, called; /* private */
+	value widest; /* private: total of node */
 };
 
 /*

@@ -33,6 +33,7 @@ static const struct {
     [GREY] = {{160, 160, 160}, {0, 0, 0}},
 };
 #define CLASSIC_SHADES 16
+#define AHEAD 8 /* names that are fetched early */
 #define SWATCH(hue) ((hue)*CLASSIC_SHADES + CLASSIC_SHADES / 2)
 
 static inline bool
@@ -249,9 +250,26 @@ classic_class(const struct picture *p, uint32_t name)
 void
 classic_add_hues(struct text *b, const struct frame_name *const *name, uint32_t n)
 {
+	size_t at, hued = 0;
+
 	for (size_t i = 0; i < sizeof palettes / sizeof palettes[0]; i++)
-		for (uint32_t k = 0; k < n && palettes[i].of != NULL; k++)
-			text_char(b, (char)hue_of(&palettes[i], name[k]));
+		hued += palettes[i].of != NULL;
+	text_reserve(b, hued * n);
+	at = b->len;
+	/* all hues of a name at once: each name is far from the next one in memory */
+	for (uint32_t k = 0; k < n; k++) {
+		char *to = b->s + at + k;
+
+		if (k + AHEAD < n)
+			__builtin_prefetch(name[k + AHEAD]->start);
+		for (size_t i = 0; i < sizeof palettes / sizeof palettes[0]; i++)
+			if (palettes[i].of != NULL) {
+				*to = (char)hue_of(&palettes[i], name[k]);
+				to += n;
+			}
+	}
+	b->len += hued * n;
+	b->s[b->len] = '\0';
 }
 
 void
