@@ -36,27 +36,6 @@ bridge_close(struct bridge *b)
 	text_free(&b->work);
 }
 
-bool
-bridge_is_frame(const struct bridge *b, uint32_t node)
-{
-	return b->gap == 0 || b->tree->node[node].name != b->gap;
-}
-
-bool
-bridge_ends(const struct bridge *b, uint32_t node, unsigned k)
-{
-	return value_array_has(&b->tree->self[b->column[k]], node);
-}
-
-bool
-bridge_is_stack(const struct bridge *b, uint32_t node)
-{
-	for (unsigned k = 0; k < b->carried.columns.n; k++)
-		if (bridge_ends(b, node, k))
-			return true;
-	return false;
-}
-
 value
 bridge_value(const struct bridge *b, uint32_t node, unsigned k)
 {
@@ -80,8 +59,16 @@ bridge_digits(const struct bridge *b, unsigned k)
 void
 bridge_limit(const struct bridge *b, unsigned k, uint64_t limit, const char *words)
 {
+	const struct value_array *a = &b->tree->self[b->column[k]];
 	value sum = 0, most = limit * fgnote_step(&b->carried, k);
 
+	if (a->nwide == 0) { /* integers below 2^63, of less than 2^32 nodes */
+		for (uint32_t node = 1; node < b->tree->nnode; node++)
+			sum += a->cell[node];
+		if (sum * VALUE_ONE > most)
+			cli_die("column %s: a value exceeds %s", bridge_column(b, k), words);
+		return;
+	}
 	for (uint32_t node = 1; node < b->tree->nnode; node++) {
 		value v = bridge_value(b, node, k);
 

@@ -33,11 +33,29 @@ void bridge_open(struct bridge *b, const struct picture *p);
 void bridge_close(struct bridge *b);
 
 /* True if a node is a frame. A gap of a flame chart is not: it is self time of its caller. */
-bool bridge_is_frame(const struct bridge *b, uint32_t node);
+static inline bool
+bridge_is_frame(const struct bridge *b, uint32_t node)
+{
+	return b->gap == 0 || b->tree->node[node].name != b->gap;
+}
 
 /* True if a stack with a value, even 0, in column k ends at the node. */
-bool bridge_ends(const struct bridge *b, uint32_t node, unsigned k);
-bool bridge_is_stack(const struct bridge *b, uint32_t node); /* in any column */
+static inline bool
+bridge_ends(const struct bridge *b, uint32_t node, unsigned k)
+{
+	return value_array_has(&b->tree->self[b->column[k]], node);
+}
+
+/* The same, in any column. */
+static inline bool
+bridge_is_stack(const struct bridge *b, uint32_t node)
+{
+	for (unsigned k = 0; k < b->carried.columns.n; k++)
+		if (bridge_ends(b, node, k))
+			return true;
+	return false;
+}
+
 value bridge_value(const struct bridge *b, uint32_t node, unsigned k);
 
 /*

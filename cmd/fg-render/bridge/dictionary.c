@@ -181,15 +181,22 @@ dictionary_unround(struct dictionary *d)
 static uint32_t
 location_of(struct dictionary *d, uint32_t outer, uint32_t name)
 {
-	uint32_t hash = (uint32_t)hash_number((uint64_t)outer << 32 | name), n;
+	uint32_t hash, n;
 
-	for (uint32_t at = hash; (n = hash_index_next(&d->locations, hash, &at)) != 0;)
-		if (d->location[n].outer == outer && d->location[n].name == name)
-			return n;
+	if (outer == 0) {
+		if (d->alone[name] != 0)
+			return d->alone[name];
+		d->alone[name] = d->nlocation + 1;
+	} else {
+		hash = (uint32_t)hash_number((uint64_t)outer << 32 | name);
+		for (uint32_t at = hash; (n = hash_index_next(&d->locations, hash, &at)) != 0;)
+			if (d->location[n].outer == outer && d->location[n].name == name)
+				return n;
+		hash_index_add(&d->locations, hash, d->nlocation + 1);
+	}
 	vec_fit(d->location, d->caplocation, d->nlocation + 2);
 	n = ++d->nlocation;
 	d->location[n] = (struct dictionary_location){outer, name, 0};
-	hash_index_add(&d->locations, hash, n);
 	return n;
 }
 
@@ -198,7 +205,7 @@ is_inlined(const struct dictionary *d, uint32_t node)
 {
 	const struct calltree_node *n = &d->b->tree->node[node];
 
-	return d->inlined[n->name] && n->parent != CALLTREE_ROOT;
+	return d->any_inlined && d->inlined[n->name] && n->parent != CALLTREE_ROOT;
 }
 
 /*
@@ -228,6 +235,9 @@ find_locations(struct dictionary *d)
 	for (uint32_t i = 1; i <= d->nlocation; i++)
 		if (d->location[i].number != 0)
 			d->location[i].number = ++number;
+	for (uint32_t node = 1; node < tree->nnode; node++)
+		if (d->of[node] != 0)
+			d->of[node] = d->location[d->of[node]].number;
 }
 
 uint32_t
@@ -242,7 +252,7 @@ dictionary_path(struct dictionary *d, uint32_t node)
 	for (; node != CALLTREE_ROOT; node = tree->node[node].parent) {
 		if (!within) {
 			vec_fit(d->path, d->cappath, n + 1);
-			d->path[n++] = d->location[d->of[node]].number;
+			d->path[n++] = d->of[node];
 		}
 		within = is_inlined(d, node);
 	}
@@ -314,8 +324,11 @@ dictionary_open(struct dictionary *d, struct bridge *b)
 	d->of = cli_alloc(tree->nnode, sizeof *d->of);
 	d->inlined = cli_alloc(tree->nname, sizeof *d->inlined);
 	d->mapping = cli_alloc(tree->nname, sizeof *d->mapping);
-	for (uint32_t name = 1; name < tree->nname; name++)
+	d->alone = cli_alloc(tree->nname, sizeof *d->alone);
+	for (uint32_t name = 1; name < tree->nname; name++) {
 		d->inlined[name] = frame_annotated(tree->name[name].s, tree->name[name].len, 'i');
+		d->any_inlined |= d->inlined[name];
+	}
 	find_mappings(d);
 	find_locations(d);
 }
@@ -330,5 +343,6 @@ dictionary_close(struct dictionary *d)
 	free(d->location);
 	free(d->path);
 	free(d->of);
+	free(d->alone);
 	free(d->inlined);
 }

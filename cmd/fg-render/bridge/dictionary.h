@@ -30,8 +30,10 @@ struct dictionary {
 	/* Private: */
 	uint32_t caplocation, cappath;
 	struct hash_index locations;
-	uint32_t *of; /* by node: location that ends there */
+	uint32_t *of; /* by node: location that ends there; later its final number */
+	uint32_t *alone; /* by name: the location that is not inlined; 0: none yet */
 	bool *inlined; /* by name */
+	bool any_inlined;
 	value sum[CALLTREE_COLUMNS]; /* of the values that were rounded so far */
 };
 
