@@ -117,6 +117,15 @@ fi
 # Descriptors that the parent process left open
 : >left
 output 'an inherited descriptor is closed' EBADF sh -c '"$0" inherited 9>left' "$confined"
+mkfifo slow
+fg-merge slow 9>left >merged 2>&1 &
+merger=$!
+exec 8>slow
+check 'fg-merge closes an inherited descriptor before it reads' wait_for sh -c '[ -e "/proc/$1/fd/0" ] && [ ! -e "/proc/$1/fd/9" ]' sh $merger
+echo 'a 1' >&8
+exec 8>&-
+wait $merger
+check 'fg-merge reads on without it' grep -qx 'a 1' merged
 output 'an inherited descriptor of the table stays open' done \
 	sh -c '"$0" -r a -w /dev/fd/9 inherited 9>left' "$confined"
 refused_without=$(FG_SANDBOX=seccomp "$confined" exec)
