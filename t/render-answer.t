@@ -96,6 +96,9 @@ printf '%s\n' '# columns: base head' 'm;[start];[libz.so.1] 1000 3000' 'm;b 6000
 says 'a change without symbols is of a module, and no module calls it' \
 	'code without symbols in `[libz.so.1]` +2,000 samples (+22.22 % of base'"'"'s total, between +1 and +57 %, called by `m`)' two
 says 'functions of modules without symbols are one finding too' '32.0 % is in cc1plus, 20.0 % in libc.so.6, which have no symbols' starts
+awk 'BEGIN { for (i = 0; i < 3000; i++) print "main;f" i, 1 }' >flat
+says 'no function of a flat profile is called the hottest' '- Most self time: no function has 0.1 %.' flat
+says_not 'no share of a flat profile is 0.0 %' 'Most self.* 0.0 %' flat
 says 'an offset in a function is not one' 'Most self time: `work` 40.0 % ± 9.6 (for `main`), `offset+0x1c` 8.0 % ± 5.3.' starts
 says_not 'an unsymbolized function is not a caller' 'called by `cc1plus+0x' starts
 says 'the heaviest stacks have them' '30.0 % `cc1plus;cc1plus+0x41230;cc1plus+0x51230`.' starts

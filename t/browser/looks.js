@@ -83,6 +83,13 @@ suite({
 		]);
 		assert.equal(Math.max(...all), tall);
 	},
+	'no function of 3,000 is called the hottest': async open => {
+		const page = await open('flat.svg');
+		const told = () => page.run(() => document.querySelector('.panel').textContent);
+		assert.match(await told(), /Most self time: no function has 0.1 %/);
+		await page.run(() => fg.hide('f0'));
+		assert.match(await told(), /This view.*Most self time: no function has 0.1 %\..*Entire profile/s);
+	},
 	'root on top is remembered for the next picture, not for a flame chart': async open => {
 		const flip = async file => (await open(file)).run(() => fg.state().flip);
 		const page = await open('shallow.svg');

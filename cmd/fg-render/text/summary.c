@@ -168,6 +168,8 @@ add_for(const struct facts *a, struct summary *s, const struct function *f, cons
 	summary_add(s, ")");
 }
 
+#define LEAST 0.1 /* percent: below it, no function is the hottest */
+
 /* Lists the functions with the largest self values. own: NULL without a list of own code. */
 static void
 add_hottest(const struct facts *a, struct summary *s, const uint8_t *own)
@@ -182,6 +184,11 @@ add_hottest(const struct facts *a, struct summary *s, const uint8_t *own)
 		summary_add(s, a->waits.waited == a->waits.profile_total
 				   ? "Longest waiting: "
 				   : "Most self or waiting time: ");
+	if (facts_share(a, value_double(a->function[a->ranked[0]].self)) < LEAST) {
+		summary_add(s, "no function has %.1f %%", LEAST);
+		summary_end_sentence(s);
+		return;
+	}
 	for (uint32_t i = 0; i < a->nranked && i < SUMMARY_NAMES; i++) {
 		const struct function *f = &a->function[a->ranked[i]];
 

@@ -125,17 +125,19 @@ function timesOf(owners, whole) {
 	const list = owners
 		.filter(o => value(o.self) > 0)
 		.sort((a, b) => value(b.self) - value(a.self))
-		.filter((o, k) => !k || value(o.self) >= total / 100);
+		.filter((o, k) => value(o.self) >= total / (k ? 100 : 1000));
 	const nameless = owners.reduce((rest, o) => rest - value(o.self), total) / total;
+	/* "Most self memory: ", as the profile's summary has it */
+	const begin = !waited ? `${/Most self \S+: /.exec(picture.summary.say) || 'Most self time: '}` : waited === total ? 'Longest waiting: ' : 'Most self or waiting time: ';
 	const parts = showing.column === 'sum' ? picture.columns.map((name, c) => `${visible(name)} ${percent(whole[c] / total)}`) : [];
 	return [
 		[
 			`${amount(total)}, ${percent(total / widthsOf(picture.tree)[picture.tree.n])} of the total` +
 				(parts.length ? `: ${parts.join(', ')}.` : '.')
 		],
+		...(list.length || !(nameless < 0.999) ? [] : [[begin + 'no function has 0.1 %.']]),
 		...sentence(
-			/* "Most self memory: ", as the profile's summary has it */
-			!waited ? `${/Most self \S+: /.exec(picture.summary.say) || 'Most self time: '}` : waited === total ? 'Longest waiting: ' : 'Most self or waiting time: ',
+			begin,
 			list.slice(0, FEW).map(o => {
 				const share = value(o.self) / total,
 					error = samples ? 196 * Math.sqrt((share * (1 - share)) / samples) : 0;
