@@ -284,19 +284,9 @@ report_write(const struct record *r, const struct rawtree *p, struct output *out
 	free(n.count.module);
 }
 
-static void
-check_flag(bool *flag)
-{
-	const unsigned char byte = *(const volatile unsigned char *)flag;
-
-	*flag = byte != 0;
-}
-
 void
 report_check(struct report *rep)
 {
-	check_flag(&rep->naming);
-	check_flag(&rep->exhausted);
 	if (rep->nmodule > REPORT_MODULES)
 		rep->nmodule = REPORT_MODULES;
 	if (rep->nfunction > REPORT_FUNCTIONS)

@@ -27,14 +27,14 @@ struct report_function {
 	double self;
 };
 
-/* How well frames were symbolized. Without pointers, since another process fills it. */
+/* How well frames were symbolized. Without pointers and bool, since another process fills it. */
 struct report {
-	bool naming; /* symbolization is in progress */
+	uint8_t naming; /* symbolization is in progress */
 	struct naming_progress progress;
 	uint64_t frames; /* weighted by number of samples */
 	uint64_t unresolved; /* of these, unsymbolized */
 	uint64_t samples;
-	bool exhausted; /* files were not read: too many open files */
+	uint8_t exhausted; /* files were not read: too many open files */
 	struct report_module module[REPORT_MODULES];
 	size_t nmodule;
 	struct report_function function[REPORT_FUNCTIONS]; /* by self value, if output_chosen */

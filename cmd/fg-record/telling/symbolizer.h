@@ -13,10 +13,10 @@
 #include "fg-record/telling/modulecost.h"
 #include "fg-record/telling/report.h"
 
-/* Memory shared by both processes. */
+/* Memory shared by both processes. Without bool: one that a file has taken over writes any byte. */
 struct symbolizer_shared {
-	bool done; /* the work succeeded */
-	bool failed; /* it failed, after a message */
+	uint8_t done; /* the work succeeded */
+	uint8_t failed; /* it failed, after a message */
 	struct report report;
 };
 
