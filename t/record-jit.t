@@ -162,9 +162,32 @@ else
 fi
 if [ "$(uname -m)" = x86_64 ]; then
 	${CC:-cc} -g -shared -fPIC -DLIBRARY -o libcoreclr.so "$here/programs/clr.c"
-	${CC:-cc} -g -o clr "$here/programs/clr.c" -L. -lcoreclr "-Wl,-rpath,$PWD"
+	${CC:-cc} -g -pthread -o clr "$here/programs/clr.c" -L. -lcoreclr "-Wl,-rpath,$PWD"
 	fg-record -v -o /dev/null ./clr 2>err
 	has ".NET without a perf map: the summary recommends DOTNET_PerfMapEnabled=1" 'DOTNET_PerfMapEnabled=1' err
+
+	# asked VERSION OPTIONS...: the commands that a runtime gets, and stacks and messages
+	asked() {
+		version=$1
+		shift
+		rm -f ran
+		TMPDIR=$PWD ./clr "$version" >commands &
+		clr=$!
+		fg-record -v "$@" -p $clr -o clr.folded 2>err &
+		recorder=$!
+		wait_for test -e ran
+		kill -INT $recorder
+		wait $recorder
+		wait $clr
+		rm -f "/tmp/perf-$clr.map"
+	}
+	asked 8
+	has ".NET 8: its runtime is asked for a perf map, by which methods have names" 'App.Program.Burn' clr.folded
+	output ".NET 8: after the recording its runtime is asked to write no more to the map" "5
+6" cat commands
+	asked 6
+	output ".NET 6, which refuses to write a map, is asked once" 5 cat commands
+	has ".NET 6: the summary recommends DOTNET_PerfMapEnabled=1" 'DOTNET_PerfMapEnabled=1' err
 else
 	skip ".NET" "the program has x86-64 code"
 fi

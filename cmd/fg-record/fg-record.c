@@ -41,6 +41,7 @@
 #include "fg-record/stopping/stops.h"
 #include "fg-record/telling/recordsummary.h"
 #include "fg-record/telling/symbolizer.h"
+#include "fg-record/watching/dotnet.h"
 #include "fg-record/watching/gomemory.h"
 #include "fg-record/watching/ringreader.h"
 #include "fg-record/watching/target.h"
@@ -75,6 +76,7 @@ struct session {
 	struct target target; /* used with perf events */
 	struct tracer tracer; /* used with ptrace */
 	struct scripts scripts; /* of interpreted programs; used with perf events */
+	struct dotnet dotnet;
 	struct symbolizer symbolizer;
 	/* See longest_wait: ns of this thread; switch-outs, and polls since the last one. */
 	uint64_t cpu_time, poll_cost, left, quiet;
@@ -446,6 +448,13 @@ end_of(const struct record *r)
 	return limit != 0 && limit < now ? limit : now;
 }
 
+/* True if processes may be asked for the names of their functions. */
+static bool
+names_are_asked(const struct options *o)
+{
+	return !o->all && !o->no_script;
+}
+
 /* Records with perf events until the recording is over. */
 static bool
 record_events(struct session *s)
@@ -496,6 +505,8 @@ record_events(struct session *s)
 		    record_now() -
 		    (r->recording.timeline.scripts > 0 ? RECORD_DELAY_SLEEPERS : RECORD_DELAY);
 		target_drain(t, complete_until);
+		if (names_are_asked(&s->options))
+			dotnet_step(&s->dotnet, r->recording.processes);
 		/* While the command is traced, waiting for it would consume its ptrace stops. */
 		if (s->options.command != NULL && !scripts_active(&s->scripts))
 			command_look(&s->command);
@@ -504,6 +515,7 @@ record_events(struct session *s)
 		progress_show(&s->progress, r);
 	}
 	target_stop(t);
+	dotnet_end(&s->dotnet);
 	scripts_close(&s->scripts);
 	r->ended = end_of(r);
 	target_drain(t, UINT64_MAX);

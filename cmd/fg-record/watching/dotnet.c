@@ -1,0 +1,241 @@
+/*
+ * dotnet: a message is a header of 20 bytes and a payload: its name with a NUL, its size with the
+ * header, the set and the number of a command, and two zero bytes. An answer has the set 255, and
+ * the number 0 if the command was carried out.
+ *
+ * The socket is named by the process in its own PID namespace and by its start, in clock ticks.
+ */
+#include "fg-record/watching/dotnet.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/cli.h"
+
+#define NAME "DOTNET_IPC_V1"
+#define SET_PROCESS 4
+#define SET_ANSWER 255
+#define ENABLE_MAP 5
+#define DISABLE_MAP 6
+#define PERF_MAP 3 /* of PerfMapType: without a jitdump */
+#define LINE_BYTES 4096
+#define TRIES 100 /* until a runtime without a socket is not asked again */
+
+struct message {
+	char name[14];
+	uint16_t size;
+	uint8_t set, number;
+	uint16_t zero;
+	uint32_t payload;
+};
+
+_Static_assert(sizeof(struct message) == 24, "no padding");
+
+struct asked {
+	uint64_t stamp; /* of the mappings without the runtime */
+	int fd; /* connection; -1: none */
+	unsigned tries;
+	enum { NOT_ASKED, WAITING, WRITES, REFUSED } state;
+	struct sockaddr_un socket;
+};
+
+/* The text after a key in a file of /proc/PID, of which a line starts with the key. */
+static bool
+read_line(int pid, const char *file, const char *key, char line[LINE_BYTES])
+{
+	char path[64];
+	bool found = false;
+	FILE *f;
+
+	snprintf(path, sizeof path, "/proc/%d/%s", pid, file);
+	if ((f = fopen(path, "re")) == NULL)
+		return false;
+	while (!found && fgets(line, LINE_BYTES, f) != NULL)
+		found = strncmp(line, key, strlen(key)) == 0;
+	fclose(f);
+	return found;
+}
+
+/* The number of a process in its own PID namespace, and its start in clock ticks. */
+static bool
+read_identity(int pid, int *inside, unsigned long long *start)
+{
+	char line[LINE_BYTES];
+	const char *at;
+
+	if (!read_line(pid, "status", "NSpid:", line) || (at = strrchr(line, '\t')) == NULL)
+		return false;
+	*inside = atoi(at);
+	if (!read_line(pid, "stat", "", line) || (at = strrchr(line, ')')) == NULL)
+		return false;
+	for (int field = 2; field < 22; field++)
+		if ((at = strchr(at + 1, ' ')) == NULL)
+			return false;
+	return sscanf(at, "%llu", start) == 1;
+}
+
+/*
+ * The directory of temporary files of a process: TMPDIR of its environment, else /tmp, as paths
+ * from its own root.
+ */
+static void
+read_directory(int pid, char to[LINE_BYTES])
+{
+	static const char key[] = "TMPDIR=";
+	char path[64];
+	size_t size = 0;
+	char *variable = NULL;
+	FILE *f;
+
+	snprintf(to, LINE_BYTES, "/tmp");
+	snprintf(path, sizeof path, "/proc/%d/environ", pid);
+	if ((f = fopen(path, "re")) == NULL)
+		return;
+	while (getdelim(&variable, &size, '\0', f) > 0)
+		if (strncmp(variable, key, sizeof key - 1) == 0 && variable[sizeof key - 1] == '/')
+			snprintf(to, LINE_BYTES, "%s", variable + sizeof key - 1);
+	free(variable);
+	fclose(f);
+}
+
+/* True if a process writes a perf map already. */
+static bool
+has_map(int pid, int inside)
+{
+	char path[96];
+
+	snprintf(path, sizeof path, "/proc/%d/root/tmp/perf-%d.map", pid, inside);
+	return access(path, F_OK) == 0;
+}
+
+/* True if the other end of a connection is that process, of this user. */
+static bool
+is_own(int fd, int pid)
+{
+	struct ucred peer;
+	socklen_t size = sizeof peer;
+
+	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.pid == pid &&
+	       peer.uid == geteuid();
+}
+
+/* Sends a command on a new connection, which it returns; -1: there is no such process. */
+static int
+send_command(const struct sockaddr_un *to, int pid, uint8_t number, uint32_t payload)
+{
+	const struct message m = {NAME,
+	    number == ENABLE_MAP ? sizeof m : (uint16_t)offsetof(struct message, payload),
+	    SET_PROCESS, number, 0, payload};
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+
+	if (fd >= 0 && connect(fd, (const struct sockaddr *)to, sizeof *to) == 0 &&
+	    is_own(fd, pid) && send(fd, &m, m.size, MSG_NOSIGNAL) == (ssize_t)m.size)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+/* Asks a process; it stays NOT_ASKED while its runtime has no socket. */
+static void
+ask(struct asked *a, int pid)
+{
+	char directory[LINE_BYTES];
+	unsigned long long start;
+	int inside, n;
+
+	if (!read_identity(pid, &inside, &start))
+		return;
+	a->state = REFUSED;
+	if (has_map(pid, inside))
+		return;
+	read_directory(pid, directory);
+	a->socket.sun_family = AF_UNIX;
+	n = snprintf(a->socket.sun_path, sizeof a->socket.sun_path,
+	    "/proc/%d/root%s/dotnet-diagnostic-%d-%llu-socket", pid, directory, inside, start);
+	if (n < 0 || (size_t)n >= sizeof a->socket.sun_path)
+		return;
+	a->fd = send_command(&a->socket, pid, ENABLE_MAP, PERF_MAP);
+	if (a->fd >= 0)
+		a->state = WAITING;
+	else if (++a->tries < TRIES)
+		a->state = NOT_ASKED;
+}
+
+/* Reads an answer, if there is one. */
+static void
+hear(struct asked *a, int pid)
+{
+	struct message m = {0};
+	ssize_t n = recv(a->fd, &m, sizeof m, 0);
+
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	close(a->fd);
+	a->fd = -1;
+	a->state = n >= (ssize_t)offsetof(struct message, payload) &&
+			   memcmp(m.name, NAME, sizeof NAME) == 0 && m.set == SET_ANSWER &&
+			   m.number == 0
+		       ? WRITES
+		       : REFUSED;
+	if (cli_verbose)
+		cli_note("process %d %s", pid,
+		    a->state == WRITES ? "writes its perf map on request"
+				       : "refused to write a perf map: .NET can from 8 on");
+}
+
+static bool
+maps_runtime(struct process *p)
+{
+	for (struct process_map *m = maps_from(&p->maps, 0); m != NULL;
+	     m = maps_from(&p->maps, m->end))
+		if (strcmp(m->module->name, "libcoreclr.so") == 0)
+			return true;
+	return false;
+}
+
+void
+dotnet_step(struct dotnet *d, struct processes *ps)
+{
+	for (struct process *p = NULL; (p = processes_next(ps, p)) != NULL;) {
+		struct asked **a = (struct asked **)intmap_at(&d->process, (uint64_t)p->pid);
+		const uint64_t stamp = maps_stamp(&p->maps);
+
+		if (*a == NULL) {
+			*a = cli_alloc(1, sizeof **a);
+			**a = (struct asked){.stamp = ~stamp, .fd = -1};
+		}
+		if ((*a)->state == WAITING)
+			hear(*a, p->pid);
+		if ((*a)->state != NOT_ASKED || (*a)->stamp == stamp)
+			continue;
+		if (maps_runtime(p))
+			ask(*a, p->pid);
+		else
+			(*a)->stamp = stamp;
+	}
+}
+
+void
+dotnet_end(struct dotnet *d)
+{
+	for (size_t i = 0; i < d->process.size; i++) {
+		struct asked *a = d->process.slot[i].value;
+		int fd =
+		    a == NULL || a->state != WRITES
+			? -1
+			: send_command(&a->socket, (int)d->process.slot[i].key, DISABLE_MAP, 0);
+
+		if (fd >= 0)
+			close(fd);
+		if (a != NULL && a->fd >= 0)
+			close(a->fd);
+	}
+	intmap_free_values(&d->process);
+}
