@@ -44,7 +44,7 @@ struct lua_layout {
 const struct lua_layout *lua_layout_of(const char *version);
 
 /* The supported versions. */
-#define LUA_VERSIONS "5.3.2 to 5.3.6 and 5.4.3 to 5.4.8"
+#define LUA_VERSIONS "5.3.2 to 5.3.6 and 5.4.3 to 5.4.9"
 
 /*
  * The name in a Lua function's instruction before pc, which calls another function: that of the

@@ -48,8 +48,8 @@ enum {
 	STATE_FRAME = 80, /* cframe */
 	GLOBAL_TRACE = 184, /* global_State: vmstate */
 	GLOBAL_MAIN = 192,
-	GLOBAL_CURRENT = 368,
-	GLOBAL_JIT_BASE = 376,
+	GLOBAL_CURRENT = 368, /* cur_L; 8 more from 2026 on */
+	GLOBAL_JIT_BASE = 8, /* from cur_L on */
 	FUNCTION_KIND = 10, /* GCfunc: ffid, 0 in Lua functions */
 	FUNCTION_PC = 32,
 	PROTO_BYTES = 104, /* GCproto; its bytecode follows */
@@ -75,6 +75,17 @@ struct luajit {
 	struct lua_names names;
 };
 
+/* The interpreter, the largest function of those that never change the size of their frame. */
+static uint64_t
+find_loop(const struct runtime_process *p, const struct runtime_module *m)
+{
+	struct cfi *c = cfi_new(cfi_machine(p->cpu->name));
+	const uint64_t start = cfi_largest_framed(c, m->module, p->cpu->luajit->bytes);
+
+	cfi_free(c);
+	return start;
+}
+
 static bool
 is_module(const char *name)
 {
@@ -94,7 +105,7 @@ open_luajit(struct runtime_process *p)
 			continue;
 		if (!runtime_knows_cpu(p, p->cpu->luajit, "LuaJIT"))
 			return NULL;
-		start = cfi_largest_function(m->module);
+		start = find_loop(p, m);
 		if (start == 0) {
 			snprintf(p->reason, sizeof p->reason,
 			    "this LuaJIT has no call frame information of its interpreter");
@@ -139,6 +150,14 @@ is_state(struct luajit *j, uint64_t address)
 	main = memory_u64(m, global + GLOBAL_MAIN);
 	return main != 0 && (main & 7) == 0 && memory_u64(m, main + STATE_GLOBAL) == global &&
 	       memory_u8(m, main + OBJECT_TYPE) == TYPE_THREAD;
+}
+
+/* The offset of cur_L in the global state. */
+static uint64_t
+current_at(struct luajit *j, uint64_t global)
+{
+	return GLOBAL_CURRENT +
+	       (is_state(j, memory_u64(j->process->memory, global + GLOBAL_CURRENT)) ? 0 : 8);
 }
 
 /* True if the state's list of C frames, the newest one first, has that one among the newest. */
@@ -282,7 +301,7 @@ static bool
 find_trace(struct luajit *j, uint64_t global, int32_t n, uint64_t pc, unsigned char b[TRACE_BYTES])
 {
 	struct memory_reader *m = j->process->memory;
-	uint64_t from = j->traces != 0 ? j->traces : GLOBAL_JIT_BASE;
+	uint64_t from = j->traces != 0 ? j->traces : GLOBAL_CURRENT + GLOBAL_JIT_BASE;
 	uint64_t to = j->traces != 0 ? j->traces + 8 : TRACES_AT;
 
 	for (uint64_t at = from; n > 0 && at < to; at += 8) {
@@ -456,15 +475,16 @@ static bool
 start_walk(struct luajit *j, struct walk *w, const struct native_frame *f, bool leaf, bool trace)
 {
 	struct memory_reader *m = j->process->memory;
-	uint64_t global = memory_u64(m, w->state + STATE_GLOBAL);
+	uint64_t global = memory_u64(m, w->state + STATE_GLOBAL), current;
 	uint64_t base = memory_u64(m, w->state + STATE_BASE), slot[2] = {0};
 	const uint64_t spare = f->reg[j->cpu->spare];
 
 	w->bottom = memory_u64(m, w->state + STATE_STACK) + 8;
 	w->pc = w->called = w->varied = 0;
-	if (trace && memory_u64(m, global + GLOBAL_CURRENT) == w->state &&
-	    memory_u64(m, global + GLOBAL_JIT_BASE) != 0)
-		base = memory_u64(m, global + GLOBAL_JIT_BASE);
+	current = trace ? global + current_at(j, global) : 0;
+	if (trace && memory_u64(m, current) == w->state &&
+	    memory_u64(m, current + GLOBAL_JIT_BASE) != 0)
+		base = memory_u64(m, current + GLOBAL_JIT_BASE);
 	else if (!trace && leaf)
 		base = f->reg[j->cpu->base];
 	else if (!trace && spare != w->state && spare > w->bottom &&
@@ -598,7 +618,7 @@ read_luajit(void *state, const struct runtime_sample *at, struct script_stack *s
 
 const struct runtime runtime_luajit = {
     .name = "luajit",
-    .versions = "2.1 with 64-bit pointers, as of 2022",
+    .versions = "2.1 with 64-bit pointers, from 2022 on",
     .offsets = "tables of sources, and a search",
     .needs_stop = true,
     .is_module = is_module,

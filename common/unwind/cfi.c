@@ -490,6 +490,26 @@ cfi_function(struct module *m, uint64_t vaddr)
 }
 
 uint64_t
+cfi_largest_framed(struct cfi *c, struct module *m, int32_t bytes)
+{
+	const struct module_cfi *mc = module_cfi(m);
+	uint64_t start, found = 0;
+	uint32_t size, most = 0;
+
+	for (uint32_t i = 0; i < mc->nfde; i++) {
+		const struct cfi_rule *r;
+
+		if (!function_at(mc, i, &start, &size) || size <= most ||
+		    (r = cfi_find(c, m, start, true))->kind != CFI_RULE ||
+		    r->cfa.base != c->machine->sp || r->cfa.offset != bytes)
+			continue;
+		most = size;
+		found = start;
+	}
+	return found;
+}
+
+uint64_t
 cfi_largest_function(struct module *m)
 {
 	const struct module_cfi *mc = module_cfi(m);

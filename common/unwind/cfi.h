@@ -48,6 +48,12 @@ uint64_t cfi_function(struct module *m, uint64_t vaddr);
 uint64_t cfi_largest_function(struct module *m);
 
 /*
+ * The same of those whose first instruction has a frame of that many bytes already: code that is
+ * written by hand. c: of the machine of m.
+ */
+uint64_t cfi_largest_framed(struct cfi *c, struct module *m, int32_t bytes);
+
+/*
  * Evaluates a CFI_EXPRESSION rule at vaddr. reg has the current frame's registers and receives
  * the caller's. False when an expression cannot be evaluated.
  */
