@@ -22,8 +22,8 @@
 #include "runtime/beamcode.h"
 
 /*
- * Offsets in struct process (erl_process.h) on 64-bit machines, as in the processes of 13.1.5 and
- * 15.2.7 as Debian compiles them; code after calls to C has the offset of stop, too.
+ * Offsets in struct process (erl_process.h) on 64-bit machines, as in the processes of 13.1.5,
+ * 15.2.7 and 17.1.2 as Debian compiles them; code after calls to C has the offset of stop, too.
  */
 enum {
 	PROCESS_HTOP = 80,
@@ -32,16 +32,13 @@ enum {
 	PROCESS_SIZE = 24, /* heap_sz, in words, from heap on */
 };
 
-/* The differences between releases. */
-static const struct release {
-	const char *name;
-	uint64_t heap; /* in struct process */
-	uint64_t functions; /* in BeamCodeHeader */
-	const char *timed; /* variable with the code that ends a call whose time is measured */
-} releases[] = {
-    {"25", 128, 96, "beam_return_time_trace"},
-    {"27", 192, 136, "beam_call_trace_return"},
-};
+/* Where the field heap is searched in struct process: 128 in OTP 25, 192 in 27. */
+#define HEAP_FIRST 96
+#define HEAP_LAST 320
+
+/* Releases with the JIT compiler that are read. */
+#define FIRST 24
+#define LAST 29
 
 #define WORDS_MAX (1 << 16) /* of a stack */
 #define STRANGE_MAX 256 /* words of a stack in the range of code, but in no function */
@@ -53,10 +50,10 @@ static const struct release {
 
 struct beam {
 	struct runtime_process *process;
-	const struct release *release;
+	uint64_t heap; /* offset of heap in struct process; 0: not yet found */
 	struct beam_code code;
 	uint64_t exit; /* address of the variable beam_normal_exit */
-	uint64_t time; /* address of the variable release->timed; 0: unknown */
+	uint64_t time; /* address of that with the code that ends a timed call; 0: unknown */
 	uint64_t normal_exit; /* the outermost return address; 0: not yet known */
 	bool wrong; /* the offsets do not lead to names */
 	uint64_t schedule, dirty_main; /* functions */
@@ -86,9 +83,9 @@ on_erlang_stack(const struct beam *b, const struct native_frame *f)
 	       2 * (uint64_t)REGISTERS;
 }
 
-/* Reads a struct process; false if there is none at that address. */
+/* Reads a struct process whose heap is at an offset; false if there is none at that address. */
 static bool
-read_process(struct beam *b, uint64_t at, struct erlang *p)
+read_at(struct beam *b, uint64_t at, uint64_t heap, struct erlang *p)
 {
 	struct memory_reader *m = b->process->memory;
 	uint64_t htop = memory_u64(m, at + PROCESS_HTOP);
@@ -96,12 +93,31 @@ read_process(struct beam *b, uint64_t at, struct erlang *p)
 	if (at == 0 || at % 8 != 0)
 		return false;
 	p->stop = memory_u64(m, at + PROCESS_STOP);
-	p->heap = memory_u64(m, at + b->release->heap);
-	p->end = memory_u64(m, at + b->release->heap + PROCESS_END);
+	p->heap = memory_u64(m, at + heap);
+	p->end = memory_u64(m, at + heap + PROCESS_END);
 	p->moved = p->stop < p->heap || p->stop > p->end;
 	return p->heap != 0 && p->stop != 0 && (p->heap | p->end | p->stop | htop) % 8 == 0 &&
 	       p->heap <= htop && htop <= p->end &&
-	       (p->end - p->heap) / 8 == memory_u64(m, at + b->release->heap + PROCESS_SIZE);
+	       (p->end - p->heap) / 8 == memory_u64(m, at + heap + PROCESS_SIZE);
+}
+
+/* The same; finds the heap at the only offset where its size and its top fit. */
+static bool
+read_process(struct beam *b, uint64_t at, struct erlang *p)
+{
+	uint64_t found = 0;
+
+	if (b->heap != 0)
+		return read_at(b, at, b->heap, p);
+	for (uint64_t heap = HEAP_FIRST; heap <= HEAP_LAST; heap += 8) {
+		if (!read_at(b, at, heap, p) || p->heap == p->end || p->moved)
+			continue;
+		if (found != 0)
+			return false;
+		found = heap;
+	}
+	b->heap = found;
+	return found != 0 && read_at(b, at, found, p);
 }
 
 static bool
@@ -280,15 +296,6 @@ read_beam(void *state, const struct runtime_sample *at, struct script_stack *s)
 	return false;
 }
 
-static const struct release *
-release_of(const char *name)
-{
-	for (size_t i = 0; i < sizeof releases / sizeof *releases; i++)
-		if (strcmp(name, releases[i].name) == 0)
-			return &releases[i];
-	return NULL;
-}
-
 static void *
 open_beam(struct runtime_process *p)
 {
@@ -297,6 +304,7 @@ open_beam(struct runtime_process *p)
 	while ((m = runtime_next_module(p)) != NULL) {
 		uint64_t release = runtime_symbol(m, "etp_otp_release", NULL),
 			 jit = runtime_symbol(m, "etp_beamasm", NULL);
+		unsigned long number;
 		char version[8];
 		struct beam *b;
 
@@ -309,9 +317,11 @@ open_beam(struct runtime_process *p)
 		}
 		if (!memory_string(p->memory, release, version, sizeof version))
 			return NULL;
-		if (release_of(version) == NULL) {
+		snprintf(p->version, sizeof p->version, "%s", version);
+		number = strtoul(version, NULL, 10);
+		if (number < FIRST || number > LAST) {
 			snprintf(p->reason, sizeof p->reason,
-			    "Erlang/OTP %s is not supported (%s are)", version,
+			    "Erlang/OTP %s is unknown (%s are known)", version,
 			    runtime_beam.versions);
 			return NULL;
 		}
@@ -319,13 +329,14 @@ open_beam(struct runtime_process *p)
 			return NULL;
 		b = cli_alloc(1, sizeof *b);
 		b->process = p;
-		b->release = release_of(version);
 		b->exit = runtime_symbol(m, "beam_normal_exit", NULL);
-		b->time = runtime_symbol(m, b->release->timed, NULL);
+		b->time = runtime_symbol(m, "beam_return_time_trace", NULL);
+		if (b->time == 0) /* from 27 on */
+			b->time = runtime_symbol(m, "beam_call_trace_return", NULL);
 		b->schedule = runtime_symbol(m, "erts_schedule", NULL);
 		b->dirty_main = runtime_symbol(m, "erts_dirty_process_main", NULL);
-		if (beam_code_open(&b->code, p, m, b->release->functions) && jit != 0 &&
-		    memory_u32(p->memory, jit) == 1 && b->exit != 0 && b->schedule != 0)
+		if (beam_code_open(&b->code, p, m) && jit != 0 && memory_u32(p->memory, jit) == 1 &&
+		    b->exit != 0 && b->schedule != 0)
 			return b;
 		snprintf(p->reason, sizeof p->reason,
 		    "this Erlang has no JIT compiler, or no symbols of its tables");
@@ -343,8 +354,8 @@ close_beam(void *state)
 
 const struct runtime runtime_beam = {
     .name = "erlang",
-    .versions = "25 and 27",
-    .offsets = "tables of sources",
+    .versions = "24 to 29",
+    .offsets = "tables of sources, and a search",
     .compiles = true,
     .needs_stop = true,
     .reads_copy = true,

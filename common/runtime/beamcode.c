@@ -11,9 +11,9 @@
 #include "base/utf8.h"
 
 /*
- * Offsets of OTP 25 and 27 on 64-bit machines with the JIT. Source of each: the header below
- * erts/emulator/beam, and 13.1.5 and 15.2.7 as Debian compiles them (the named function's code, or
- * the contents of a process).
+ * Offsets of OTP 24 to 29 on 64-bit machines with the JIT. Source of each: the header below
+ * erts/emulator/beam, and 13.1.5, 15.2.7 and 17.1.2 as Debian compiles them (the named function's
+ * code, or the contents of a process).
  */
 enum {
 	/* index.h and atom.h; code of atom_alloc */
@@ -44,6 +44,11 @@ enum {
 #define CALLER (UINT64_C(1) << 63) /* in the cache, marks a return address */
 #define INFO_MAX 8192 /* bytes of compile information */
 #define SEARCHED 64 /* bytes of a function that are searched for an address */
+
+/* Where BeamCodeHeader.functions is searched: 96 in OTP 25, 136 in 27. */
+#define FUNCTIONS_FIRST 80
+#define FUNCTIONS_LAST 256
+#define FUNCTIONS_READ 3
 
 struct code { /* a module's code */
 	uint64_t start, end;
@@ -351,24 +356,36 @@ beam_code_caller(struct beam_code *c, uint64_t address, bool *header)
 	return c->cache[slot].name;
 }
 
-bool
-beam_code_check(struct beam_code *c)
+/* True if the first functions of the first module have names, as an offset of them reads these. */
+static bool
+names_functions(struct beam_code *c, uint64_t offset)
 {
-	for (uint64_t i = 0; i < 3; i++) {
-		uint64_t function = memory_u64(c->process->memory, c->low + c->functions + 8 * i);
+	uint64_t module[2], at = c->low, next;
 
-		if (name_of(c, function) == 0)
+	c->functions = offset;
+	if (!memory_read(c->process->memory, c->modules, module, sizeof module))
+		return false;
+	for (uint64_t i = 0; i < FUNCTIONS_READ; i++, at = next) {
+		next = memory_u64(c->process->memory, c->low + offset + 8 * i);
+		if (next <= at || next >= module[1] || next % 4 != 0 || name_of(c, next) == 0)
 			return false;
 	}
 	return true;
 }
 
 bool
-beam_code_open(struct beam_code *c, struct runtime_process *p, const struct runtime_module *m,
-    uint64_t functions)
+beam_code_check(struct beam_code *c)
+{
+	for (uint64_t at = FUNCTIONS_FIRST; at <= FUNCTIONS_LAST; at += 8)
+		if (names_functions(c, at))
+			return true;
+	return false;
+}
+
+bool
+beam_code_open(struct beam_code *c, struct runtime_process *p, const struct runtime_module *m)
 {
 	*c = (struct beam_code){.process = p,
-	    .functions = functions,
 	    .ranges = find_ranges(m, p->cpu->beam),
 	    .index = runtime_symbol(m, "the_active_code_index", NULL),
 	    .atoms = runtime_symbol(m, "erts_atom_table", NULL)};

@@ -12,7 +12,7 @@
 struct beam_code {
 	struct runtime_process *process;
 	uint64_t ranges, index, atoms; /* addresses of variables */
-	uint64_t functions; /* offset in BeamCodeHeader */
+	uint64_t functions; /* offset in BeamCodeHeader, set by beam_code_check */
 	/* The current sample's: */
 	uint64_t modules, low, high; /* table of modules; their code is from low to high */
 	uint32_t nmodules;
@@ -25,9 +25,8 @@ struct beam_code {
 	} cache[BEAM_CACHE];
 };
 
-/* Finds the variables of beam.smp; false if one has no symbol. functions: as in beam_code. */
-bool beam_code_open(struct beam_code *c, struct runtime_process *p, const struct runtime_module *m,
-    uint64_t functions);
+/* Finds the variables of beam.smp; false if one has no symbol. */
+bool beam_code_open(struct beam_code *c, struct runtime_process *p, const struct runtime_module *m);
 
 /* Starts a sample; false while no code is loaded. */
 bool beam_code_begin(struct beam_code *c);
@@ -51,7 +50,10 @@ uint32_t beam_code_name(struct beam_code *c, uint64_t pc);
  */
 uint32_t beam_code_caller(struct beam_code *c, uint64_t address, bool *header);
 
-/* True if the first functions of the first module have names, as these offsets read them. */
+/*
+ * Searches the offset of a module's functions, at which the first ones of the first module have
+ * names; false if there is none.
+ */
 bool beam_code_check(struct beam_code *c);
 
 #endif
