@@ -182,11 +182,11 @@ if [ "$(uname -m)" = x86_64 ]; then
 		rm -f "/tmp/perf-$clr.map"
 	}
 	asked 8
-	has ".NET 8: its runtime is asked for a perf map, by which methods have names" 'App.Program.Burn' clr.folded
-	output ".NET 8: after the recording its runtime is asked to write no more to the map" "5
+	has ".NET 8 writes a perf map on request, by which methods have names" 'App.Program.Burn' clr.folded
+	output ".NET 8 gets a request to end the map after the recording" "5
 6" cat commands
 	asked 6
-	output ".NET 6, which refuses to write a map, is asked once" 5 cat commands
+	output ".NET 6, which refuses to write a map, gets one request" 5 cat commands
 	has ".NET 6: the summary recommends DOTNET_PerfMapEnabled=1" 'DOTNET_PerfMapEnabled=1' err
 else
 	skip ".NET" "the program has x86-64 code"

@@ -22,8 +22,8 @@
 #include "runtime/beamcode.h"
 
 /*
- * Offsets in struct process (erl_process.h) on 64-bit machines, as in the processes of 13.1.5,
- * 15.2.7 and 17.1.2 as Debian compiles them; code after calls to C has the offset of stop, too.
+ * Offsets in struct process (erl_process.h) on 64-bit machines, as in the processes of 13.1.5 and
+ * 15.2.7 as Debian compiles them; code after calls to C has the offset of stop, too.
  */
 enum {
 	PROCESS_HTOP = 80,
@@ -101,7 +101,7 @@ read_at(struct beam *b, uint64_t at, uint64_t heap, struct erlang *p)
 	       (p->end - p->heap) / 8 == memory_u64(m, at + heap + PROCESS_SIZE);
 }
 
-/* The same; finds the heap at the only offset where its size and its top fit. */
+/* Reads a struct process; finds its heap at the only offset where size and top fit. */
 static bool
 read_process(struct beam *b, uint64_t at, struct erlang *p)
 {

@@ -12,8 +12,8 @@
 
 /*
  * Offsets of OTP 24 to 29 on 64-bit machines with the JIT. Source of each: the header below
- * erts/emulator/beam, and 13.1.5, 15.2.7 and 17.1.2 as Debian compiles them (the named function's
- * code, or the contents of a process).
+ * erts/emulator/beam, and 13.1.5 and 15.2.7 as Debian compiles them (the named function's code, or
+ * the contents of a process).
  */
 enum {
 	/* index.h and atom.h; code of atom_alloc */

@@ -3,9 +3,9 @@
  * and uses some of the CPU time itself.
  *
  *	clr		once
- *	clr VERSION	until it is asked to write no more names; prints the commands it gets by its
+ *	clr VERSION	until it gets the command to end its perf map; prints the commands of its
  *			diagnostics socket, and makes the file `ran'. From VERSION 8 on it writes
- *its perf map on request.
+ *			its perf map on request.
  */
 #ifdef LIBRARY
 

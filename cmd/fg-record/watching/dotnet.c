@@ -25,7 +25,7 @@
 #define DISABLE_MAP 6
 #define PERF_MAP 3 /* of PerfMapType: without a jitdump */
 #define LINE_BYTES 4096
-#define TRIES 100 /* until a runtime without a socket is not asked again */
+#define TRIES 100 /* requests to a runtime without a socket */
 
 struct message {
 	char name[14];
@@ -37,7 +37,7 @@ struct message {
 
 _Static_assert(sizeof(struct message) == 24, "no padding");
 
-struct asked {
+struct request {
 	uint64_t stamp; /* of the mappings without the runtime */
 	int fd; /* connection; -1: none */
 	unsigned tries;
@@ -144,7 +144,7 @@ send_command(const struct sockaddr_un *to, int pid, uint8_t number, uint32_t pay
 
 /* Asks a process; it stays NOT_ASKED while its runtime has no socket. */
 static void
-ask(struct asked *a, int pid)
+ask(struct request *a, int pid)
 {
 	char directory[LINE_BYTES];
 	unsigned long long start;
@@ -170,7 +170,7 @@ ask(struct asked *a, int pid)
 
 /* Reads an answer, if there is one. */
 static void
-hear(struct asked *a, int pid)
+hear(struct request *a, int pid)
 {
 	struct message m = {0};
 	ssize_t n = recv(a->fd, &m, sizeof m, 0);
@@ -204,12 +204,12 @@ void
 dotnet_step(struct dotnet *d, struct processes *ps)
 {
 	for (struct process *p = NULL; (p = processes_next(ps, p)) != NULL;) {
-		struct asked **a = (struct asked **)intmap_at(&d->process, (uint64_t)p->pid);
+		struct request **a = (struct request **)intmap_at(&d->process, (uint64_t)p->pid);
 		const uint64_t stamp = maps_stamp(&p->maps);
 
 		if (*a == NULL) {
 			*a = cli_alloc(1, sizeof **a);
-			**a = (struct asked){.stamp = ~stamp, .fd = -1};
+			**a = (struct request){.stamp = ~stamp, .fd = -1};
 		}
 		if ((*a)->state == WAITING)
 			hear(*a, p->pid);
@@ -226,7 +226,7 @@ void
 dotnet_end(struct dotnet *d)
 {
 	for (size_t i = 0; i < d->process.size; i++) {
-		struct asked *a = d->process.slot[i].value;
+		struct request *a = d->process.slot[i].value;
 		int fd =
 		    a == NULL || a->state != WRITES
 			? -1

@@ -10,13 +10,13 @@
 
 /* All zero before the first call. */
 struct dotnet {
-	struct intmap process; /* by pid: struct asked of dotnet.c */
+	struct intmap process; /* by pid: struct request of dotnet.c */
 };
 
 /*
- * Asks the processes that have mapped the runtime since the last call, and reads answers; call it
- * again after a while. It does not wait. A process that has a perf map already, or is of another
- * user, is not asked.
+ * Sends a request to each process that has mapped the runtime since the last call, and reads
+ * answers, without waiting: to be called now and then. Not to processes that have a perf map or
+ * are of another user.
  */
 void dotnet_step(struct dotnet *d, struct processes *ps);
 
