@@ -1,4 +1,4 @@
-/* beam: as luajit.c. The variables of beam.smp have fixed addresses; a register has the release. */
+/* beam: as luajit.c. The variables of beam.smp have fixed addresses; both offsets are searched. */
 #include "image.h"
 
 #include "../../common/runtime/beam.c"
@@ -8,15 +8,11 @@ read_beam_memory(const char *path)
 {
 	static struct image g;
 	static struct beam state;
-	const struct release *release;
 
 	if (!image_open(&g, path))
 		return;
-	release = &releases[g.native[0].reg[8] % (sizeof releases / sizeof *releases)];
 	state = (struct beam){.process = &g.process,
-	    .release = release,
 	    .code = {.process = &g.process,
-		.functions = release->functions,
 		.ranges = IMAGE + 0x200,
 		.index = IMAGE + 0x280,
 		.atoms = IMAGE + 0x300},
