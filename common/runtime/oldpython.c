@@ -16,6 +16,7 @@
 #include "runtime/python.h"
 
 #define EVALS 1024 /* native frames of the evaluation loop */
+#define SEARCHES 64 /* for its part for rare cases, in stacks that lack a frame */
 #define FRAME_WORDS 128 /* of such a frame */
 #define CANDIDATES 16 /* frame objects in one native frame */
 #define LINES_MAX 16384 /* bytes of a line table */
@@ -53,6 +54,8 @@ struct oldpython {
 	struct layout at;
 	bool has_state; /* a frame has a state; lines are ranges of instructions: from 3.10 on */
 	uint64_t loop; /* _PyEval_EvalFrameDefault */
+	uint64_t rare; /* its part for rare cases; 0: not yet found */
+	unsigned searches; /* for that part */
 	uint64_t frame_type, code_type;
 	/* of _PyRuntime; of 3.6 _PyThreadState_Current, the state of the thread with the GIL */
 	uint64_t runtime;
@@ -236,25 +239,31 @@ name_of(struct oldpython *py, uint64_t frame)
 		: 0);
 }
 
-static bool
-read_oldpython(void *state, const struct runtime_sample *at, struct script_stack *s)
+/*
+ * Finds the native frames of the evaluation loop, whose part for rare cases starts at `rare`; 0:
+ * that is unknown. Returns their number.
+ */
+static size_t
+find_evals(
+    struct oldpython *py, const struct runtime_sample *at, uint64_t rare, struct eval e[EVALS])
 {
-	struct oldpython *py = state;
-	static struct eval e[EVALS];
 	size_t n = 0;
-	uint64_t caller = 0;
 
-	if (!at->complete) /* the outermost frame is unknown */
-		return false;
-	if (at->walked &&
-	    (at->start == 0 || memory_u64(py->process->memory, at->start + THREAD_FRAME) == 0))
-		return false; /* the thread runs no function */
 	for (size_t i = 0; i < at->nnative && n < EVALS; i++)
-		if (at->native[i].start == py->loop) {
+		if (at->native[i].start == py->loop || (rare != 0 && at->native[i].start == rare)) {
 			e[n].native = (int32_t)i;
 			e[n].n = 0;
 			find_candidates(py, at, &e[n++]);
 		}
+	return n;
+}
+
+/* Finds the object of each frame, each called by the one before; false if one has none. */
+static bool
+match(struct oldpython *py, struct eval e[EVALS], size_t n)
+{
+	uint64_t caller = 0;
+
 	if (n == EVALS)
 		return false;
 	for (size_t k = n; k-- > 0;) {
@@ -266,6 +275,59 @@ read_oldpython(void *state, const struct runtime_sample *at, struct script_stack
 			return false;
 		caller = e[k].frame;
 	}
+	return true;
+}
+
+/* Bytes of a native frame; 0: unknown. */
+static uint64_t
+size_of(const struct runtime_sample *at, size_t i)
+{
+	return i + 1 < at->nnative ? at->native[i + 1].sp - at->native[i].sp : 0;
+}
+
+/*
+ * Searches the loop's part for rare cases, which has call frame information of its own and the same
+ * frame: with it, each frame of the stack has its object. False: no part has that effect.
+ */
+static bool
+find_rare(struct oldpython *py, const struct runtime_sample *at, struct eval e[EVALS], size_t *n)
+{
+	size_t loop = at->nnative;
+
+	while (loop-- > 0 && at->native[loop].start != py->loop)
+		continue;
+	if (loop >= at->nnative || py->searches++ >= SEARCHES)
+		return false;
+	for (size_t i = 0; i < at->nnative; i++) {
+		const struct native_frame *f = &at->native[i];
+
+		if (f->start == py->loop || f->start == 0 || f->module != at->native[loop].module ||
+		    size_of(at, i) != size_of(at, loop))
+			continue;
+		*n = find_evals(py, at, f->start, e);
+		if (match(py, e, *n) && e[0].frame != 0) {
+			py->rare = f->start;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool
+read_oldpython(void *state, const struct runtime_sample *at, struct script_stack *s)
+{
+	struct oldpython *py = state;
+	static struct eval e[EVALS];
+	size_t n;
+
+	if (!at->complete) /* the outermost frame is unknown */
+		return false;
+	if (at->walked &&
+	    (at->start == 0 || memory_u64(py->process->memory, at->start + THREAD_FRAME) == 0))
+		return false; /* the thread runs no function */
+	n = find_evals(py, at, py->rare, e);
+	if (!match(py, e, n) && (py->rare != 0 || !find_rare(py, at, e, &n)))
+		return false;
 	for (size_t k = 0; k < n; k++)
 		if (e[k].frame != 0 &&
 		    (!script_group(s, e[k].native) ||
