@@ -1,5 +1,7 @@
 /*
- * php: walks the execute_data of the Zend engine, for the one thread that runs scripts.
+ * php: walks the execute_data of the Zend engine. Without threads (NTS) one thread runs scripts;
+ * with them (ZTS) each has its own globals, at an offset in what its key of pthread_getspecific(3)
+ * leads to.
  *
  * An execute_data with ZEND_CALL_TOP ends the frames of one invocation of execute_ex.
  * execute_ex has the current execute_data in a register (a global register variable, in builds with
@@ -18,6 +20,7 @@
 
 #include "base/cli.h"
 #include "kernel/recipe.h"
+#include "runtime/tls.h"
 
 #define EVALS 512 /* native frames of execute_ex */
 #define TEXT_MAX 256 /* bytes of a name or a path */
@@ -72,7 +75,11 @@ enum {
 struct php {
 	struct runtime_process *process;
 	const struct layout *at;
-	uint64_t globals; /* address of executor_globals */
+	bool threads; /* ZTS: each thread has its globals */
+	uint64_t globals; /* address of executor_globals, of the last thread that was read */
+	uint64_t key; /* with threads: address of their key, and offset of their globals */
+	uint64_t offset;
+	struct tls tls;
 	uint64_t loop, loop_size; /* address and bytes of execute_ex */
 	uint64_t hook; /* address of the pointer zend_execute_ex; 0: not found */
 	const struct module *module; /* the file with it */
@@ -116,6 +123,37 @@ layout_of(const char *version)
 	return NULL;
 }
 
+static void
+close_php(void *state)
+{
+	struct php *php = state;
+
+	tls_close(&php->tls);
+	free(php);
+}
+
+/*
+ * The globals of a thread are at executor_globals_offset in what tsrm_get_ls_cache returns, the
+ * value of a key that it takes from a static variable.
+ */
+static bool
+find_threads(struct php *php, const struct runtime_module *m)
+{
+	const struct runtime_process *p = php->process;
+	uint64_t size = 0, offset = runtime_symbol(m, "executor_globals_offset", NULL),
+		 at = runtime_symbol(m, "tsrm_get_ls_cache", &size);
+	const unsigned char *code = at == 0 ? NULL : runtime_file_bytes(m, at, (size_t)size);
+	int64_t key =
+	    code == NULL || p->cpu->php->key == NULL ? 0 : p->cpu->php->key(code, (size_t)size);
+
+	php->threads = offset != 0;
+	if (offset == 0 || key == 0 || !tls_open(&php->tls, p))
+		return false;
+	php->key = at + (uint64_t)key;
+	php->offset = memory_u64(p->memory, offset);
+	return true;
+}
+
 static void *
 open_php(struct runtime_process *p)
 {
@@ -135,26 +173,37 @@ open_php(struct runtime_process *p)
 		php->globals = runtime_symbol(m, "executor_globals", NULL);
 		php->loop = runtime_symbol(m, "execute_ex", &php->loop_size);
 		php->hook = runtime_symbol(m, "zend_execute_ex", NULL);
-		if (php->at != NULL && php->globals != 0 && php->loop != 0)
+		if (php->at != NULL && php->loop != 0 &&
+		    (php->globals != 0 || find_threads(php, m)))
 			return php;
 		if (php->at == NULL)
 			runtime_unknown(p, "PHP", VERSIONS, "php $(php-config --includes)");
 		else
 			snprintf(p->reason, sizeof p->reason,
-			    runtime_symbol(m, "executor_globals_offset", NULL) != 0
-				? "PHP %s with threads (ZTS) is not supported"
-				: "PHP %s lacks the symbols of its engine",
+			    php->threads ? "the globals of PHP %s with threads (ZTS) are not found"
+					 : "PHP %s lacks the symbols of its engine",
 			    p->version);
-		free(php);
+		close_php(php);
 		return NULL;
 	}
 	return NULL;
 }
 
-static void
-close_php(void *state)
+/* The address of a thread's globals; 0: it has none. */
+static uint64_t
+globals_of(struct php *php, const struct runtime_sample *at)
 {
-	free(state);
+	uint64_t thread, value;
+
+	if (!php->threads)
+		return php->globals;
+	if (at->walked)
+		return at->start;
+	thread = tls_thread(&php->tls, at->tid);
+	value = thread == 0
+		    ? 0
+		    : tls_specific(&php->tls, thread, memory_u32(php->process->memory, php->key));
+	return value == 0 ? 0 : value + php->offset;
 }
 
 /* One execute_data. */
@@ -404,11 +453,13 @@ static enum runtime_proof
 prove(void *state, const struct runtime_sample *at)
 {
 	struct php *php = state;
-	uint64_t address = memory_u64(php->process->memory, php->globals + php->at->current);
+	const uint64_t globals = globals_of(php, at);
+	uint64_t address = memory_u64(php->process->memory, globals + php->at->current);
 	struct data d = {0}, outermost = {0};
 	uint32_t info, n;
 
-	(void)at;
+	if (globals == 0)
+		return PROOF_OPEN;
 	for (unsigned steps = 0; address != 0 && steps < SCRIPT_FRAMES; steps++) {
 		if (address % 8 != 0 || !read_data(php, &address, &d, &info))
 			return PROOF_FAILS;
@@ -429,8 +480,8 @@ static bool
 read_php(void *state, const struct runtime_sample *at, struct script_stack *s)
 {
 	struct php *php = state;
-	struct memory_reader *m = php->process->memory;
-	uint64_t address = memory_u64(m, php->globals + php->at->current);
+	const uint64_t globals = globals_of(php, at);
+	uint64_t address;
 	static struct data d[SCRIPT_FRAMES];
 	struct loops loops;
 	size_t n = 0, begin = 0, next = 0;
@@ -438,8 +489,10 @@ read_php(void *state, const struct runtime_sample *at, struct script_stack *s)
 	unsigned steps = 0;
 
 	find_loops(php, at, &loops);
-	if (at->tid != php->process->pid && loops.n == 0)
+	if (globals == 0 || (!php->threads && at->tid != php->process->pid && loops.n == 0))
 		return false; /* a library's thread */
+	php->globals = globals;
+	address = memory_u64(php->process->memory, globals + php->at->current);
 	while (address != 0 && n < SCRIPT_FRAMES && steps++ < SCRIPT_FRAMES) {
 		uint32_t info;
 
@@ -470,7 +523,7 @@ shared_frame(void *state, const uint64_t reg[CFI_REGS])
 {
 	struct php *php = state;
 	struct memory_reader *m = php->process->memory;
-	uint64_t handler = memory_u64(m, php->globals + php->at->handler);
+	uint64_t handler = php->globals == 0 ? 0 : memory_u64(m, php->globals + php->at->handler);
 	uint64_t data = reg[php->process->cpu->php->data];
 	uint8_t type;
 
@@ -482,7 +535,8 @@ shared_frame(void *state, const uint64_t reg[CFI_REGS])
 
 /* Registers of the recipe, and steps that others go to. */
 enum {
-	DATA = WALK_FREE,
+	GLOBALS = WALK_FREE,
+	DATA,
 	INSTRUCTION,
 	FUNCTION,
 	CALLER,
@@ -494,15 +548,16 @@ enum {
 };
 
 enum {
-	CURRENT = 2,
-	NEXT = 7,
-	FUNCTIONS = 9,
-	CLASSES = 12,
-	PATHS = 15,
+	FOUND = 3,
+	CURRENT = 6,
+	NEXT = 11,
+	FUNCTIONS = 13,
+	CLASSES = 16,
+	PATHS = 19,
 	CALLERS,
-	SHORT_NAME = 18,
-	SHORT_CLASS = 20,
-	SHORT_PATH = 22,
+	SHORT_NAME = 22,
+	SHORT_CLASS = 24,
+	SHORT_PATH = 26,
 	DONE = WALK_STEPS - 1
 };
 
@@ -518,12 +573,17 @@ static bool
 recipe(void *state, struct walk_step step[WALK_STEPS])
 {
 	const struct php *php = state;
+	const uint64_t key = php->threads ? memory_u32(php->process->memory, php->key) : 0;
 	const struct walk_step steps[] = {
-	    COPY(WALK_ZERO, php->globals + php->at->handler, 8, 1),
+	    READ(GLOBALS, WALK_THREAD_POINTER, php->tls.specific, DONE),
+	    READ(GLOBALS, GLOBALS, tls_key(key), DONE),
+	    SET(GLOBALS, GLOBALS, php->offset, FOUND),
+	    [FOUND] = COPY(GLOBALS, 0, 0, DONE),
+	    COPY(GLOBALS, php->at->handler, 8, 5),
 	    COPY(WALK_ZERO, php->hook, 8, CURRENT),
-	    [CURRENT] = COPY(WALK_ZERO, php->globals + php->at->current, 8, DONE, {DATA, 0}),
+	    [CURRENT] = COPY(GLOBALS, php->at->current, 8, DONE, {DATA, 0}),
 	    USER(WORD, php->process->cpu->php->user_data),
-	    COPY(WORD, 0, DATA_BYTES, 5),
+	    COPY(WORD, 0, DATA_BYTES, 9),
 	    USER(WORD, php->process->cpu->php->user_instruction),
 	    COPY(WORD, 0, OPLINE_BYTES, NEXT),
 	    [NEXT] = IF_ZERO(DATA, DONE),
@@ -549,7 +609,9 @@ recipe(void *state, struct walk_step step[WALK_STEPS])
 
 	_Static_assert(sizeof steps / sizeof *steps <= DONE, "fewer steps");
 	memcpy(step, steps, sizeof steps);
-	return true;
+	if (!php->threads)
+		step[0] = (struct walk_step)SET(GLOBALS, WALK_ZERO, php->globals, FOUND);
+	return !php->threads || tls_key(key) != 0;
 }
 
 const struct runtime runtime_php = {

@@ -5,7 +5,7 @@
  */
 #include "runtime/cpu/runtimecpu.h"
 
-static const struct php_cpu php = {27, 28, 27 * 8, 28 * 8};
+static const struct php_cpu php = {27, 28, 27 * 8, 28 * 8, NULL};
 
 const struct runtime_cpu runtime_aarch64 = {
     .name = "aarch64",

@@ -282,10 +282,22 @@ entries(const unsigned char *code, size_t n)
 
 static const struct ruby_cpu ruby = {slot, entries};
 
+/* ---- PHP ---- */
+
+/* mov distance(%rip),%edi */
+static int64_t
+key(const unsigned char *code, size_t n)
+{
+	for (size_t i = 0; i + 6 <= n; i++)
+		if (has(code + i, "\x8b\x3d", 2))
+			return (int64_t)i + 6 + distance(code + i + 2);
+	return 0;
+}
+
 /* ---- All ---- */
 
 static const struct luajit_cpu luajit = {RDX, RBX, RBP, 8, 16, 24, 32, 80};
-static const struct php_cpu php = {R14, R15, 8, 0};
+static const struct php_cpu php = {R14, R15, 8, 0, key};
 static const struct haskell_cpu haskell = {RBP};
 
 const struct runtime_cpu runtime_x86_64 = {

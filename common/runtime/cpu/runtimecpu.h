@@ -84,6 +84,11 @@ struct luajit_cpu {
 struct php_cpu {
 	uint8_t data, instruction; /* registers of execute_ex (zend_execute.c) */
 	uint8_t user_data, user_instruction; /* in struct pt_regs */
+	/*
+	 * The offset from n bytes of code to the variable from which they take a key of
+	 * pthread_getspecific(3); 0: none.
+	 */
+	int64_t (*key)(const unsigned char *code, size_t n);
 };
 
 struct haskell_cpu {
