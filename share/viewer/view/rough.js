@@ -43,6 +43,13 @@ function sketched(tree, chosen) {
 			made.add(0, start);
 			continue;
 		}
+		/* The only path of a group is as wide as the group, and keeps its names, as in upward. */
+		if (stop - start === 1) {
+			const from = at[start];
+			for (let i = level ? parent[from] : from, l = level; i > 0; i = parent[i]) made.node(name[i], ++l);
+			made.add(0, worth[start]);
+			continue;
+		}
 		for (let s = start; s < stop; s++) {
 			if (level) at[s] = parent[at[s]];
 			const id = (next[s] = firstOf[name[at[s]]]);
@@ -59,10 +66,8 @@ function sketched(tree, chosen) {
 		counts[0] = -1;
 		let place = start;
 		ids.forEach((id, k) => {
-			const count = counts[id],
-				/* As in upward: the only path of a group keeps its names. */
-				head = stop - start > 1 ? id : name[at[start]];
-			below.push(open[k] ? [place, place + count, level + 1, head] : [sizes[id], -1, level + 1, head]);
+			const count = counts[id];
+			below.push(open[k] ? [place, place + count, level + 1, id] : [sizes[id], -1, level + 1, id]);
 			counts[id] = open[k] ? place : -1;
 			if (open[k]) place += count;
 		});
