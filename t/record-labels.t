@@ -117,9 +117,9 @@ END_OF_PROGRAM
 # named WHAT: in got.folded, both names are there, each with its function; no function has the other's.
 named() {
 	awk '!/^#/ { of = $0; sub(/;.*/, "", of)
-	    if (/[;.]alpha[ (;_]/ && of ~ /=bβ/ || /[;.]beta[ (;_]/ && of ~ /=a name/) print "wrong: " $0
-	    if (/[;.]alpha[ (;_]/ && of ~ /^thread=a name of alpha.* longer than comm$/) a = 1
-	    if (/[;.]beta[ (;_]/ && of == "thread=bβ") b = 1 }
+	    if (/[;.#]alpha[ (;_]/ && of ~ /=bβ/ || /[;.#]beta[ (;_]/ && of ~ /=a name/) print "wrong: " $0
+	    if (/[;.#]alpha[ (;_]/ && of ~ /^thread=a name of alpha.* longer than comm$/) a = 1
+	    if (/[;.#]beta[ (;_]/ && of == "thread=bβ") b = 1 }
 	    END { if (!a || !b) print "a name is missing" }' got.folded >wrong
 	output "$1: samples have the name of their thread" '' cat wrong
 }
@@ -131,6 +131,24 @@ if command -v python3 >/dev/null; then
 	output 'time of each thread has a name' '' sh -c 'grep "^thread=\[unknown\]" got.folded'
 else
 	skip 'names of threads of Python' 'no python3' python3
+fi
+cat >names.rb <<'END_OF_PROGRAM'
+def spin
+  s = 0
+  start = Process.clock_gettime(Process::CLOCK_THREAD_CPUTIME_ID)
+  1000.times { s += 1 } while Process.clock_gettime(Process::CLOCK_THREAD_CPUTIME_ID) < start + 0.4
+end
+def alpha; spin; end
+def beta; spin; end
+a = Thread.new { Thread.current.name = "a name of alpha; longer than comm"; alpha }
+b = Thread.new { Thread.current.name = "b\u03b2"; beta }
+a.join; b.join
+END_OF_PROGRAM
+if command -v ruby >/dev/null; then
+	fg-record -q -F 997 --group-by thread -o got.folded -- ruby names.rb 2>said
+	named Ruby
+else
+	skip 'names of threads of Ruby' 'no ruby' ruby
 fi
 if command -v javac >/dev/null && javac -encoding UTF-8 Names.java; then
 	fg-record -q -F 997 --group-by thread -o got.folded -- java -cp . Names 2>said

@@ -247,15 +247,21 @@ function_of(struct ruby *rb, const uint64_t *control)
 	return start == 0 ? 0 : start - rb->bias;
 }
 
-/* The address of a thread's execution context; 0: it has none. */
-static uint64_t
-context_of(struct ruby *rb, int tid)
+uint64_t
+ruby_context(void *state, int tid)
 {
+	struct ruby *rb = state;
 	const uint64_t thread = tls_thread(&rb->tls, tid);
 	const uint64_t at =
 	    thread == 0 ? 0 : tls_variable(&rb->tls, &rb->block, thread, rb->context);
 
 	return at == 0 ? 0 : memory_u64(rb->process->memory, at);
+}
+
+struct ruby_names *
+ruby_names_of(void *state)
+{
+	return &((struct ruby *)state)->names;
 }
 
 /* Reads the fields of a thread's execution context and its control frames; their number, or 0. */
@@ -264,7 +270,7 @@ read_context(struct ruby *rb, const struct runtime_sample *at, uint64_t w[CONTEX
     uint64_t frames[SCRIPT_FRAMES * CONTROL_MAX / 8], bool *truncated)
 {
 	struct memory_reader *m = rb->process->memory;
-	const uint64_t context = at->walked ? at->start : context_of(rb, at->tid);
+	const uint64_t context = at->walked ? at->start : ruby_context(rb, at->tid);
 	size_t n;
 
 	if (context == 0 || !memory_read(m, context, w, CONTEXT_BYTES) ||
@@ -460,7 +466,7 @@ enum {
 static void
 find_previous_early(struct ruby *rb)
 {
-	const uint64_t context = context_of(rb, rb->process->pid);
+	const uint64_t context = ruby_context(rb, rb->process->pid);
 
 	if (context != 0 && rb->previous == 0)
 		find_previous(rb, memory_u64(rb->process->memory, context + CONTEXT_TAG));

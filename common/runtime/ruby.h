@@ -6,6 +6,14 @@
 
 #include "runtime/runtime.h"
 
+struct ruby_names;
+
 extern const struct runtime runtime_ruby;
+
+/* Of a state of runtime_ruby: the address of a thread's execution context; 0: it has none. */
+uint64_t ruby_context(void *state, int tid);
+
+/* Of a state of runtime_ruby. */
+struct ruby_names *ruby_names_of(void *state);
 
 #endif

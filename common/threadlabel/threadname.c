@@ -11,8 +11,10 @@
 #include "base/intmap.h"
 #include "threadlabel/javathread.h"
 #include "threadlabel/pythonthread.h"
+#include "threadlabel/rubythread.h"
 
-static const struct threadname_reader *const readers[] = {&pythonthread, &javathread};
+static const struct threadname_reader *const readers[] = {
+    &pythonthread, &javathread, &rubythread};
 
 #define READERS (sizeof readers / sizeof *readers)
 

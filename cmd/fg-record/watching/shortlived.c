@@ -26,8 +26,9 @@
 
 struct shortlived_thread {
 	bool ended; /* and `sum` is valid */
-	uint64_t samples, ns; /* of these, and reported */
-	size_t sum;
+	uint64_t samples, ns; /* of its program, and reported */
+	uint64_t before; /* samples before its execve, with the name of the program that forked */
+	size_t sum, sum_before;
 };
 
 struct shortlived_sum {
@@ -59,6 +60,8 @@ settle(struct shortlived *s, struct shortlived_thread *t)
 
 	if (!t->ended || t->ns == 0)
 		return;
+	if (t->before > 0)
+		s->sum[t->sum_before].sampled += t->before * s->period;
 	s->sum[t->sum].all += t->ns;
 	if (sampled > t->ns || t->ns - sampled > t->ns / FEW_MISS) {
 		s->sum[t->sum].ns += t->ns;
@@ -84,6 +87,25 @@ shortlived_begin(struct shortlived *s, uint32_t tid)
 		*slot = cli_alloc(1, sizeof(struct shortlived_thread));
 	settle(s, *slot);
 	memset(*slot, 0, sizeof(struct shortlived_thread));
+}
+
+/*
+ * The thread runs another program from now on. Its samples so far have the name of the program
+ * that forked, and its time will have the new name.
+ */
+static void
+replace(struct shortlived *s, const struct recording *r, const struct perfevent *e,
+    struct shortlived_thread *t)
+{
+	const struct process_thread *thread = processes_find_thread(r->processes, (int)e->tid);
+	struct rawtree_task task;
+
+	if (thread == NULL || t->samples == 0 || t->before > 0)
+		return;
+	recording_set_task(r, &task, thread);
+	t->sum_before = sum_of(s, &task);
+	t->before = t->samples;
+	t->samples = 0;
 }
 
 /* Adds uncounted parts to the program of a thread. True, with its sum, if the thread is known. */
@@ -132,6 +154,10 @@ shortlived_see(struct shortlived *s, const struct recording *r, const struct rec
 		return;
 	switch (e->type) {
 	case PERF_RECORD_SAMPLE: t->samples += of->role == RECORDING_SAMPLES; break;
+	case PERF_RECORD_COMM:
+		if ((e->misc & PERF_RECORD_MISC_COMM_EXEC) != 0)
+			replace(s, r, e, t);
+		break;
 	case PERF_RECORD_EXIT: end(s, r, e, t); break;
 	case PERF_RECORD_READ:
 		s->reported += e->read;
@@ -187,10 +213,40 @@ shortlived_end(struct shortlived *s, uint32_t tid, uint64_t counted, uint64_t us
 	s->rounds = true;
 }
 
+/*
+ * Programs that forked have samples of their children, of more time than they miss themselves:
+ * subtracts that from what the others miss, so that the sum is the time of all.
+ */
+static void
+subtract_surplus(struct shortlived *s)
+{
+	double missing = 0, surplus = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		const struct shortlived_sum *sum = &s->sum[i];
+
+		if (sum->ns > sum->sampled)
+			missing += (double)(sum->ns - sum->sampled);
+		else
+			surplus += (double)(sum->sampled - sum->ns);
+	}
+	for (size_t i = 0; surplus > 0 && i < s->n; i++) {
+		struct shortlived_sum *sum = &s->sum[i];
+
+		if (sum->ns > sum->sampled)
+			sum->sampled += surplus >= missing
+					    ? sum->ns - sum->sampled
+					    : (uint64_t)((double)(sum->ns - sum->sampled) *
+						  surplus / missing);
+	}
+}
+
 void
 shortlived_add(struct shortlived *s, struct recording *r, uint64_t time)
 {
 	settle_all(s);
+	if (s->rounds)
+		subtract_surplus(s);
 	for (size_t i = 0; i < s->n; i++) {
 		struct shortlived_sum *sum = &s->sum[i];
 		const uint64_t rest = sum->ns > sum->sampled ? sum->ns - sum->sampled : 0;

@@ -4,7 +4,9 @@
  * The kernel samples a new thread after its first full period of CPU time, so that shorter ones
  * have no samples, and others miss half a period each. At the end of a thread, the kernel reports
  * its CPU time (PERF_RECORD_READ of inherited events). What its samples do not stand for becomes
- * the stack "PROGRAM;[unsampled]", in whole samples by program.
+ * the stack "PROGRAM;[unsampled]", in whole samples by program: the one that the thread ran last.
+ * Samples of a child before its execve have the name of the program that forked, which is why less
+ * of that program's own time is added.
  *
  * The clocks of events stop before a thread has ended, and during switches between threads. If a
  * command is recorded from its start to its end, the kernel's sum for it and its children (wait4)
