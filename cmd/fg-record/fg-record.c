@@ -160,8 +160,9 @@ write_named(void *arg)
 static void
 start_writing(struct session *s)
 {
-	symbol_kernel_wait(
-	    s->record.recording.modules); /* before the fork: the child has no such thread */
+	/* before the fork: the child has no such thread */
+	symbol_kernel_start_used(s->record.recording.modules);
+	symbol_kernel_wait(s->record.recording.modules);
 	if (s->record.recording.script != NULL) /* the child's choices would be lost */
 		script_settle(s->record.recording.script);
 	symbolizer_start(&s->symbolizer, s->options.debuginfod, write_named, s);
@@ -476,8 +477,6 @@ record_events(struct session *s)
 	r->ordinary_priority = setpriority(PRIO_PROCESS, 0, s->priority - READER_NICER) != 0;
 	rights_split(&s->options, s->output);
 	target_open(t, &s->event, r, s->options.command != NULL ? s->command.pid : 0);
-	if (!r->no_kernel)
-		symbol_kernel_start(r->recording.modules);
 	scripts_open(&s->scripts, r, &s->event, command_of(s));
 	if (r->recording.script != NULL)
 		target_stop_threads(t, &s->scripts);
@@ -507,6 +506,7 @@ record_events(struct session *s)
 		target_drain(t, complete_until);
 		if (names_are_asked(&s->options))
 			dotnet_step(&s->dotnet, r->recording.processes);
+		symbol_kernel_start_used(r->recording.modules);
 		/* While the command is traced, waiting for it would consume its ptrace stops. */
 		if (s->options.command != NULL && !scripts_active(&s->scripts))
 			command_look(&s->command);

@@ -321,6 +321,12 @@ module_kernel(struct modules *ms)
 	return ms->kernel;
 }
 
+bool
+module_has_kernel(const struct modules *ms)
+{
+	return ms->kernel != NULL;
+}
+
 /* The first part that ends after an address. */
 static size_t
 part_search(const struct modules *ms, uint64_t address)

@@ -82,6 +82,8 @@ struct module *module_open(struct modules *ms, const char *path, const struct mo
     const struct module_reach *reach);
 
 struct module *module_kernel(struct modules *ms);
+/* True if that was called before, as for an address of the kernel. */
+bool module_has_kernel(const struct modules *ms);
 
 /*
  * Sets the range of the kernel or of a kernel module, from a recording. Code there without a

@@ -302,9 +302,17 @@ symbol_kernel_start(struct modules *ms)
 }
 
 void
+symbol_kernel_start_used(struct modules *ms)
+{
+	if (module_has_kernel(ms))
+		symbol_kernel_start(ms);
+}
+
+void
 symbol_kernel_wait(struct modules *ms)
 {
-	kallsyms_wait(module_kernel(ms)->kallsyms);
+	if (module_has_kernel(ms))
+		kallsyms_wait(module_kernel(ms)->kallsyms);
 }
 
 void

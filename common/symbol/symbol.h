@@ -30,7 +30,10 @@ size_t symbol_resolve(struct module *m, uint64_t vaddr, uint64_t time, unsigned 
 /* Loads the kernel's symbols in a helper thread, ahead of the first kernel address. */
 void symbol_kernel_start(struct modules *ms);
 
-/* Waits for that thread, before a fork(2). */
+/* symbol_kernel_start if the modules have an address of the kernel: to read symbols takes 50 ms. */
+void symbol_kernel_start_used(struct modules *ms);
+
+/* Waits for that thread, if there is one, before a fork(2). */
 void symbol_kernel_wait(struct modules *ms);
 
 /*

@@ -52,6 +52,7 @@ progress_show(struct progress *p, struct record *r)
 
 		if (look->shared == NULL)
 			symbolizer_open(look);
+		symbol_kernel_start_used(r->recording.modules);
 		symbol_kernel_wait(r->recording.modules);
 		symbolizer_start(look, false, find_hottest, &j);
 		p->next_look = 3 * passed;
