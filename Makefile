@@ -11,6 +11,7 @@
 #   make faults         every fault of t/faults.t, at every place (part of soak)
 #   make lint           the style of C, shell and manuals
 #   make musl           the programs with the C library of Alpine, and the quick tests of them
+#   make portable       the filters without what FreeBSD and macOS lack, and the quick tests of them
 #   make vm             live and quick tests on AArch64 or with another kernel, in QEMU (t/vm/run)
 #   make check          the tests, built with the address and undefined-behaviour sanitizers
 #   make check-threads  those that use threads, built with the thread sanitizer
@@ -32,6 +33,14 @@
 #
 # Nothing is looked for while this file is read, since `make deps all` installs
 # it only then: each goal runs make again (BUILD=1), and that one asks pkg-config.
+
+# BSD make reads only the next lines, which GNU make takes for a rule, and starts GNU make.
+all:
+.RECIPEPREFIX = .
+bsd-make:
+.include "share/bsd.mk"
+.if 0
+$(empty).RECIPEPREFIX =
 
 PREFIX = /usr/local
 BINDIR = $(PREFIX)/bin
@@ -113,6 +122,13 @@ musl:
 		CC=musl-gcc CPPFLAGS='-isystem $(CURDIR)/build/musl/root/include' O=build/musl/fg \
 		B=build/musl/fg/bin GLIBC= T='$(filter-out $(MUSL_OUT),$(shell t/tier quick))' test
 
+# Sed and awk of the tests and of this file are without GNU's extensions, too.
+portable: export HIDDEN = $(CURDIR)/build/portable/hidden
+portable:
+	@t/portable/cc --version >/dev/null
+	@PATH='$(CURDIR)/t/portable/bin':"$$PATH" $(MAKE) --no-print-directory CC='$(CURDIR)/t/portable/cc' \
+		O=build/portable B=build/portable/bin T='$(or $(T),$(shell t/portable/tests))' test
+
 # Another processor, or another kernel: ARCH=arm64|amd64, KERNEL=a suite of Debian, T=tests.
 vm:
 	@t/vm/run build/vm $(T)
@@ -193,9 +209,20 @@ clean:
 
 else
 
-ifeq ($(shell echo __SIZEOF_POINTER__ | $(CC) $(CFLAGS) $(CPPFLAGS) -E -P - 2>/dev/null),4)
+TARGET := $(shell echo __SIZEOF_POINTER__ __linux__ | $(CC) $(CFLAGS) $(CPPFLAGS) -E -P - 2>/dev/null)
+ifeq ($(firstword $(TARGET)),4)
 $(error fg is made for 64-bit machines: $(CC) makes 32-bit code)
 endif
+
+# Other systems than Linux have the filters, and a fg-collapse that reads no programs; so has
+# WITHOUT=DW.
+LINUX = $(if $(filter __linux__,$(TARGET)),,y)
+ifeq ($(LINUX),)
+override WITHOUT += DW
+override LAZY =
+endif
+DW = $(if $(filter DW,$(WITHOUT)),,y)
+PROGRAMS := $(if $(DW),$(PROGRAMS),$(filter-out fg-record,$(PROGRAMS)))
 
 comma = ,
 
@@ -211,8 +238,9 @@ optional = $(call with,$(if $(shell pkg-config --exists $(1) && echo y),$(call l
 libs = $(if $(filter -DHAVE_$(2),$(OPTIONAL)),$(call linked,$(1)))
 header = $(call with,$(if $(shell printf '\043include <$(1)>\n' | $(CC) $(CPPFLAGS) -E - >/dev/null 2>&1 && echo y),$(call links,$(3))),$(2))
 
-REQUIRED = libdw libelf libbsd-overlay libxxhash zlib
-OPTIONAL := $(call header,libiberty/demangle.h,LIBIBERTY,-liberty) $(call optional,libzstd,ZSTD) \
+REQUIRED = $(if $(DW),libdw libelf) $(if $(LINUX)$(shell pkg-config --exists libbsd-overlay && echo y),libbsd-overlay) \
+	libxxhash zlib
+OPTIONAL := $(if $(DW),-DHAVE_DW) $(call header,libiberty/demangle.h,LIBIBERTY,-liberty) $(call optional,libzstd,ZSTD) \
 	$(call optional,liblzma,LZMA) $(call optional,yajl,YAJL) $(call optional,expat,EXPAT) \
 	$(call optional,libdeflate,LIBDEFLATE) $(call optional,ncursesw,NCURSESW) $(call header,Zydis/Zydis.h,ZYDIS,-lZydis)
 CFLAGS_LIBS := $(shell pkg-config --cflags $(REQUIRED))
@@ -232,11 +260,11 @@ PLACES = -ffile-prefix-map='$(CURDIR)'=. -ffile-prefix-map='$(O)'=build
 FLAGS = -std=gnu11 $(WARN) $(HARDEN) $(CFLAGS) $(CPPFLAGS) $(DEFINES) $(CFLAGS_LIBS) -pthread
 ALL_CFLAGS = $(FLAGS) $(PLACES) -Icommon -Icmd -I$(O)/common -I$(O)/cmd -I$(O)
 # Of these each program takes what it uses.
-LIBS := -Wl,--as-needed $(call linked,libdw libelf) \
+LIBS := $(call try,-Wl$(comma)--as-needed) $(if $(DW),$(call linked,libdw libelf)) \
 	$(if $(findstring LIBIBERTY,$(OPTIONAL)),-liberty) $(if $(findstring ZYDIS,$(OPTIONAL)),-lZydis) \
 	$(call libs,libzstd,ZSTD) $(call libs,liblzma,LZMA) $(call libs,yajl,YAJL) $(call libs,expat,EXPAT) \
 	$(call libs,libdeflate,LIBDEFLATE) $(call libs,ncursesw,NCURSESW) \
-	$(call linked,zlib libbsd-overlay) -lm -ldl -lrt
+	$(call linked,$(filter-out libdw libelf libxxhash,$(REQUIRED))) -lm $(if $(LINUX),-ldl -lrt)
 
 # Libraries whose archives are linked, where they are installed, into all programs but fg-record,
 # which has them through libdw: a program starts faster by a third of a millisecond.
@@ -248,13 +276,17 @@ archived = $(foreach l,$(1),$(if $(filter $(ARCHIVED:%=-l%),$(l)),$(l:-l%=-l:lib
 	$(if $(filter bsd,$(ARCHIVED)),$(if $(filter md,$(ARCHIVED)),-l:libmd.a,-lmd))
 
 # Libraries that common/lazy loads at their first use in all programs but fg-record, as in -l.
-LAZY = $(if $(STATIC),,dw deflate zstd lzma yajl expat ncursesw Zydis)
+LAZY = $(if $(STATIC),,$(if $(DW),dw) deflate zstd lzma yajl expat ncursesw Zydis)
 
 LAZILY = $(patsubst %.c,$(O)/%.o,$(sort $(wildcard common/lazy/*.c)))
-COMMON = $(filter-out $(LAZILY),$(patsubst %.c,$(O)/%.o,$(sort $(wildcard common/*/*.c common/*/*/*.c))))
-objects = $(patsubst %.c,$(O)/%.o,$(sort $(wildcard cmd/$(1)/*.c cmd/$(1)/*/*.c)))
+# What is left without libdw.
+WINGS = $(if $(DW),*,base names profile sample stats)
+COMMON = $(filter-out $(LAZILY),$(patsubst %.c,$(O)/%.o,$(sort $(wildcard $(WINGS:%=common/%/*.c) $(WINGS:%=common/%/*/*.c) \
+	common/dwarf/demangle.c common/trace/maps.c))))
+UNUSED = $(if $(DW),%/noprograms.c,%/programs.c cmd/fg-collapse/perfdata/% cmd/fg-collapse/tracedat/%)
+objects = $(patsubst %.c,$(O)/%.o,$(sort $(filter-out $(UNUSED),$(wildcard cmd/$(1)/*.c cmd/$(1)/*/*.c))))
 
-programs: $(PROGRAMS:%=$(B)/%) $(B)/lib/fg/libfgheap.so
+programs: $(PROGRAMS:%=$(B)/%) $(if $(DW),$(B)/lib/fg/libfgheap.so)
 
 $(O)/common.a: $(COMMON)
 $(O)/lazy.a: $(LAZILY)
@@ -293,7 +325,7 @@ UNITS = $(patsubst %.c,$(O)/%,$(wildcard t/unit/*.c))
 
 # GLIBC= leaves out those that are made for it.
 GLIBC = unwind capture
-units: $(if $(GLIBC),$(UNITS) $(O)/t/capture/capture $(O)/t/fuzz/code,$(filter-out %/unwind,$(UNITS)))
+units: $(if $(DW),$(if $(GLIBC),$(UNITS) $(O)/t/capture/capture $(O)/t/fuzz/code,$(filter-out %/unwind,$(UNITS))))
 
 $(O)/t/fuzz/code: $(patsubst %.c,$(O)/%.o,$(filter-out %/target.c %/mutate.c,$(wildcard t/fuzz/*.c)))
 $(UNITS) $(O)/t/fuzz/code: %: %.o $(O)/common.a
@@ -465,4 +497,9 @@ $(COMPLETIONS): $(O)/completions/%: share/completions/% share/completions/comple
 
 endif
 
-.PHONY: man libs captured all deps test quick test-all soak soak-runtimes bare fresh faults lint musl vm check check-threads fuzz bench bench-viewer demo install uninstall dist deb rpm arch clean programs units install-files install-service uninstall-files force
+.PHONY: man libs captured all deps test quick test-all soak soak-runtimes bare fresh faults lint musl portable vm check check-threads fuzz bench bench-viewer demo install uninstall dist deb rpm arch clean programs units install-files install-service uninstall-files force
+
+# The end of what BSD make leaves out.
+$(empty).RECIPEPREFIX = .
+bsd-end:
+.endif

@@ -29,7 +29,7 @@ for compiler in gcc clang; do
 	done
 done
 
-for library in LIBIBERTY ZSTD LZMA YAJL EXPAT LIBDEFLATE ZYDIS NCURSESW; do
+for library in DW LIBIBERTY ZSTD LZMA YAJL EXPAT LIBDEFLATE ZYDIS NCURSESW; do
 	built "without-$library" WITHOUT=$library CFLAGS='-O1 -Werror'
 	output "built without $library: fg-collapse runs" 'a;b 3' \
 	    sh -c 'echo "a;b 3" | "$0" --no-header' "$tmp/without-$library/bin/fg-collapse"

@@ -58,7 +58,7 @@ output 'markdown begins with the answer and a table, changed values first' '**CH
 | group | verdict | whole |
 |:--|:--|--:|
 | `host=web2` | CHANGED
-| `host=web1` | NO CHANGE' sh -c 'sed 6q got | sed "s/\(CHANGED\|NO CHANGE\) |.*/\1/"'
+| `host=web1` | NO CHANGE' sh -c 'sed 6q got | sed -E "s/(CHANGED|NO CHANGE) [|].*/\1/"'
 check 'at most 1,500 characters before <details>' test "$(sed '/<details>/,$d' got | wc -m)" -le 1500
 check 'each <details> has an end' test "$(grep -c '^<details>' got)" = "$(grep -c '^</details>' got)"
 fg-diff -q --group-by host --report=tsv $base -- $head >got

@@ -195,7 +195,7 @@ grep -q '^Changes are relative to [0-9]* functions that did not change, [0-9]* %
 output 'the functions, those beyond noise first' 'real parse
 real new`f`
 real gone|x
-noise idle' sh -c 'sed -n "/^Self/,/^$/p" got | sed -n 3,6p | sed "s/.* \(real\|noise\) .* /\1 /"'
+noise idle' sh -c 'sed -n "/^Self/,/^$/p" got | sed -n 3,6p | sed -E "s/.* (real|noise) .* /\1 /"'
 grep -q '^visible: the smallest measured increase of this function' got && ok 'words are explained at the end' ||
 	not_ok 'words are explained at the end'
 fg-diff --report base base >got

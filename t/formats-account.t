@@ -239,7 +239,7 @@ check 'cpuprofile: fewer times than samples are reported' sh -c \
 	"fg-collapse -f cpuprofile in 2>&1 >/dev/null | grep -q 'in: inconsistent: 4 samples have 3 times$'"
 # unlisted FORMAT/SAMPLE KEY: the account of a sample whose first key KEY is another one.
 unlisted() {
-	sed "0,/\"$2\"/s//\"x\"/" "$samples/$1" >in
+	awk -v from="\"$2\"" '!n { n = sub(from, "\"x\"") } 1' "$samples/$1" >in
 	account "${1%%/*}: no key $2" "$3" fg-collapse -f "${1%%/*}" in
 }
 unlisted actuator/two-threads stackTrace '1 folded, 0 left out, 1 malformed'

@@ -187,7 +187,11 @@ output 'without time marks there is no time step' 'b 1
 a 1' sh -c 'printf "b 1\na 1\n" | fg-collapse --time-order=1s'
 
 # perf.data
-if [ -n "$shared" ]; then
+case $(fg-collapse --version) in
+*'not built in (libdw)'*) skip perf.data 'built without libdw' libdw-dev ;;
+*) recordings=$shared ;;
+esac
+if [ -n "${recordings-}" ]; then
 	for f in "$shared"/corpus/perf-data/*.data; do
 		fg-collapse -q --label auto "$f" 2>/dev/null | grep '^# label: .*command=[^ ]*record.* host=' && break
 	done >got

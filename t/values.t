@@ -22,7 +22,7 @@ data=$here/data/formats
 values() {
 	file=$1
 	shift
-	found=$(fg-collapse -q "$@" "$file" | sed -n 's/^# \(period\|values\): \(.*\) 0$/\2/p')
+	found=$(fg-collapse -q "$@" "$file" | sed -nE 's/^# (period|values): (.*) 0$/\2/p')
 	echo ${found:-none}
 }
 while IFS='|' read -r format file want options; do

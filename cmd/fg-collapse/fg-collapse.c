@@ -13,15 +13,10 @@
 #include "base/output.h"
 #include "base/sandbox.h"
 #include "base/source.h"
-#include "access/opener.h"
-#include "access/openserver.h"
-#include "elf/debugfile.h"
 #include "fg-collapse/arguments.h"
 #include "fg-collapse/detect.h"
 #include "fg-collapse/eventlist.h"
-#include "fg-collapse/perfdata/fileheader.h"
-#include "fg-collapse/perfdata/parts.h"
-#include "fg-collapse/perfdata/symbolsources.h"
+#include "fg-collapse/programs.h"
 #include "fg-collapse/firefox/syms.h"
 #include "fg-collapse/shape/json.h"
 #include "sample/account.h"
@@ -118,22 +113,13 @@ limit(const struct options *o, int argc, char **argv, bool programs)
 {
 	struct sandbox files = {0};
 
-	if (!programs)
-		opener_through(-1);
-	else if (!sandbox_is_off() && !openserver_start())
-		cli_warn("cannot start a process: %s; no programs are read", strerror(errno));
-	sandbox_inputs(&files, argc, argv, optind);
-	for (int i = optind; i < argc; i++) {
-		syms_sandbox(&files, argv[i]);
-		if (programs) {
-			parts_sandbox(&files, argv[i]);
-			symbolsources_sandbox_beside(&files, argv[i]);
-		}
-	}
 	if (programs)
-		symbolsources_sandbox(&files, o);
-	if (programs && o->debuginfod)
-		debugfile_network(&files);
+		programs_begin(&files, o, argc, argv, optind);
+	else
+		programs_unneeded();
+	sandbox_inputs(&files, argc, argv, optind);
+	for (int i = optind; i < argc; i++)
+		syms_sandbox(&files, argv[i]);
 	sandbox_add(&files, SANDBOX_WRITE, o->output);
 	sandbox_enter(&files);
 }
@@ -182,7 +168,7 @@ main(int argc, char **argv)
 	given = arguments_format(&options);
 	source_warn_empty((const char *const *)argv + optind, (size_t)(argc - optind));
 	for (int i = optind; i < argc; i++)
-		argv[i] = fileheader_file_of(argv[i]);
+		argv[i] = programs_file_of(argv[i]);
 	plain = given != NULL ? !given->reads_programs : names_no_program(argc, argv);
 	limit(&options, argc, argv, !plain);
 	limited = plain || given != NULL;
@@ -238,6 +224,6 @@ main(int argc, char **argv)
 	sampler_free(sampler);
 	free(options.sample.skip_after);
 	text_free(&header);
-	openserver_end();
+	programs_end();
 	return CLI_DONE;
 }

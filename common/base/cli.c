@@ -149,6 +149,11 @@ static const struct library {
 	const char *what, *name;
 	bool built_in;
 } libraries[] = {
+#ifdef HAVE_DW
+    {"symbols and unwinding", "libdw", true},
+#else
+    {"symbols and unwinding", "libdw", false},
+#endif
 #ifdef HAVE_LIBIBERTY
     {"demangling", "libiberty", true},
 #else

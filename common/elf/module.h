@@ -19,12 +19,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <elfutils/libdw.h>
-#include <elfutils/libdwfl.h>
-#include <libelf.h>
-
 #include "access/symsource.h"
 #include "elf/moduleinfo.h"
+
+/* Of libelf and libdw, whose headers only those need that use them. */
+typedef struct Elf Elf;
+typedef struct Dwarf Dwarf;
+typedef struct Dwfl_Module Dwfl_Module;
 
 enum module_kind {
 	MODULE_FILE,

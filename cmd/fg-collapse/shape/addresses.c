@@ -6,7 +6,6 @@
 
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 
 #include "base/cli.h"
 #include "base/text.h"
