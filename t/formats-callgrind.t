@@ -282,12 +282,12 @@ limited 100 fg-collapse --no-header bad >got 2>said
 check 'a circle of thousands: the smallest paths are left out, with a note' grep -q 'shares below .* of a function were added to larger ones' said
 output 'the sum stays' 240000000 awk '{ n += $NF } END { printf "%d\n", n }' got
 awk 'BEGIN { print "# callgrind format\nevents: Ir"; for (i = 0; i < 100000; i++)
-	printf "fn=(%d) f%d\n%s", i, i, i == 99999 ? "1 5\n" : "cfn=(" i + 1 ") f" i + 1 "\ncalls=1 1\n1 5\n" }' >bad
+	printf "fn=(%d) f%d\n%s", i, i, (i == 99999 ? "1 5\n" : "cfn=(" i + 1 ") f" i + 1 "\ncalls=1 1\n1 5\n") }' >bad
 output 'a chain of 100,000 calls' 100000 limited 60 sh -c "fg-collapse -q --no-header bad | tr ';' '\n' | wc -l | tr -d ' '"
 
 # 1.7 MB whose stacks have 5 GB: each call of a chain has a cost of its own.
 awk 'BEGIN { print "# callgrind format\nevents: Ir"; for (i = 0; i < 40000; i++)
-	printf "fn=(%d) f%d\n1 1\n%s", i, i, i == 39999 ? "" : "cfn=(" i + 1 ") f" i + 1 "\ncalls=1 1\n1 " 39999 - i "\n" }' >bad
+	printf "fn=(%d) f%d\n1 1\n%s", i, i, (i == 39999 ? "" : "cfn=(" i + 1 ") f" i + 1 "\ncalls=1 1\n1 " 39999 - i "\n") }' >bad
 status 'stacks of over 1 GB and 100 times the input are refused' 2 limited 60 fg-collapse -q -o got bad
 cp .said said
 check 'stacks of over 1 GB: the message has the option that writes them' \

@@ -132,7 +132,7 @@ fg-collapse -q --no-header bad >got 2>said
 output 'heaptrack: malformed lines keep their index in the table' 'main;push_[i];new_[i] 6' cat got
 check 'heaptrack: malformed lines are counted' grep -q '6 malformed units' said
 check 'the first is named' grep -q 'bad:6: not a line of heaptrack' said
-sed '2i x 5 /bin/a' in >raw
+awk 'NR == 2 { print "x 5 /bin/a" } 1' in >raw
 check 'a raw recording is refused with what to do' \
     sh -c 'fg-collapse raw 2>&1 | grep -q "pass it through heaptrack_interpret"'
 { cat in; echo 'x 5 /bin/a'; } >bad

@@ -15,7 +15,7 @@ shares() {
 	    sed -n 's/^"origins":{"program":\([0-9]*\),"library":\([0-9]*\),"kernel":0,"unknown":\([0-9]*\),.*/program \1 library \2 unknown \3/p'
 }
 
-awk '/^@/ { n++; print substr($0, 2) >n ".title"; next } !/^#/ { print >n ".stacks" }' \
+awk '/^@/ { n++; print substr($0, 2) >(n ".title"); next } !/^#/ { print >(n ".stacks") }' \
     "$here/data/cases/origin-share.txt"
 check "there are ten languages and three more lists" test -f 13.stacks -a ! -f 14.stacks
 for stacks in *.stacks; do

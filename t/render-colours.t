@@ -62,8 +62,8 @@ if [ -n "$shared" ] && [ -d "$shared/corpus/viewer4" ]; then
 	check 'peak of a heap without values: the doubled function leads, without a verdict' sh -c \
 		'fg-render -T markdown peak | grep -q "^- Largest increases, not tested: .big. +10.6 MiB"'
 	check 'peak of a heap without values: no word of noise' sh -c '! fg-render -T markdown peak | grep -qi noise'
-	sed '1i# values: exact 0' "$at/heap-peak.base.folded" >base
-	sed '1i# values: exact 0' "$at/heap-peak.head.folded" >head
+	{ echo '# values: exact 0' && cat "$at/heap-peak.base.folded"; } >base
+	{ echo '# values: exact 0' && cat "$at/heap-peak.head.folded"; } >head
 	fg-diff base head >peak
 	check 'exact peak of a heap: the doubled function grew' sh -c \
 		'fg-render -T markdown peak | grep -q "^- Grew: .big. +10.6 MiB"'

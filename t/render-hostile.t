@@ -69,7 +69,7 @@ status '5,000 levels' 0 fg-render --chains keep -o out deep
 wellformed '5,000 levels' out
 check '5,000 levels: all are drawn' test "$(sed '/id="fg-panel"/,/^<\/g>/d' out | grep -c '>f[0-9]*<')" = 5000
 status '5,000 levels in one row' 0 fg-render --chains fold -o out deep
-check '5,000 levels in one row have their number' grep -q '>5000 frames: f0 … f4999<' out
+check '5,000 levels in one row have their number' grep -q '>5,000 frames: f0 … f4999<' out
 status '5,000 levels in the terminal' 0 fg-render -T flame --chains keep -o out deep
 check '5,000 levels in the terminal: all are drawn' test "$(wc -l <out)" = 5002
 status '5,000 levels as a chart' 0 fg-render --flamechart -o out deep

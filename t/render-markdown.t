@@ -33,7 +33,7 @@ output 'a differential of one run a side names the changes beyond noise' \
 - Slower: `slow` +300 ms (+24.00 % of base'"'"'s total, between +2 and +59 %, called by `m`).
 - Faster: `gone` −50 ms (gone, −4.00 % of base'"'"'s total, called by `m`).
 - 1 other function changed within noise, together by +50 ms; the change of the total may be noise, too (−66 to +356 %).' fg-render -T markdown two
-sed '1a # compared: runs=3,3 0 0' two >several
+awk '{ print } NR == 1 { print "# compared: runs=3,3 0 0" }' two >several
 output 'a differential of several runs without a noise column has sizes and no verdict' \
 	'base 1.25 s → head 1.55 s (+24.00 %): 5 functions, 5 frames, 2 levels.
 - Largest increases, not tested: `slow` +300 ms (+24.00 % of base'"'"'s total, called by `m`); 1 other by +50 ms (+4.00 %).

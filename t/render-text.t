@@ -78,8 +78,10 @@ sh;clone3_[l];libz.so.1+0x4970;entry_SYSCALL_64_[k];schedule_[k] 500
 sh;thread;deflate_[l];read_[l];schedule_[k] 300
 sh;schedule_[k] 100
 END
-sed -e '1i # columns: cpu waiting blocked 0 0 0' -e 's/^# unit.*/# unit: us 0 0 0/' -e '/^# label/d' \
-	-e '/^sh/s/ \([0-9]*\)$/ 0 0 \1/' wait.folded >wait-wall.folded
+{
+	echo '# columns: cpu waiting blocked 0 0 0'
+	sed -e 's/^# unit.*/# unit: us 0 0 0/' -e '/^# label/d' -e '/^sh/s/ \([0-9]*\)$/ 0 0 \1/' wait.folded
+} >wait-wall.folded
 for how in '' --reverse '--base clone3' --inverted; do
 	for f in wait wait-wall; do
 		fg-render -T top $how $f.folded | sed '1d; s/ 0 s   *0 s  *[0-9.]* [mµ]*s  / /' | tr -s ' ' >$f.top

@@ -31,8 +31,8 @@ app;main;util`helper_[i] 10
 app;[unknown] 5
 app;main;run (src/main.c:12)_[j] 15
 END
-printf '%s\n' 'a;gone 10 0' 'a;new 0 20' 'a;slow 10 30' 'a;fast 30 10' 'a;same 100 101' |
-	sed '1i# columns: base head\n# compared: exact' >two
+printf '%s\n' '# columns: base head' '# compared: exact' 'a;gone 10 0' 'a;new 0 20' 'a;slow 10 30' 'a;fast 30 10' \
+	'a;same 100 101' >two
 printf '# columns: base head noise\n%s\n' 'a;x 10 20 1' 'a;y 10 30 0' >noisy
 printf '# columns: instruction cache memory system\n%s\n' 'a;i 9 1 0 0' 'a;c 1 9 1 0' 'a;m 0 1 9 1' \
 	'a;s 0 0 1 9' >four

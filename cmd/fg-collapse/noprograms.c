@@ -1,7 +1,7 @@
 /*
- * noprograms: in a build without libdw, in place of programs.c, of the formats perf.data and
- * trace.dat, and of the modules that name addresses: no program is read, and what would need one is
- * refused or keeps its addresses, which is said.
+ * noprograms: replaces programs.c, the formats perf.data and trace.dat, and the modules that name
+ * addresses in a build without libdw. No program is read: the formats are refused with a message,
+ * and addresses stay addresses, with a note.
  */
 #include "fg-collapse/programs.h"
 
@@ -26,7 +26,8 @@ static void
 refuse(struct reader *r)
 {
 	cli_die("%s: a recording with addresses; this program was built without libdw, which reads "
-		"it: perf script writes one as text", lines_name(r->lines));
+		"it: perf script writes one as text",
+	    lines_name(r->lines));
 }
 
 const struct format perfdata_format = {

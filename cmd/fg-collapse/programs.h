@@ -21,7 +21,7 @@ void programs_unneeded(void);
 /* Ends that process, if there is one, and waits for its end. */
 void programs_end(void);
 
-/* As fileheader_file_of. */
+/* fileheader_file_of(path): the file to read for an operand. */
 char *programs_file_of(char *path);
 
 #endif

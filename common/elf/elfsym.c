@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <elfutils/libdwfl.h>
 #include <gelf.h>
 
 #include "base/cli.h"

@@ -18,6 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <libelf.h>
+
 #include "base/cli.h"
 #include "kernel/recipe.h"
 #include "runtime/tls.h"

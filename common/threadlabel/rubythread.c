@@ -100,7 +100,8 @@ read_name(void *state, int tid, const char *comm, struct text *to)
 		return false;
 	if (rb->name == 0)
 		return find_name(rb, context, comm, to);
-	return add_name(rb, memory_u64(m, memory_u64(m, context + rb->thread) + rb->name), comm, to);
+	return add_name(
+	    rb, memory_u64(m, memory_u64(m, context + rb->thread) + rb->name), comm, to);
 }
 
 const struct threadname_reader rubythread = {open_ruby, read_name, close_ruby};

@@ -13,8 +13,7 @@
 #include "threadlabel/pythonthread.h"
 #include "threadlabel/rubythread.h"
 
-static const struct threadname_reader *const readers[] = {
-    &pythonthread, &javathread, &rubythread};
+static const struct threadname_reader *const readers[] = {&pythonthread, &javathread, &rubythread};
 
 #define READERS (sizeof readers / sizeof *readers)
 

@@ -234,10 +234,10 @@ subtract_surplus(struct shortlived *s)
 		struct shortlived_sum *sum = &s->sum[i];
 
 		if (sum->ns > sum->sampled)
-			sum->sampled += surplus >= missing
-					    ? sum->ns - sum->sampled
-					    : (uint64_t)((double)(sum->ns - sum->sampled) *
-						  surplus / missing);
+			sum->sampled +=
+			    surplus >= missing
+				? sum->ns - sum->sampled
+				: (uint64_t)((double)(sum->ns - sum->sampled) * surplus / missing);
 	}
 }
 
