@@ -52,7 +52,7 @@ try() {
 	END
 	[ -e "$sample" ] || sample=$samples/$sample
 	cp "$sample" in
-	fg-collapse -q in >want 2>said || { skip "$1: built without what it needs"; return; }
+	fg-collapse -q in >want 2>said || { skip "$1" 'built without what it needs'; return; }
 	check "$1: no line about the version that was tested" sh -c '! grep -q "tested up to" said'
 	perl -0777 -pe "$change" "$sample" >in
 	fg-collapse -q in >got 2>said
