@@ -6,20 +6,20 @@
 #include "fg-collapse/programs.h"
 
 #include "base/cli.h"
-#include "base/text.h"
 #include "fg-collapse/format.h"
+#include "fg-collapse/magic.h"
 #include "symbol/symbol.h"
 
 static int
 sniff_perfdata(const char *data, size_t len)
 {
-	return text_starts(data, len, "PERFILE2") || text_starts(data, len, "2ELIFREP") ? 100 : 0;
+	return magic_is_perfdata(data, len) ? 100 : 0;
 }
 
 static int
 sniff_tracedat(const char *data, size_t len)
 {
-	return text_starts(data, len, "\027\010\104tracing") ? 100 : 0;
+	return magic_is_tracedat(data, len) ? 100 : 0;
 }
 
 static void

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 
 #include "base/cli.h"
+#include "fg-collapse/magic.h"
 
 #define PIPE_HEADER 16 /* bytes */
 #define FILE_HEADER 104
@@ -29,14 +30,6 @@ struct file {
 	struct source *source;
 	bool swapped;
 };
-
-bool
-fileheader_is(const void *bytes, size_t n)
-{
-	return n >= HEADER_MAGIC &&
-	       (memcmp(bytes, "PERFILE2", 8) == 0 || memcmp(bytes, "2ELIFREP", 8) == 0 ||
-		   memcmp(bytes, "PERFFILE", 8) == 0 || memcmp(bytes, "ELIFFREP", 8) == 0);
-}
 
 bool
 fileheader_is_archive(const void *bytes, size_t n)
@@ -149,7 +142,7 @@ read_features(const struct file *f, const unsigned char *bits, uint64_t at, stru
 {
 	const uint64_t size = source_size(f->source);
 	uint64_t end = at;
-	unsigned char next[HEADER_MAGIC];
+	unsigned char next[PERFDATA_MAGIC];
 
 	for (unsigned number = 0; number < FEATURE_BITS; number++) {
 		unsigned char place[16];
@@ -176,7 +169,7 @@ read_features(const struct file *f, const unsigned char *bits, uint64_t at, stru
 	storedsyms_finish(&features->stored);
 	if (end < at)
 		end = at;
-	if (fileheader_is(next, source_pread(f->source, next, sizeof next, end)))
+	if (magic_is_perfdata(next, source_pread(f->source, next, sizeof next, end)))
 		reader_malformed_byte(f->reader, end,
 		    "a second recording follows the first; give each as a file of its own");
 }
@@ -224,7 +217,7 @@ fileheader_read(
 		cli_die("%s: an archive of programs by perf archive; use mkdir archive; tar -xf "
 			"'%s' -C archive; fg-collapse --buildids archive perf.data",
 		    name, name);
-	if (!fileheader_is(head, n))
+	if (!magic_is_perfdata(head, n))
 		cli_die("%s: not a recording of perf", name);
 	if (n < PIPE_HEADER)
 		cli_die("%s: truncated within the header, at offset %zu", name, n);

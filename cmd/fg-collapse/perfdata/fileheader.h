@@ -18,11 +18,6 @@ struct fileheader {
 	uint64_t data, data_end; /* file format: range of the data section */
 };
 
-#define HEADER_MAGIC 8 /* bytes that identify a recording */
-
-/* True if the bytes are the start of a recording. */
-bool fileheader_is(const void *bytes, size_t n);
-
 /* True if the bytes are of an output of perf archive, or of a similar archive. */
 bool fileheader_is_archive(const void *bytes, size_t n);
 

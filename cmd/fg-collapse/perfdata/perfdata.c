@@ -8,6 +8,7 @@
 #include "base/cli.h"
 #include "symbol/symbol.h"
 #include "fg-collapse/format.h"
+#include "fg-collapse/magic.h"
 #include "trace/naming.h"
 #include "fg-collapse/perfdata/fileheader.h"
 #include "fg-collapse/perfdata/symbolsources.h"
@@ -327,7 +328,7 @@ read_input(struct reader *r)
 static int
 sniff(const char *data, size_t len)
 {
-	return fileheader_is(data, len) || fileheader_is_archive(data, len) ? 100 : 0;
+	return magic_is_perfdata(data, len) || fileheader_is_archive(data, len) ? 100 : 0;
 }
 
 const struct format perfdata_format = {

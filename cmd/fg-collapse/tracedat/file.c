@@ -12,6 +12,7 @@
 #include "base/decompress.h"
 #include "base/vec.h"
 #include "fg-collapse/shape/scan.h"
+#include "fg-collapse/magic.h"
 
 /* Kinds of options, and of sections in version 7. */
 enum {

@@ -19,8 +19,6 @@
 #include "fg-collapse/reader.h"
 #include "trace/tracepoint.h"
 
-#define TRACEDAT_MAGIC "\027\010\104tracing"
-
 /* Pages of one CPU in one ring buffer. */
 struct tracedat_area {
 	uint64_t offset, size; /* bytes in the file; compressed: as they are there */

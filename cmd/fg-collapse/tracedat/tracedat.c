@@ -17,6 +17,7 @@
 #include "base/vec.h"
 #include "elf/kallsyms.h"
 #include "fg-collapse/format.h"
+#include "fg-collapse/magic.h"
 #include "fg-collapse/shape/scan.h"
 #include "sample/events.h"
 #include "sample/nodes.h"
@@ -387,7 +388,7 @@ read_input(struct reader *r)
 static int
 sniff(const char *data, size_t len)
 {
-	return text_starts(data, len, TRACEDAT_MAGIC) ? 100 : 0;
+	return magic_is_tracedat(data, len) ? 100 : 0;
 }
 
 const struct format tracedat_format = {
