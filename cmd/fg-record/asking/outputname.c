@@ -12,9 +12,11 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "base/clock.h"
 #include "fg-record/telling/retention.h"
 
 #define FILES_MAX 10000
+#define MILLISECOND 1000000 /* ns */
 #define NAME_LENGTH 100
 
 static const char *
@@ -90,9 +92,15 @@ outputname_interval(const char *pattern, const struct timespec *begin)
 
 	strftime(when, sizeof when, "%Y%m%dT%H%M%S", gmtime_r(&begin->tv_sec, &tm));
 	if (asprintf(&path, "%.*s%s.%03ldZ%s", (int)(t - pattern), pattern, when,
-		begin->tv_nsec / 1000000, t + 2) < 0)
+		begin->tv_nsec / MILLISECOND, t + 2) < 0)
 		cli_die("out of memory");
 	return path;
+}
+
+bool
+outputname_exists(const char *path)
+{
+	return faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
 char *
@@ -103,13 +111,13 @@ outputname_new_interval(const char *pattern, const struct timespec *begin)
 	for (int i = 0; i < FILES_MAX; i++) {
 		char *path = outputname_interval(pattern, &at);
 
-		if (faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) != 0)
+		if (!outputname_exists(path))
 			return path;
 		free(path);
-		at.tv_nsec += 1000000;
-		if (at.tv_nsec >= 1000000000) {
+		at.tv_nsec += MILLISECOND;
+		if (at.tv_nsec >= (long)SECOND_NS) {
 			at.tv_sec++;
-			at.tv_nsec -= 1000000000;
+			at.tv_nsec -= (long)SECOND_NS;
 		}
 	}
 	errno = EEXIST;

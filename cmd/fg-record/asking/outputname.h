@@ -21,6 +21,9 @@ char *outputname(const char *subject, bool is_path);
  */
 char *outputname_interval(const char *pattern, const struct timespec *begin);
 
+/* True if there is a file, or a link, of that name. */
+bool outputname_exists(const char *path);
+
 /*
  * A name like it without a file: later by a millisecond for each name with one, as after the clock
  * was set back. NULL and errno EEXIST if no name is free. The caller frees it.

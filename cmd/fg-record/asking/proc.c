@@ -15,6 +15,8 @@
 
 #include "base/cli.h"
 
+#define LINE 512 /* bytes */
+
 /* The numbers that name entries of a directory; false, and errno, if it cannot be read. */
 static bool
 read_ids(const char *path, struct ids *ids)
@@ -63,24 +65,28 @@ open_of(int id, const char *file)
 	return fopen(path, "re");
 }
 
+/* Reads the line of a thread's status file that starts with `word`; false if it has ended. */
+static bool
+find_status(int tid, const char *word, char line[LINE])
+{
+	bool found = false;
+	FILE *f = open_of(tid, "status");
+
+	if (f == NULL)
+		return false;
+	while (!found && fgets(line, LINE, f) != NULL)
+		found = strncmp(line, word, strlen(word)) == 0;
+	fclose(f);
+	return found;
+}
+
 /* The number after `word` in a thread's status file; 0 if the thread has ended. */
 static int
 read_status(int tid, const char *word)
 {
-	char line[128];
-	size_t length = strlen(word);
-	int n = 0;
-	FILE *f = open_of(tid, "status");
+	char line[LINE];
 
-	if (f == NULL)
-		return 0;
-	while (fgets(line, sizeof line, f) != NULL)
-		if (strncmp(line, word, length) == 0) {
-			n = atoi(line + length);
-			break;
-		}
-	fclose(f);
-	return n;
+	return find_status(tid, word, line) ? atoi(line + strlen(word)) : 0;
 }
 
 int
@@ -152,19 +158,49 @@ proc_is_hidden(void)
 	return hidden;
 }
 
-char
-proc_state(int id)
+/* The fields of a stat file from the state on, field 3; NULL if the process or thread has ended. */
+static const char *
+read_stat(int id, char line[LINE])
 {
-	char line[512];
 	const char *end;
 	FILE *f = open_of(id, "stat");
 
 	if (f == NULL)
-		return 0;
-	line[fread(line, 1, sizeof line - 1, f)] = '\0';
+		return NULL;
+	line[fread(line, 1, LINE - 1, f)] = '\0';
 	fclose(f);
 	end = strrchr(line, ')'); /* of the comm, which may contain any character */
-	return end != NULL && end[1] == ' ' ? end[2] : 0;
+	return end != NULL && end[1] == ' ' ? end + 2 : NULL;
+}
+
+char
+proc_state(int id)
+{
+	char line[LINE];
+	const char *at = read_stat(id, line);
+
+	return at != NULL ? *at : 0;
+}
+
+bool
+proc_start(int pid, unsigned long long *ticks)
+{
+	char line[LINE];
+	const char *at = read_stat(pid, line);
+
+	for (int field = 3; field < 22 && at != NULL; field++)
+		if ((at = strchr(at, ' ')) != NULL)
+			at++;
+	return at != NULL && sscanf(at, "%llu", ticks) == 1;
+}
+
+int
+proc_inner(int pid)
+{
+	char line[LINE];
+	const char *last = find_status(pid, "NSpid:", line) ? strrchr(line, '\t') : NULL;
+
+	return last != NULL ? atoi(last) : 0;
 }
 
 /* With one read(2): the kernel gives nothing at a later offset, and stdio without memory reads

@@ -62,10 +62,11 @@ static struct output *
 open_interval(const struct options *o, const struct timespec *begin)
 {
 	char *path = outputname_new_interval(o->output, begin);
-	struct output *output = path != NULL ? output_try(path) : NULL;
+	struct output *output;
 
 	if (path == NULL)
 		cli_die("%s: %s", o->output, strerror(errno));
+	output = output_try(path);
 	if (output == NULL && errno != ENOSPC && errno != EDQUOT)
 		cli_die("%s: %s", path, strerror(errno));
 	if (output == NULL) {
@@ -93,7 +94,7 @@ place(const struct options *o, struct output *output)
 	char *path = cli_strdup(output->path);
 	bool placed = true;
 
-	if (options_has_files(o) && faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+	if (options_has_files(o) && outputname_exists(path))
 		cli_warn("%s: replaced; another program made it during the interval", path);
 	if (!options_has_files(o))
 		output_close(output);

@@ -8,6 +8,7 @@
 #include "fg-record/watching/dotnet.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "fg-record/asking/proc.h"
 
 #define NAME "DOTNET_IPC_V1"
 #define SET_PROCESS 4
@@ -24,7 +26,6 @@
 #define ENABLE_MAP 5
 #define DISABLE_MAP 6
 #define PERF_MAP 3 /* of PerfMapType: without a jitdump */
-#define LINE_BYTES 4096
 #define TRIES 100 /* requests to a runtime without a socket */
 
 struct message {
@@ -45,47 +46,12 @@ struct request {
 	struct sockaddr_un socket;
 };
 
-/* The text after a key in a file of /proc/PID, of which a line starts with the key. */
-static bool
-read_line(int pid, const char *file, const char *key, char line[LINE_BYTES])
-{
-	char path[64];
-	bool found = false;
-	FILE *f;
-
-	snprintf(path, sizeof path, "/proc/%d/%s", pid, file);
-	if ((f = fopen(path, "re")) == NULL)
-		return false;
-	while (!found && fgets(line, LINE_BYTES, f) != NULL)
-		found = strncmp(line, key, strlen(key)) == 0;
-	fclose(f);
-	return found;
-}
-
-/* The number of a process in its own PID namespace, and its start in clock ticks. */
-static bool
-read_identity(int pid, int *inside, unsigned long long *start)
-{
-	char line[LINE_BYTES];
-	const char *at;
-
-	if (!read_line(pid, "status", "NSpid:", line) || (at = strrchr(line, '\t')) == NULL)
-		return false;
-	*inside = atoi(at);
-	if (!read_line(pid, "stat", "", line) || (at = strrchr(line, ')')) == NULL)
-		return false;
-	for (int field = 2; field < 22; field++)
-		if ((at = strchr(at + 1, ' ')) == NULL)
-			return false;
-	return sscanf(at, "%llu", start) == 1;
-}
-
 /*
  * The directory of temporary files of a process: TMPDIR of its environment, else /tmp, as paths
  * from its own root.
  */
 static void
-read_directory(int pid, char to[LINE_BYTES])
+read_directory(int pid, char to[PATH_MAX])
 {
 	static const char key[] = "TMPDIR=";
 	char path[64];
@@ -93,13 +59,13 @@ read_directory(int pid, char to[LINE_BYTES])
 	char *variable = NULL;
 	FILE *f;
 
-	snprintf(to, LINE_BYTES, "/tmp");
+	snprintf(to, PATH_MAX, "/tmp");
 	snprintf(path, sizeof path, "/proc/%d/environ", pid);
 	if ((f = fopen(path, "re")) == NULL)
 		return;
 	while (getdelim(&variable, &size, '\0', f) > 0)
 		if (strncmp(variable, key, sizeof key - 1) == 0 && variable[sizeof key - 1] == '/')
-			snprintf(to, LINE_BYTES, "%s", variable + sizeof key - 1);
+			snprintf(to, PATH_MAX, "%s", variable + sizeof key - 1);
 	free(variable);
 	fclose(f);
 }
@@ -146,11 +112,12 @@ send_command(const struct sockaddr_un *to, int pid, uint8_t number, uint32_t pay
 static void
 ask(struct request *a, int pid)
 {
-	char directory[LINE_BYTES];
+	char directory[PATH_MAX];
 	unsigned long long start;
-	int inside, n;
+	const int inside = proc_inner(pid);
+	int n;
 
-	if (!read_identity(pid, &inside, &start))
+	if (inside == 0 || !proc_start(pid, &start))
 		return;
 	a->state = REFUSED;
 	if (has_map(pid, inside))
