@@ -515,13 +515,7 @@ add_main(struct perl *pl, uint64_t cop, struct script_stack *s)
 static uint64_t
 interpreter_of(struct perl *pl, const struct runtime_sample *at)
 {
-	uint64_t thread = at->walked ? 0 : tls_thread(&pl->tls, at->tid);
-
-	if (at->walked)
-		return at->start;
-	return thread == 0
-		   ? 0
-		   : tls_specific(&pl->tls, thread, memory_u32(pl->process->memory, pl->key));
+	return at->walked ? at->start : tls_specific(&pl->tls, at->tid, pl->key);
 }
 
 /* The last object of a list. */

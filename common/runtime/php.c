@@ -195,16 +195,13 @@ open_php(struct runtime_process *p)
 static uint64_t
 globals_of(struct php *php, const struct runtime_sample *at)
 {
-	uint64_t thread, value;
+	uint64_t value;
 
 	if (!php->threads)
 		return php->globals;
 	if (at->walked)
 		return at->start;
-	thread = tls_thread(&php->tls, at->tid);
-	value = thread == 0
-		    ? 0
-		    : tls_specific(&php->tls, thread, memory_u32(php->process->memory, php->key));
+	value = tls_specific(&php->tls, at->tid, php->key);
 	return value == 0 ? 0 : value + php->offset;
 }
 

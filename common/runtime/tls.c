@@ -190,12 +190,13 @@ tls_key(uint64_t key)
 }
 
 uint64_t
-tls_specific(struct tls *t, uint64_t thread, uint32_t key)
+tls_specific(struct tls *t, int tid, uint64_t key)
 {
+	struct memory_reader *m = t->process->memory;
+	const uint64_t thread = tls_thread(t, tid);
+	const uint64_t at = thread == 0 ? 0 : tls_key(memory_u32(m, key));
 	/* struct pthread.specific[0] points to the first block, inside struct pthread. */
-	uint64_t first = memory_u64(t->process->memory, thread + t->specific);
+	const uint64_t first = at == 0 ? 0 : memory_u64(m, thread + t->specific);
 
-	if (tls_key(key) == 0 || first < thread || first > thread + 4096)
-		return 0;
-	return memory_u64(t->process->memory, first + tls_key(key));
+	return at == 0 || first < thread || first > thread + 4096 ? 0 : memory_u64(m, first + at);
 }

@@ -47,7 +47,10 @@ uint64_t tls_variable(struct tls *t, const struct tls_block *b, uint64_t thread,
  */
 uint64_t tls_key(uint64_t key);
 
-/* pthread_getspecific(3) of a thread, for the first 32 keys; 0 for others. */
-uint64_t tls_specific(struct tls *t, uint64_t thread, uint32_t key);
+/*
+ * pthread_getspecific(3) of a thread by its number, for the key in the variable (an unsigned int)
+ * at an address, if it is one of the first 32; 0: another key, or the thread is unknown.
+ */
+uint64_t tls_specific(struct tls *t, int tid, uint64_t key);
 
 #endif

@@ -489,39 +489,42 @@ cfi_function(struct module *m, uint64_t vaddr)
 	return vaddr - function < size ? function : 0;
 }
 
-uint64_t
-cfi_largest_framed(struct cfi *c, struct module *m, int32_t bytes)
+/* True if the frame has that many bytes at the first instruction of the function at `start`. */
+static bool
+is_framed(struct cfi *c, struct module *m, uint64_t start, int32_t bytes)
 {
-	const struct module_cfi *mc = module_cfi(m);
-	uint64_t start, found = 0;
-	uint32_t size, most = 0;
+	const struct cfi_rule *r = cfi_find(c, m, start, true);
 
-	for (uint32_t i = 0; i < mc->nfde; i++) {
-		const struct cfi_rule *r;
-
-		if (!function_at(mc, i, &start, &size) || size <= most ||
-		    (r = cfi_find(c, m, start, true))->kind != CFI_RULE ||
-		    r->cfa.base != c->machine->sp || r->cfa.offset != bytes)
-			continue;
-		most = size;
-		found = start;
-	}
-	return found;
+	return r->kind == CFI_RULE && r->cfa.base == c->machine->sp && r->cfa.offset == bytes;
 }
 
-uint64_t
-cfi_largest_function(struct module *m)
+/* The start of the largest function; with c, of those that is_framed. */
+static uint64_t
+largest(struct cfi *c, struct module *m, int32_t bytes)
 {
 	const struct module_cfi *mc = module_cfi(m);
 	uint64_t start, found = 0;
 	uint32_t size, most = 0;
 
 	for (uint32_t i = 0; i < mc->nfde; i++)
-		if (function_at(mc, i, &start, &size) && size > most) {
+		if (function_at(mc, i, &start, &size) && size > most &&
+		    (c == NULL || is_framed(c, m, start, bytes))) {
 			most = size;
 			found = start;
 		}
 	return found;
+}
+
+uint64_t
+cfi_largest_framed(struct cfi *c, struct module *m, int32_t bytes)
+{
+	return largest(c, m, bytes);
+}
+
+uint64_t
+cfi_largest_function(struct module *m)
+{
+	return largest(NULL, m, 0);
 }
 
 bool

@@ -223,6 +223,19 @@ static const struct v8_cpu v8 = {
 
 /* ---- BEAM ---- */
 
+/*
+ * The offset to which the first instruction leads that begins with these bytes and ends with a
+ * distance; 0: there is none.
+ */
+static int64_t
+led_to(const unsigned char *code, size_t n, const char *bytes, size_t size)
+{
+	for (size_t i = 0; i + size + 4 <= n; i++)
+		if (has(code + i, bytes, size))
+			return (int64_t)(i + size + 4) + distance(code + i + size);
+	return 0;
+}
+
 static int
 restores(const unsigned char *code, size_t n, uint8_t stop)
 {
@@ -241,10 +254,7 @@ restores(const unsigned char *code, size_t n, uint8_t stop)
 static int64_t
 called(const unsigned char *code, size_t n)
 {
-	for (size_t i = 0; i + 5 <= n; i++)
-		if (code[i] == 0xe8) /* call */
-			return (int64_t)i + 5 + distance(code + i + 1);
-	return 0;
+	return led_to(code, n, "\xe8", 1); /* call */
 }
 
 static int64_t
@@ -264,10 +274,7 @@ static const struct beam_cpu beam = {RBX, R13, restores, called, taken};
 static int64_t
 slot(const unsigned char *code, size_t n)
 {
-	for (size_t i = 0; i + 8 <= n; i++)
-		if (has(code + i, "\x66\x48\x8d\x3d", 4))
-			return (int64_t)i + 8 + distance(code + i + 4);
-	return 0;
+	return led_to(code, n, "\x66\x48\x8d\x3d", 4);
 }
 
 /* mov distance(%rip),%rax; mov 0x10(%rax),%rdi */
@@ -288,10 +295,7 @@ static const struct ruby_cpu ruby = {slot, entries};
 static int64_t
 key(const unsigned char *code, size_t n)
 {
-	for (size_t i = 0; i + 6 <= n; i++)
-		if (has(code + i, "\x8b\x3d", 2))
-			return (int64_t)i + 6 + distance(code + i + 2);
-	return 0;
+	return led_to(code, n, "\x8b\x3d", 2);
 }
 
 /* ---- All ---- */
