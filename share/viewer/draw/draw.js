@@ -108,9 +108,9 @@ function trace(pane, span, frame = () => {}, tiny, block) {
  * Records what trace() visits: {deepest, replay(frame, block)}. Walking the tree again takes much
  * longer.
  */
-function recorded(pane, span, blocks) {
+function recorded(pane, span) {
 	const visits = [],
-		deepest = trace(pane, span, (i, x1, x2, level) => visits.push(i, x1, x2, level), undefined, blocks && (found => visits.push(found, 0, 0, 0)));
+		deepest = trace(pane, span, (i, x1, x2, level) => visits.push(i, x1, x2, level), undefined, found => visits.push(found, 0, 0, 0));
 	const replay = (frame, block) => {
 		for (let k = 0; k < visits.length; k += 4)
 			if (visits[k].pane) block(visits[k]);
@@ -178,8 +178,8 @@ function extent(span) {
 		const memo = (pane.tree.extent ||= {});
 		if (memo.sum !== pane.sum || (moving ? memo.place !== place : memo.key !== key)) {
 			Object.assign(memo, {key, place, sum: pane.sum});
-			drawn.record = recorded(pane, span, panes.length === 1);
-			memo.deepest = drawn.record.deepest;
+			if (panes.length === 1) drawn.record = recorded(pane, span);
+			memo.deepest = drawn.record ? drawn.record.deepest : trace(pane, span);
 		}
 		const edge = rowY(pane, memo.deepest) + (pane.up ? 0 : ROW);
 		y1 = min(y1, edge, 0);
@@ -307,7 +307,7 @@ function draw(again) {
 			labels.push(pane, othersWords(found, floor((w - 6) / CELL)), 0, found.x1, top, w, 'on same');
 		};
 		/* extent() has recorded this view. */
-		const record = panes.length === 1 && !wing && !hits && drawn.record;
+		const record = !wing && !hits && drawn.record;
 		if (record) record.replay(frame, block);
 		const deepest = record
 			? record.deepest

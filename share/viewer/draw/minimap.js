@@ -16,7 +16,7 @@ function drawMinimap() {
 	const form = [showing.mode, span, pane.up, showing.own, showing.noise, showing.fold, pane.tree.opened.size].join();
 	if (drawMinimap.sum !== pane.sum || drawMinimap.form !== form) {
 		Object.assign(drawMinimap, {sum: pane.sum, form});
-		const {deepest, replay} = recorded(whole, span, true),
+		const {deepest, replay} = recorded(whole, span),
 			rows = (drawMinimap.rows = 1 + deepest);
 		const h = ceil(rows / MINI), /* at least 1 pixel */
 			line = level => floor((level * MINI) / rows);

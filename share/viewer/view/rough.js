@@ -123,4 +123,3 @@ function roughTree(tree) {
 		return open;
 	});
 }
-
