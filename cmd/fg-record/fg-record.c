@@ -449,7 +449,7 @@ end_of(const struct record *r)
 	return limit != 0 && limit < now ? limit : now;
 }
 
-/* True if processes may be asked for the names of their functions. */
+/* True if requests for the names of functions may be sent to processes. */
 static bool
 names_are_asked(const struct options *o)
 {

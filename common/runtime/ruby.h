@@ -10,10 +10,10 @@ struct ruby_names;
 
 extern const struct runtime runtime_ruby;
 
-/* Of a state of runtime_ruby: the address of a thread's execution context; 0: it has none. */
+/* The address of a thread's execution context; 0: it has none. state: of runtime_ruby. */
 uint64_t ruby_context(void *state, int tid);
 
-/* Of a state of runtime_ruby. */
+/* The reader of its strings. state: of runtime_ruby. */
 struct ruby_names *ruby_names_of(void *state);
 
 #endif

@@ -49,7 +49,7 @@ open_ruby(struct runtime_process *p)
 	return rb;
 }
 
-/* Appends a String if it is the whole of the kernel's name. */
+/* Appends a String if the name in the kernel is its first 15 bytes. */
 static bool
 add_name(struct ruby *rb, uint64_t value, const char *comm, struct text *to)
 {

@@ -214,8 +214,8 @@ shortlived_end(struct shortlived *s, uint32_t tid, uint64_t counted, uint64_t us
 }
 
 /*
- * Programs that forked have samples of their children, of more time than they miss themselves:
- * subtracts that from what the others miss, so that the sum is the time of all.
+ * A program that forked may have more samples of its children than it lacks of its own time. The
+ * surplus is subtracted from the time that the other programs lack: the sum is the time of all.
  */
 static void
 subtract_surplus(struct shortlived *s)

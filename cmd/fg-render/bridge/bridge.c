@@ -61,20 +61,21 @@ bridge_limit(const struct bridge *b, unsigned k, uint64_t limit, const char *wor
 {
 	const struct value_array *a = &b->tree->self[b->column[k]];
 	value sum = 0, most = limit * fgnote_step(&b->carried, k);
+	bool exceeds = false;
 
 	if (a->nwide == 0) { /* integers below 2^63, of less than 2^32 nodes */
 		for (uint32_t node = 1; node < b->tree->nnode; node++)
 			sum += a->cell[node];
-		if (sum * VALUE_ONE > most)
-			cli_die("column %s: a value exceeds %s", bridge_column(b, k), words);
-		return;
-	}
-	for (uint32_t node = 1; node < b->tree->nnode; node++) {
-		value v = bridge_value(b, node, k);
+		exceeds = sum * VALUE_ONE > most;
+	} else {
+		for (uint32_t node = 1; node < b->tree->nnode && !exceeds; node++) {
+			value v = bridge_value(b, node, k);
 
-		if (v > most || (sum += v) > most)
-			cli_die("column %s: a value exceeds %s", bridge_column(b, k), words);
+			exceeds = v > most || (sum += v) > most;
+		}
 	}
+	if (exceeds)
+		cli_die("column %s: a value exceeds %s", bridge_column(b, k), words);
 }
 
 struct str

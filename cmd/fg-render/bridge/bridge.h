@@ -46,7 +46,7 @@ bridge_ends(const struct bridge *b, uint32_t node, unsigned k)
 	return value_array_has(&b->tree->self[b->column[k]], node);
 }
 
-/* The same, in any column. */
+/* True if a stack with a value in one of the columns ends at the node. */
 static inline bool
 bridge_is_stack(const struct bridge *b, uint32_t node)
 {
