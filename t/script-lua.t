@@ -5,6 +5,11 @@
 . "$(dirname "$0")/lib.sh"
 . "$here/script-lib.sh"
 
+${CC:-cc} -O1 -g -rdynamic -o lua-states "$here/programs/luastate.c" || exit 1
+"$UNIT/script" 1 ./lua-states >read 2>&1
+check "a loop that has its state on the stack beside another one is of the right state" \
+    grep -q "^stacks 1 wrong order 0; .* without script 0" read
+
 LUA_CPATH="$PWD/?.so"
 export LUA_CPATH
 for v in 5.3 5.4; do

@@ -26,6 +26,7 @@
 
 #define TYPE_THREAD 8 /* LUA_TTHREAD */
 #define TAG_CLOSURE 0x46 /* ctb(LUA_VLCL): a Lua function in a stack slot */
+#define START_BYTES 128 /* of luaV_execute, where it stores its argument */
 #define END_OF_GROUP 1 /* no address of a call: see add_calls */
 
 /* Offsets that all versions share; the others are in struct lua_layout. */
@@ -45,6 +46,8 @@ struct lua {
 	struct runtime_process *process;
 	const struct lua_layout *layout;
 	uint64_t loop; /* luaV_execute */
+	int32_t slot; /* from its stack pointer, where it has its state; -1: in a register */
+	uint64_t slot_set; /* address after the instruction that stores it */
 	struct lua_names names;
 	struct memory_reader *running; /* reads past copies; NULL: not needed yet */
 	uint32_t called; /* function whose caller comes next; 0: none, or its call has no name */
@@ -54,6 +57,18 @@ static bool
 is_module(const char *name)
 {
 	return strncmp(name, "lua", 3) == 0 || strncmp(name, "liblua", 6) == 0;
+}
+
+/* Finds out where luaV_execute has its state. */
+static void
+find_slot(struct lua *lua, const struct runtime_module *m)
+{
+	const struct lua_cpu *cpu = lua->process->cpu->lua;
+	const unsigned char *code = runtime_file_bytes(m, lua->loop, START_BYTES);
+	size_t bytes = 0;
+
+	lua->slot = cpu == NULL || code == NULL ? -1 : cpu->stored(code, START_BYTES, &bytes);
+	lua->slot_set = lua->loop + bytes;
 }
 
 static void *
@@ -83,6 +98,7 @@ open_lua(struct runtime_process *p)
 			lua->layout = lua_layout_of(version);
 			lua->loop = start - m->bias;
 			lua->names.names = p->names;
+			find_slot(lua, m);
 			snprintf(p->version, sizeof p->version, "%s", version);
 			return lua;
 		}
@@ -128,9 +144,9 @@ is_state(struct lua *lua, uint64_t address)
 }
 
 /*
- * The state of a frame of luaV_execute: in a register, or in its frame while it uses the register
- * for something else (OP_CLOSURE). A frame can also have a state of an earlier call: with several
- * different ones, the result is 0.
+ * The state of a frame of luaV_execute: in its slot; or in a register, or in its frame while it
+ * uses the register for something else (OP_CLOSURE). A frame can also have a state of an earlier
+ * call: with several different ones, the result is 0.
  */
 static uint64_t
 state_of(struct lua *lua, const struct native_frame *f, const struct native_frame *caller)
@@ -139,6 +155,10 @@ state_of(struct lua *lua, const struct native_frame *f, const struct native_fram
 	uint64_t word[FRAME_MAX / 8], found = 0;
 	size_t size = caller == NULL || caller->sp <= f->sp ? 0 : (size_t)(caller->sp - f->sp);
 
+	if (lua->slot >= 0 && f->pc >= lua->slot_set) {
+		found = memory_u64(lua->process->memory, f->sp + (uint64_t)lua->slot);
+		return is_state(lua, found) ? found : 0;
+	}
 	for (size_t i = 0; i < cpu->nkept; i++)
 		if (is_state(lua, f->reg[cpu->kept[i]]))
 			return f->reg[cpu->kept[i]];

@@ -298,6 +298,26 @@ key(const unsigned char *code, size_t n)
 	return led_to(code, n, "\x8b\x3d", 2);
 }
 
+/* ---- Lua ---- */
+
+/* mov %rdi,offset(%rsp), unless mov %rdi to another register is before it */
+static int32_t
+stored(const unsigned char *code, size_t n, size_t *bytes)
+{
+	for (size_t i = 0; i + 5 <= n; i++) {
+		if ((code[i] & 0xfe) == 0x48 && code[i + 1] == 0x89 && (code[i + 2] & 0xf8) == 0xf8)
+			return -1;
+		*bytes = i + 5;
+		if (has(code + i, "\x48\x89\x7c\x24", 4))
+			return code[i + 4];
+		if (has(code + i, "\x48\x89\x3c\x24", 4))
+			return 0;
+	}
+	return -1;
+}
+
+static const struct lua_cpu lua = {stored};
+
 /* ---- All ---- */
 
 static const struct luajit_cpu luajit = {RDX, RBX, RBP, 8, 16, 24, 32, 80};
@@ -314,6 +334,7 @@ const struct runtime_cpu runtime_x86_64 = {
     .v8 = &v8,
     .beam = &beam,
     .ruby = &ruby,
+    .lua = &lua,
     .luajit = &luajit,
     .php = &php,
     .haskell = &haskell,

@@ -74,6 +74,14 @@ struct ruby_cpu {
 	int64_t (*entries)(const unsigned char *code, size_t n);
 };
 
+struct lua_cpu {
+	/*
+	 * The offset from the stack pointer where the start of a function stores its first
+	 * argument, and the number of bytes up to there; -1: it keeps that in a register.
+	 */
+	int32_t (*stored)(const unsigned char *code, size_t n, size_t *bytes);
+};
+
 struct luajit_cpu {
 	uint8_t base, pc; /* registers of the interpreter */
 	uint8_t spare; /* may have the base in its C functions */
@@ -106,6 +114,7 @@ struct runtime_cpu {
 	const struct v8_cpu *v8;
 	const struct beam_cpu *beam;
 	const struct ruby_cpu *ruby;
+	const struct lua_cpu *lua;
 	const struct luajit_cpu *luajit;
 	const struct php_cpu *php;
 	const struct haskell_cpu *haskell;
