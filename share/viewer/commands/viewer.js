@@ -68,6 +68,7 @@ function redraw() {
 	}
 	draw();
 	drawMinimap();
+	drawn.record = null;
 	if (picture.options.flamechart) drawAxis();
 	if (picture.options.strip) drawStrip();
 	followItem();

@@ -105,8 +105,8 @@ function trace(pane, span, frame = () => {}, tiny, block) {
 }
 
 /*
- * Records what trace() visits: {deepest, replay(frame, block)}. Walking the tree again takes much
- * longer.
+ * Records what trace() visits: {deepest, span, replay(frame, block)}. Walking the tree again takes
+ * much longer.
  */
 function recorded(pane, span) {
 	const visits = [],
@@ -116,7 +116,7 @@ function recorded(pane, span) {
 			if (visits[k].pane) block(visits[k]);
 			else frame(visits[k], visits[k + 1], visits[k + 2], visits[k + 3]);
 	};
-	return {deepest, replay};
+	return {deepest, span, replay};
 }
 
 const rectangle = (x, y, w, h) => `M${x} ${y}h${w}v${h}h-${w}z`;
@@ -326,7 +326,6 @@ function draw(again) {
 		plain.push(seen.done());
 		dim.push(faded.done());
 	});
-	drawn.record = null;
 	if (deeper && !again) {
 		draw(true);
 		return;

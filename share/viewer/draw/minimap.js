@@ -16,7 +16,9 @@ function drawMinimap() {
 	const form = [showing.mode, span, pane.up, showing.own, showing.noise, showing.fold, pane.tree.opened.size].join();
 	if (drawMinimap.sum !== pane.sum || drawMinimap.form !== form) {
 		Object.assign(drawMinimap, {sum: pane.sum, form});
-		const {deepest, replay} = recorded(whole, span),
+		/* draw() may have recorded the same view. */
+		const {deepest, replay} =
+				drawn.record?.span === span && pane.lo === 0 && pane.hi === whole.hi ? drawn.record : recorded(whole, span),
 			rows = (drawMinimap.rows = 1 + deepest);
 		const h = ceil(rows / MINI), /* at least 1 pixel */
 			line = level => floor((level * MINI) / rows);

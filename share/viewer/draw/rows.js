@@ -29,14 +29,15 @@ function layRows({name, parent, end, n, level}, sum, opened) {
 		return fold && end[i + 1] === end[i] && width(i + 1) >= ALIKE * width(i) ? i + 1 : 0;
 	};
 	function layRun(first) {
-		const run = [first],
-			wide = width(first),
+		const wide = width(first),
 			place = row[parent[first]] + 1;
-		for (let i = first; wide > 0 && (i = following(i, wide)); ) run.push(i);
-		const folded = run.length >= CHAIN && !opened.has(first);
-		run.forEach((i, k) => (row[i] = place + (folded ? 0 : k)));
-		if (folded) rows.runs.set(first, [run.length, run[run.length - 1]]);
-		rows.deepest = max(rows.deepest, row[run[run.length - 1]]);
+		let last = first,
+			count = 1;
+		for (let i = first; wide > 0 && (i = following(i, wide)); count++) last = i;
+		const folded = count >= CHAIN && !opened.has(first);
+		for (let i = last, k = count; k--; i = parent[i]) row[i] = place + (folded ? 0 : k);
+		if (folded) rows.runs.set(first, [count, last]);
+		rows.deepest = max(rows.deepest, row[last]);
 	}
 	function lay(node) {
 		const path = [];
