@@ -171,7 +171,8 @@ if [ "$(uname -m)" = x86_64 ]; then
 		version=$1
 		shift
 		rm -f ran
-		TMPDIR=$PWD ./clr "$version" >commands &
+		# shellcheck disable=SC2086
+		TMPDIR=$PWD ./clr $version >commands &
 		clr=$!
 		fg-record -v "$@" -p $clr -o clr.folded 2>err &
 		recorder=$!
@@ -188,6 +189,10 @@ if [ "$(uname -m)" = x86_64 ]; then
 	asked 6
 	output ".NET 6, which refuses to write a map, gets one request" 5 cat commands
 	has ".NET 6: the summary recommends DOTNET_PerfMapEnabled=1" 'DOTNET_PerfMapEnabled=1' err
+	asked '6 ./clr 8'
+	output ".NET 8 after .NET 6 in the same process gets requests of its own" "5
+5
+6" cat commands
 else
 	skip ".NET" "the program has x86-64 code"
 fi

@@ -483,6 +483,10 @@ record_events(struct session *s)
 	if (!begin(s))
 		return false;
 	target_read_ahead(t);
+	if (names_are_asked(&s->options)) {
+		t->dotnet = &s->dotnet;
+		dotnet_begin(t->dotnet, r->recording.processes);
+	}
 	if (options_timed(&s->options)) {
 		target_look_for_sleepers(t);
 		/* A stack that was read after the end would not be known to be that of before. */
@@ -504,8 +508,7 @@ record_events(struct session *s)
 		    record_now() -
 		    (r->recording.timeline.scripts > 0 ? RECORD_DELAY_SLEEPERS : RECORD_DELAY);
 		target_drain(t, complete_until);
-		if (names_are_asked(&s->options))
-			dotnet_step(&s->dotnet, r->recording.processes);
+		dotnet_step(&s->dotnet);
 		symbol_kernel_start_used(r->recording.modules);
 		/* While the command is traced, waiting for it would consume its ptrace stops. */
 		if (s->options.command != NULL && !scripts_active(&s->scripts))

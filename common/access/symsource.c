@@ -21,6 +21,7 @@
 
 #include "base/cli.h"
 #include "kernel/syscalls.h"
+#include "access/innerid.h"
 #include "access/opener.h"
 
 #define PATH 4096
@@ -404,9 +405,9 @@ symsource_open_vmlinux(const struct symsource *o)
 	return fd;
 }
 
-/* Reads a living process's user and its pid in its own namespace. */
+/* Reads a living process's user. */
 static void
-read_status(struct symsource_process *p)
+read_user(struct symsource_process *p)
 {
 	char path[32], line[256];
 	unsigned user;
@@ -416,16 +417,11 @@ read_status(struct symsource_process *p)
 	f = fopen(path, "re");
 	if (f == NULL)
 		return;
-	while (fgets(line, sizeof line, f) != NULL) {
-		const char *last = strrchr(line, '\t');
-
+	while (!p->known && fgets(line, sizeof line, f) != NULL)
 		if (sscanf(line, "Uid: %*u %u", &user) == 1) {
 			p->known = true;
 			p->user = user;
-		} else if (strncmp(line, "NSpid:", 6) == 0 && last != NULL) {
-			p->number = atoi(last + 1);
 		}
-	}
 	fclose(f);
 }
 
@@ -433,11 +429,14 @@ void
 symsource_process_open(struct symsource_process *p, const struct symsource *o, int pid)
 {
 	struct stat its, our;
+	int number;
 
 	*p = (struct symsource_process){.origin = o, .pid = pid, .number = pid};
 	if (!o->live)
 		return;
-	read_status(p);
+	read_user(p);
+	if ((number = inner_id(pid, NULL)) != 0)
+		p->number = number;
 	p->tmp = nsdir_open(pid, "/tmp", O_NOFOLLOW);
 	/* Usually it is our /tmp: saves a descriptor. */
 	if (p->tmp != NULL && fstat(p->tmp->fd, &its) == 0 && stat("/tmp", &our) == 0 &&

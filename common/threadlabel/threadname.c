@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access/innerid.h"
 #include "base/cli.h"
 #include "base/intmap.h"
 #include "threadlabel/javathread.h"
@@ -22,28 +23,6 @@ struct languages {
 	bool inside; /* the process has a PID namespace of its own, where */
 	struct intmap inner; /* a thread has this number, plus 1 */
 };
-
-/* The number of a thread in its own PID namespace; *nested: it has another one outside. */
-static int
-inner_tid(int tid, bool *nested)
-{
-	char path[64], line[256];
-	int inner = tid, n = 0, length;
-	FILE *f;
-
-	snprintf(path, sizeof path, "/proc/%d/status", tid);
-	f = fopen(path, "re");
-	while (f != NULL && n == 0 && fgets(line, sizeof line, f) != NULL) {
-		if (strncmp(line, "NSpid:", 6) != 0)
-			continue;
-		for (const char *at = line + 6; sscanf(at, "%d%n", &inner, &length) == 1; n++)
-			at += length;
-	}
-	if (f != NULL)
-		fclose(f);
-	*nested = n > 1;
-	return inner;
-}
 
 bool
 threadname_is_key(const struct threadlabel_key *key)
@@ -78,7 +57,7 @@ open_languages(struct runtime_process *p, const struct threadlabel_key *key)
 		any |= l->state[i] != NULL;
 	}
 	if (any) {
-		inner_tid(p->pid, &l->inside);
+		inner_id(p->pid, &l->inside);
 		return l;
 	}
 	close_languages(l);
@@ -104,11 +83,13 @@ read_thread(void *state, const struct runtime_sample *at, struct text *to)
 	struct languages *l = state;
 	const size_t before = to->len;
 	void **inner = l->inside ? intmap_at(&l->inner, (uint64_t)at->tid) : NULL;
-	bool nested;
 	int tid = at->tid;
 
-	if (inner != NULL && *inner == NULL)
-		*inner = (void *)(intptr_t)(inner_tid(tid, &nested) + 1);
+	if (inner != NULL && *inner == NULL) {
+		const int number = inner_id(tid, NULL);
+
+		*inner = (void *)(intptr_t)((number != 0 ? number : tid) + 1);
+	}
 	if (inner != NULL)
 		tid = (int)(intptr_t)*inner - 1;
 	for (size_t i = 0; i < READERS; i++) {

@@ -6,6 +6,7 @@
  *	clr VERSION	until it gets the command to end its perf map; prints the commands of its
  *			diagnostics socket, and makes the file `ran'. From VERSION 8 on it writes
  *			its perf map on request.
+ *	clr VERSION COMMAND...	executes the command after the first request
  */
 #ifdef LIBRARY
 
@@ -101,6 +102,7 @@ begin_to_listen(void)
 	snprintf(at.sun_path, sizeof at.sun_path, "%s/dotnet-diagnostic-%d-%llu-socket",
 	    getenv("TMPDIR") != NULL ? getenv("TMPDIR") : "/tmp", (int)getpid(),
 	    start_of_process());
+	unlink(at.sun_path); /* of a program before */
 	listening = socket(AF_UNIX, SOCK_STREAM, 0);
 	if (bind(listening, (struct sockaddr *)&at, sizeof at) != 0 || listen(listening, 5) != 0 ||
 	    pthread_create(&thread, NULL, serve, NULL) != 0) {
@@ -131,6 +133,8 @@ main(int argc, char **argv)
 	begin_to_listen();
 	while (!asked)
 		usleep(1000);
+	if (argc > 2)
+		return execv(argv[2], argv + 2);
 	runtime_run(generated);
 	fclose(fopen("ran", "w"));
 	while (version >= 8 && !ended)

@@ -65,28 +65,23 @@ open_of(int id, const char *file)
 	return fopen(path, "re");
 }
 
-/* Reads the line of a thread's status file that starts with `word`; false if it has ended. */
-static bool
-find_status(int tid, const char *word, char line[LINE])
-{
-	bool found = false;
-	FILE *f = open_of(tid, "status");
-
-	if (f == NULL)
-		return false;
-	while (!found && fgets(line, LINE, f) != NULL)
-		found = strncmp(line, word, strlen(word)) == 0;
-	fclose(f);
-	return found;
-}
-
 /* The number after `word` in a thread's status file; 0 if the thread has ended. */
 static int
 read_status(int tid, const char *word)
 {
+	FILE *f = open_of(tid, "status");
 	char line[LINE];
+	int value = 0;
 
-	return find_status(tid, word, line) ? atoi(line + strlen(word)) : 0;
+	if (f == NULL)
+		return 0;
+	while (fgets(line, sizeof line, f) != NULL)
+		if (strncmp(line, word, strlen(word)) == 0) {
+			value = atoi(line + strlen(word));
+			break;
+		}
+	fclose(f);
+	return value;
 }
 
 int
@@ -192,15 +187,6 @@ proc_start(int pid, unsigned long long *ticks)
 		if ((at = strchr(at, ' ')) != NULL)
 			at++;
 	return at != NULL && sscanf(at, "%llu", ticks) == 1;
-}
-
-int
-proc_inner(int pid)
-{
-	char line[LINE];
-	const char *last = find_status(pid, "NSpid:", line) ? strrchr(line, '\t') : NULL;
-
-	return last != NULL ? atoi(last) : 0;
 }
 
 /* With one read(2): the kernel gives nothing at a later offset, and stdio without memory reads

@@ -52,9 +52,6 @@ char proc_state(int id);
 /* The start of a process, in clock ticks since boot (its stat file); false if it has ended. */
 bool proc_start(int pid, unsigned long long *ticks);
 
-/* The number of a process in its own PID namespace; 0 if it has ended. */
-int proc_inner(int pid);
-
 /* True if a process has memory of its own; kernel threads and zombies do not. */
 bool proc_has_program(int pid);
 

@@ -344,6 +344,17 @@ see_task(void *arg, const struct perfevent *e)
 	return false;
 }
 
+/* Records of .NET's runtime. */
+static bool
+see_runtime(void *arg, const struct perfevent *e)
+{
+	struct target *t = arg;
+
+	if (t->dotnet != NULL)
+		dotnet_see(t->dotnet, e);
+	return false;
+}
+
 static bool
 find_event(void *arg, const struct perfevent *e)
 {
@@ -436,6 +447,7 @@ static bool (*const consumer[])(void *arg, const struct perfevent *e) = {
     skip_claimed,
     take_deep,
     [AFTER_DEEP] = see_task,
+    see_runtime,
     find_event,
     skip_scripts,
     count_tracepoint,

@@ -17,6 +17,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "access/innerid.h"
 #include "base/cli.h"
 #include "fg-record/asking/proc.h"
 
@@ -38,8 +39,9 @@ struct message {
 
 _Static_assert(sizeof(struct message) == 24, "no padding");
 
-struct request {
-	uint64_t stamp; /* of the mappings without the runtime */
+struct dotnet_request {
+	struct dotnet_request *next;
+	int pid;
 	int fd; /* connection; -1: none */
 	unsigned tries;
 	enum { NOT_ASKED, WAITING, WRITES, REFUSED } state;
@@ -110,17 +112,15 @@ send_command(const struct sockaddr_un *to, int pid, uint8_t number, uint32_t pay
 
 /* Asks a process; it stays NOT_ASKED while its runtime has no socket. */
 static void
-ask(struct request *a, int pid)
+ask(struct dotnet_request *a)
 {
+	const int pid = a->pid, inside = inner_id(pid, NULL);
 	char directory[PATH_MAX];
 	unsigned long long start;
-	const int inside = proc_inner(pid);
 	int n;
 
-	if (inside == 0 || !proc_start(pid, &start))
-		return;
 	a->state = REFUSED;
-	if (has_map(pid, inside))
+	if (inside == 0 || !proc_start(pid, &start) || has_map(pid, inside))
 		return;
 	read_directory(pid, directory);
 	a->socket.sun_family = AF_UNIX;
@@ -137,7 +137,7 @@ ask(struct request *a, int pid)
 
 /* Reads an answer, if there is one. */
 static void
-hear(struct request *a, int pid)
+hear(struct dotnet_request *a)
 {
 	struct message m = {0};
 	ssize_t n = recv(a->fd, &m, sizeof m, 0);
@@ -152,57 +152,106 @@ hear(struct request *a, int pid)
 		       ? WRITES
 		       : REFUSED;
 	if (cli_verbose)
-		cli_note("process %d %s", pid,
+		cli_note("process %d %s", a->pid,
 		    a->state == WRITES ? "writes its perf map on request"
 				       : "refused to write a perf map: .NET can from 8 on");
 }
 
-static bool
-maps_runtime(struct process *p)
+/* Frees a request. */
+static void
+drop(struct dotnet_request *a)
 {
-	for (struct process_map *m = maps_from(&p->maps, 0); m != NULL;
-	     m = maps_from(&p->maps, m->end))
-		if (strcmp(m->module->name, "libcoreclr.so") == 0)
-			return true;
-	return false;
+	if (a->fd >= 0)
+		close(a->fd);
+	free(a);
+}
+
+/* Adds a request to a process that has the runtime, unless it has one. */
+static void
+add(struct dotnet *d, int pid)
+{
+	struct dotnet_request **at = &d->first;
+
+	while (*at != NULL && (*at)->pid != pid)
+		at = &(*at)->next;
+	if (*at != NULL)
+		return;
+	*at = cli_alloc(1, sizeof **at);
+	**at = (struct dotnet_request){.pid = pid, .fd = -1};
+}
+
+/* Forgets the request to a process. */
+static void
+forget(struct dotnet *d, int pid)
+{
+	for (struct dotnet_request **at = &d->first; *at != NULL; at = &(*at)->next)
+		if ((*at)->pid == pid) {
+			struct dotnet_request *a = *at;
+
+			*at = a->next;
+			drop(a);
+			return;
+		}
+}
+
+static bool
+is_runtime(const char *name)
+{
+	return strcmp(name, "libcoreclr.so") == 0;
 }
 
 void
-dotnet_step(struct dotnet *d, struct processes *ps)
+dotnet_begin(struct dotnet *d, struct processes *ps)
 {
-	for (struct process *p = NULL; (p = processes_next(ps, p)) != NULL;) {
-		struct request **a = (struct request **)intmap_at(&d->process, (uint64_t)p->pid);
-		const uint64_t stamp = maps_stamp(&p->maps);
+	for (struct process *p = NULL; (p = processes_next(ps, p)) != NULL;)
+		for (struct process_map *m = maps_from(&p->maps, 0); m != NULL;
+		     m = maps_from(&p->maps, m->end))
+			if (is_runtime(m->module->name)) {
+				add(d, p->pid);
+				break;
+			}
+}
 
-		if (*a == NULL) {
-			*a = cli_alloc(1, sizeof **a);
-			**a = (struct request){.stamp = ~stamp, .fd = -1};
-		}
-		if ((*a)->state == WAITING)
-			hear(*a, p->pid);
-		if ((*a)->state != NOT_ASKED || (*a)->stamp == stamp)
-			continue;
-		if (maps_runtime(p))
-			ask(*a, p->pid);
-		else
-			(*a)->stamp = stamp;
+void
+dotnet_see(struct dotnet *d, const struct perfevent *e)
+{
+	switch (e->type) {
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+		if (is_runtime(str_base(str_of(e->mmap.path)).s))
+			add(d, (int)e->pid);
+		break;
+	case PERF_RECORD_COMM:
+		if (e->misc & PERF_RECORD_MISC_COMM_EXEC)
+			forget(d, (int)e->pid);
+		break;
+	case PERF_RECORD_EXIT:
+		if (e->pid == e->tid)
+			forget(d, (int)e->pid);
+		break;
 	}
+}
+
+void
+dotnet_step(struct dotnet *d)
+{
+	for (struct dotnet_request *a = d->first; a != NULL; a = a->next)
+		if (a->state == WAITING)
+			hear(a);
+		else if (a->state == NOT_ASKED)
+			ask(a);
 }
 
 void
 dotnet_end(struct dotnet *d)
 {
-	for (size_t i = 0; i < d->process.size; i++) {
-		struct request *a = d->process.slot[i].value;
-		int fd =
-		    a == NULL || a->state != WRITES
-			? -1
-			: send_command(&a->socket, (int)d->process.slot[i].key, DISABLE_MAP, 0);
+	while (d->first != NULL) {
+		struct dotnet_request *a = d->first;
+		int fd = a->state != WRITES ? -1 : send_command(&a->socket, a->pid, DISABLE_MAP, 0);
 
 		if (fd >= 0)
 			close(fd);
-		if (a != NULL && a->fd >= 0)
-			close(a->fd);
+		d->first = a->next;
+		drop(a);
 	}
-	intmap_free_values(&d->process);
 }

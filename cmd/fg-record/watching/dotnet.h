@@ -5,20 +5,29 @@
 #ifndef DOTNET_H
 #define DOTNET_H
 
-#include "base/intmap.h"
 #include "trace/process.h"
+
+struct dotnet_request;
 
 /* All zero before the first call. */
 struct dotnet {
-	struct intmap process; /* by pid: struct request of dotnet.c */
+	struct dotnet_request *first; /* to the living processes that have the runtime */
 };
 
+/* Adds the processes that have mapped the runtime before the recording. */
+void dotnet_begin(struct dotnet *d, struct processes *ps);
+
 /*
- * Sends a request to each process that has mapped the runtime since the last call, and reads
- * answers, without waiting: to be called now and then. Not to processes that have a perf map or
- * are of another user.
+ * Takes a record: of a mapping, which may be of the runtime, and of exec and exit, after which
+ * that process is forgotten.
  */
-void dotnet_step(struct dotnet *d, struct processes *ps);
+void dotnet_see(struct dotnet *d, const struct perfevent *e);
+
+/*
+ * Sends requests to processes that were not asked yet, and reads answers, without waiting: to be
+ * called now and then. Not to processes that have a perf map or are of another user.
+ */
+void dotnet_step(struct dotnet *d);
 
 /* Asks the processes that answered to write no more to their maps; frees all. */
 void dotnet_end(struct dotnet *d);

@@ -6,6 +6,7 @@
 
 #include "fg-record/watching/copysize.h"
 #include "fg-record/watching/counted.h"
+#include "fg-record/watching/dotnet.h"
 #include "fg-record/watching/walker.h"
 #include "fg-record/asking/event.h"
 #include "fg-record/record.h"
@@ -35,6 +36,7 @@ struct target {
 	struct rings rings;
 	struct record *record;
 	struct scripts *scripts; /* samples threads of interpreters; NULL: none */
+	struct dotnet *dotnet; /* NULL: no process is asked for its perf map */
 	struct takeover takeover; /* while these are all threads */
 	pid_t command; /* 0: none */
 	long cpus;
