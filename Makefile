@@ -421,11 +421,13 @@ $(O)/cmd/fg-render/viewer.h: share/viewer/order $(wildcard share/viewer/*.awk) $
 	@! grep ']]>' $@.load
 	@$(EMBED) $(VIEWER) >$@.script
 	@for part in $(VIEWER_PARTS); do $(EMBED) $$(sed -n "s|\(.*\) $$part$$|share/viewer/\1|p" share/viewer/order) >$@.$$part; done
+	@$(SHORTEN) $@.load
+	@$(SHORTEN) $@.script $(addprefix $@.,$(VIEWER_PARTS))
 	@{ echo 'static const char viewer_load[] ='; \
-	$(SHORTEN) -v part=1 $@.load | sed -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/'; echo ';'; \
-	n=0; for part in script $(VIEWER_PARTS); do \
-	n=$$((n + 1)); echo "static const char viewer_$$part[] ="; \
-	$(SHORTEN) -v part=$$n $@.script $(addprefix $@.,$(VIEWER_PARTS)) | $(PACK); echo ';'; done; \
+	sed -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/' $@.load.short; echo ';'; \
+	for part in script $(VIEWER_PARTS); do \
+	echo "static const char viewer_$$part[] ="; \
+	<$@.$$part.short $(PACK); echo ';'; done; \
 	echo 'static const char viewer_style[] ='; $(EMBED) share/viewer/viewer.css | $(PACK); \
 	echo ';'; } >$@
 

@@ -1,11 +1,12 @@
 # shorten.awk: gives short names to the variables and functions of scripts that embed.awk has
-# minified, read as one program, and prints that file whose number is `part`. Names of properties
+# minified, read as one program, and writes each FILE to FILE.short. Names of properties
 # stay, and those that no script declares: the browser's. A variable belongs to a function, not to
 # a block; if functions around that one declare its name too, all get one name.
 
 BEGIN { LETTERS = "etnraoiscludphmfgbvywkxzjqABCDEFGHIJKLMNOPQRSTUVWXYZ" }
 
-{ text[FNR == 1 ? ++files : files] = text[files] $0 "\n" }
+FNR == 1 { name[++files] = FILENAME }
+{ text[files] = text[files] $0 "\n" }
 
 END {
 	for (f = 1; f <= files; f++) {
@@ -31,8 +32,9 @@ END {
 	for (i in parameters)
 		bind(after[i], parameters[i])
 	name_all()
-	for (i = first[part]; i < first[part + 1]; i++)
-		printf "%s", (i in shorthand ? tok[i] ":" : "") (i in symbol ? short[symbol[i]] : tok[i])
+	for (f = 1; f <= files; f++)
+		for (i = first[f]; i < first[f + 1]; i++)
+			printf "%s", (i in shorthand ? tok[i] ":" : "") (i in symbol ? short[symbol[i]] : tok[i]) >(name[f] ".short")
 }
 
 # Appends a token: w word, o opening and c closing bracket, s anything else.
