@@ -88,7 +88,7 @@ count() {
 # counted NAME: million instructions, and their ratio to the best
 counted() {
 	[ -s counted ] && awk -F '\t' -v name="$1" '$2 == name {
-		printf "%.1f %s", $1 / 1000, $3 > 0 ? sprintf("%.2f", $1 / $3) : "-" }' counted
+		printf "%.1f %s", $1 / 1000, ($3 > 0 ? sprintf("%.2f", $1 / $3) : "-") }' counted
 }
 
 # table NAME: the heading of the rows that follow, printed before the first one
