@@ -393,6 +393,36 @@ fold 'unknown functions with --addrs are two frames' --addrs 'a;[x <10>] 2
 a;[x <20>] 2'
 fold 'unknown functions without --addrs are one frame' '' 'a;[x] 4'
 
+# Lines of the usual width are known again by their text, without address and offset. The frame of a
+# line does not depend on the lines before.
+module=/usr/lib/x86_64/libx.so
+cat >forms <<EOF
+f+0x5 ($module)
+f ($module)
+f+0x5+0x12 ($module)
+f+0x5+0x3 ($module)
+f (b)+0x12345
+f (b ($module)
+f+0x1 (b ($module)
+f+0x1  ($module)
+f+0x ($module)
+f+0xg ($module)
+f+0x12345678901234567 ($module)
++0x5 ($module)
++0x5+0x5 ($module)
+f+0x5 (${module}x)
+f+0x5 (/${module#?}/libx.so (deleted))
+EOF
+awk '{ printf "a 1/1 1.5: %d cycles: \n\t%16x %s\n\n", 10 ^ (NR % 8), 4096 + NR, $0 }' forms >one
+for i in $(seq "$(awk 'END { print NR }' forms)"); do
+	awk -v i="$i" 'NR == 3 * i - 2, NR == 3 * i' one | collapse
+done | awk '{ v = $NF; sub(/ [0-9]*$/, ""); n[$0] += v } END { for (s in n) print s, n[s] }' | sort >want
+collapse one | sort >got
+same 'known lines: frames do not depend on earlier lines' want got
+cat one one one | collapse | sort >got
+awk '{ $NF *= 3; print }' want >more
+same 'known lines: again' more got
+
 # A large file is split into parts; each thread reads one, and line numbers stay correct.
 awk 'BEGIN {
 	for (i = 0; i < 60000; i++) {

@@ -78,7 +78,7 @@ choice_count(struct choice *c, const char *data, size_t len)
 			break;
 		if (*at == '#') {
 			read_listed(c, (struct str){at, (size_t)(newline - at)});
-		} else if (sampleline_begins(at, newline) &&
+		} else if (*at != '\t' && sampleline_begins(at, newline) &&
 			   sampleline_parse_next(&c->headers, at, newline, &h) == HEADER_SAMPLE) {
 			size_t i = event_of(c, (struct str){h.event, h.event_len});
 

@@ -13,12 +13,6 @@
 #include "names/frame.h"
 #include "sample/nodes.h"
 
-static bool
-is_hex(char c)
-{
-	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
-}
-
 /*
  * The end of the hexadecimal address at the start of a line, or NULL if there is none.
  * perf script writes a TAB and the address with a width of 16.
@@ -28,12 +22,8 @@ after_address(const char *line, const char *end)
 {
 	const char *s = line, *digits;
 
-	if (end - line > 18 && *s == '\t' && is_blank(s[17])) {
-		uint32_t blank = chars_is16(s + 1, ' '), hex = chars_hex16(s + 1);
-
-		if (hex != 0 && (blank | hex) == 0xffff && (blank & (blank + 1)) == 0)
-			return s + 17;
-	}
+	if (frameline_usual(line, end))
+		return line + FRAMELINE_SYMBOL - 1;
 	for (; end - s > 16; s += 16) {
 		uint32_t blank = chars_is16(s, ' ') | chars_is16(s, '\t');
 
@@ -149,6 +139,18 @@ frameline_split(struct frameline *f, const char *line, const char *end, struct s
 	}
 	f->symbol = (struct str){symbol, (size_t)(without_offset(symbol, end) - symbol)};
 	return true;
+}
+
+struct str
+frameline_rest(const struct frameline *f, const char *end)
+{
+	const char *after = f->symbol.s + f->symbol.len, *rest = f->module.s - 1;
+
+	if (f->module.len == 0 || f->symbol.len == 0 || without_offset(f->symbol.s, after) != after)
+		return (struct str){end, 0};
+	while (is_blank(rest[-1]))
+		rest--;
+	return (struct str){rest, (size_t)(end - rest)};
 }
 
 struct str

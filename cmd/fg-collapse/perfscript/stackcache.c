@@ -2,9 +2,9 @@
  * stackcache: from the lines of a sample to the leaf node of its stack.
  *
  * Stacks repeat, and so do their root ends: these are not parsed (tails.h). The node of each
- * other frame is a child of its caller's node. The names of recent lines are cached by their text;
- * any other line is hashed without address and offset, and a memo maps the hash to its names, so
- * that each name is made once.
+ * other frame is a child of its caller's node. A recent line is known by its text, but for
+ * address and offset; any other line is hashed without these two, and a memo maps the hash to its
+ * names, so that each name is made once.
  */
 #include "fg-collapse/perfscript/stackcache.h"
 
@@ -17,6 +17,7 @@
 #include "sample/nodes.h"
 
 #define LINES (1u << 18) /* slots: limit of the memo */
+#define TEXTS (1u << 22) /* bytes of known, after which it grows by numbers only */
 #define MANY UINT32_C(0x80000000) /* flag of a line's number: an index into many, else a name */
 
 static const struct memo_key inlined_key = {
@@ -71,25 +72,61 @@ item_key(struct stackcache *st, const struct frameline *f, bool java)
 	return key;
 }
 
-/* Forgets the numbers of lines. */
+/* Forgets all lines. */
 static void
 forget(struct stackcache *st)
 {
 	memo_clear(&st->lines);
-	memset(st->seen, 0, sizeof st->seen);
-	st->seen_len = st->nmany = 0;
+	memset(st->recent, 0, sizeof st->recent);
+	st->nknown = st->nmany = 0;
 }
 
-/* The number of a frame line: a name, or an index with MANY. */
+static struct known_line *
+known_at(const struct stackcache *st, uint32_t known)
+{
+	return (struct known_line *)(void *)(st->known + (known - 1));
+}
+
+/*
+ * Stores a line with its number; returns its place in known, plus 1. Without its text, if a line
+ * that has the same text but for the offset might be split in another way.
+ */
 static uint32_t
-line_number(struct stackcache *st, const struct frameline *f, bool java)
+know(struct stackcache *st, const struct item *item, const struct frameline *f, uint32_t number,
+    bool java)
+{
+	struct str rest = frameline_rest(f, item->end);
+	bool stored = rest.len > 0 && f->symbol.s == item->line + FRAMELINE_SYMBOL &&
+		      item->end - item->line <= RECENT_MAX && st->nknown < TEXTS;
+	size_t at = st->nknown, size = sizeof(struct known_line),
+	       step = _Alignof(struct known_line);
+	struct known_line *known;
+
+	if (stored)
+		size += f->symbol.len + rest.len;
+	st->nknown += (uint32_t)((size + step - 1) / step * step);
+	vec_fit(st->known, st->capknown, (size_t)st->nknown + 16); /* for same_text */
+	known = known_at(st, (uint32_t)at + 1);
+	*known = (struct known_line){.number = number, .java = java};
+	if (stored) {
+		known->symbol = (uint16_t)f->symbol.len;
+		known->rest = (uint16_t)rest.len;
+		memcpy(known->text, f->symbol.s, f->symbol.len);
+		memcpy(known->text + f->symbol.len, rest.s, rest.len);
+	}
+	return (uint32_t)at + 1;
+}
+
+/* The place in known of a frame line, plus 1. */
+static uint32_t
+line_known(struct stackcache *st, const struct item *item, const struct frameline *f, bool java)
 {
 	struct memo_key key = item_key(st, f, java);
-	uint32_t name[FRAMELINE_MAX], number, n;
+	uint32_t name[FRAMELINE_MAX], number, known, n;
 
-	number = memo_find(&st->lines, key);
-	if (number != 0)
-		return number;
+	known = memo_find(&st->lines, key);
+	if (known != 0)
+		return known;
 	if (memo_full(&st->lines))
 		forget(st);
 	n = (uint32_t)frameline_names(st->sampler, f, java, &st->function, name);
@@ -102,60 +139,76 @@ line_number(struct stackcache *st, const struct frameline *f, bool java)
 		memcpy(st->many + st->nmany, name, n * sizeof *name);
 		st->nmany += n;
 	}
-	memo_put(&st->lines, key, number);
-	return number;
+	known = know(st, item, f, number, java);
+	memo_put(&st->lines, key, known);
+	return known;
 }
 
-/* The entry for lines with this address (the 16 bytes after the TAB). */
-static struct known_line *
-seen_at(struct stackcache *st, const struct item *item)
+/* True if both have equal bytes; 16 more bytes of each must be readable. */
+static inline bool
+same_text(const char *a, const char *b, size_t len)
 {
-	uint64_t half[2];
-
-	memcpy(half, item->line + 1, sizeof half);
-	half[0] = (half[1] ^ half[0] * UINT64_C(0x9fb21c651e98df25)) * UINT64_C(0xa0761d6478bd642f);
-	return &st->seen[hash_place(half[0], SEEN)];
+	for (; len > 16; len -= 16, a += 16, b += 16)
+		if (chars_equal16(a, b) != 0xffff)
+			return false;
+	return (~chars_equal16(a, b) & ((UINT32_C(1) << len) - 1)) == 0;
 }
 
-/* Stores the line of item in an entry. */
+/* Whether a line has the text of a known one. */
+static bool
+is_known(const struct known_line *known, const struct item *item)
+{
+	const char *symbol = item->line + FRAMELINE_SYMBOL, *offset = symbol + known->symbol;
+	const char *rest = item->end - known->rest;
+
+	return known->symbol > 0 && offset <= rest &&
+	       same_text(symbol, known->text, known->symbol) &&
+	       memcmp(rest, known->text + known->symbol, known->rest) == 0 &&
+	       (offset == rest || frameline_is_offset(offset, rest));
+}
+
+/* Finds the entries of a sample's lines, and fetches them: few are still in the CPU's cache. */
 static void
-see(struct stackcache *st, struct known_line *seen, const struct item *item, uint32_t number,
-    bool java)
+find_recent(struct stackcache *st, struct sample *s)
 {
-	size_t len = (size_t)(item->end - item->line);
+	bool addrs = st->sampler->options->style.addrs;
 
-	if (len > SEEN_TEXT - st->seen_len) {
-		memset(st->seen, 0, sizeof st->seen);
-		st->seen_len = 0;
+	for (struct item *item = s->item; item < s->item + s->n; item++) {
+		uint64_t hash;
+
+		item->recent = NULL;
+		if (addrs || item->inlined || item->source.len > 0 ||
+		    !frameline_usual(item->line, item->end))
+			continue;
+		hash = frameline_sketch(item->line, item->end) * hash_key[1];
+		item->recent = &st->recent[hash_place(hash, RECENT)];
+		__builtin_prefetch(item->recent);
 	}
-	memcpy(st->seen_text + st->seen_len, item->line, len);
-	*seen = (struct known_line){number, st->seen_len, (uint32_t)len, java};
-	st->seen_len += (uint32_t)len;
 }
 
 /* The number of a line; 0 if it is bad. *likely: the module of the line before. */
 static uint32_t
 item_number(struct stackcache *st, struct item *item, bool java, struct str *likely)
 {
-	size_t len = (size_t)(item->end - item->line);
-	bool plain = len > 16 && len <= SEEN_MAX && !item->inlined && item->source.len == 0;
-	struct known_line *seen = plain ? seen_at(st, item) : NULL;
+	uint32_t *recent = item->recent, known;
 	struct frameline f;
-	uint32_t number;
 
-	if (seen != NULL && seen->len == len && seen->java == java &&
-	    memcmp(st->seen_text + seen->text, item->line, len) == 0)
-		return seen->number;
+	if (recent != NULL && *recent != 0) {
+		const struct known_line *k = known_at(st, *recent);
+
+		if (k->java == java && is_known(k, item))
+			return k->number;
+	}
 	if (!frameline_split(&f, item->line, item->end, likely)) {
 		item->bad = true;
 		return 0;
 	}
 	f.source = item->source;
 	f.inlined = item->inlined;
-	number = line_number(st, &f, java);
-	if (seen != NULL)
-		see(st, seen, item, number, java);
-	return number;
+	known = line_known(st, item, &f, java);
+	if (recent != NULL)
+		*recent = known;
+	return known_at(st, known)->number;
 }
 
 void
@@ -206,11 +259,16 @@ stackcache_node(struct stackcache *st, struct sample *s)
 		node = tails_frame_of(tails, &like, depth - 1)->node;
 	else if (like.root != s->root || like.block + 1 < tails->block)
 		like.n = 0;
+	find_recent(st, s);
 	if (s->end != NULL)
 		frame = tails_begin(tails, s->tail, s->same, s->n);
 	for (size_t i = s->n; i-- > 0; depth++) {
 		struct item *item = &s->item[i];
-		uint32_t number = item_number(st, item, s->java, &likely);
+		uint32_t number;
+
+		if (i > 0 && item[-1].recent != NULL && *item[-1].recent != 0)
+			__builtin_prefetch(known_at(st, *item[-1].recent));
+		number = item_number(st, item, s->java, &likely);
 
 		if (depth < like.n && tails_frame_of(tails, &like, depth)->number == number &&
 		    (number & MANY) == 0) {
@@ -242,8 +300,8 @@ stackcache_init(struct stackcache *st, struct sampler *sampler)
 	st->sampler = sampler;
 	st->module_key = key_of("", 0);
 	text_puts(&st->module, "");
-	st->seen_text = cli_alloc(SEEN_TEXT, 1);
 	memo_init(&st->lines, 1u << 8, LINES);
+	vec_fit(st->known, st->capknown, 1u << 14);
 }
 
 void
@@ -252,7 +310,7 @@ stackcache_free(struct stackcache *st)
 	memo_free(&st->lines);
 	tails_free(&st->tails);
 	free(st->many);
-	free(st->seen_text);
+	free(st->known);
 	text_free(&st->module);
 	text_free(&st->function);
 	text_free(&st->comm);

@@ -17,6 +17,7 @@ struct item {
 	struct str source; /* from the next line; empty if absent */
 	bool inlined; /* by the next line */
 	bool bad; /* not a frame line: not part of the stack */
+	uint32_t *recent; /* its entry in recent; NULL: none */
 	uint32_t at; /* number of the line in its block, from 0 */
 };
 
@@ -33,23 +34,26 @@ struct sample {
 	size_t bad; /* number of lines without a frame; set by stackcache_node */
 };
 
-/* A recent line, found by its address: the same line often comes again soon. */
+/*
+ * A frame line without its address and offset: text has the symbol and the rest of the line.
+ * Lines with equal text have equal names.
+ */
 struct known_line {
 	uint32_t number; /* of its frame or frames */
-	uint32_t text, len; /* its bytes in seen_text; len 0: unused entry */
+	uint16_t symbol, rest; /* bytes in text; symbol 0: the text is not stored */
 	bool java;
+	char text[];
 };
 
-#define SEEN 4096
-#define SEEN_MAX 1024 /* bytes of a line */
-#define SEEN_TEXT (1u << 20)
+#define RECENT 32768
+#define RECENT_MAX 1024 /* bytes of a line */
 
 struct stackcache {
 	struct sampler *sampler; /* owned by the caller */
-	struct known_line seen[SEEN];
-	char *seen_text; /* bytes of the lines in seen */
-	uint32_t seen_len;
-	struct memo lines;
+	uint32_t recent[RECENT]; /* places in known, plus 1; 0: unused entry */
+	struct memo lines; /* the same */
+	char *known; /* lines, each at a multiple of its alignment */
+	uint32_t nknown, capknown; /* bytes */
 	uint32_t *many; /* lines with several frames: their number, then the names */
 	uint32_t nmany, capmany;
 	struct text module; /* of the last hashed line */
