@@ -26,17 +26,19 @@
 #define FRAME_FINISH 0x20 /* VM_FRAME_FLAG_FINISH */
 
 /*
- * Offsets by version. 3.1: share/offsets/ruby.c prints them. 3.3 and 3.4 differ in these, which
- * were found in processes; 3.2 was never run.
+ * Offsets by version. 2.7 and 3.1: share/offsets/ruby.c prints them. 3.3 and 3.4 differ in these,
+ * which were found in processes; 3.0 and 3.2 were never run.
  */
 static const struct ruby_layout layouts[] = {
-    {"3.1.", 64, 120, 136, 144, true, 16, false, 1 << 12},
-    {"3.2.", 64, 112, 128, 136, false, 24, true, 1 << 12},
-    {"3.3.", 56, 112, 128, 136, false, 24, true, 1 << 12},
-    {"3.4.", 56, 112, 128, 136, false, 24, true, 1 << 13},
+    {"2.7.", 56, 120, 136, 144, 8, true, 16, false, 1 << 12},
+    {"3.0.", 56, 120, 136, 144, 8, true, 16, false, 1 << 12},
+    {"3.1.", 64, 120, 136, 144, 12, true, 16, false, 1 << 12},
+    {"3.2.", 64, 112, 128, 136, 12, false, 24, true, 1 << 12},
+    {"3.3.", 56, 112, 128, 136, 12, false, 24, true, 1 << 12},
+    {"3.4.", 56, 112, 128, 136, 12, false, 24, true, 1 << 13},
 };
 
-#define VERSIONS "3.1 to 3.4"
+#define VERSIONS "2.7 to 3.4"
 
 enum {
 	CONTEXT_TAG = 24, /* rb_execution_context_t: vm_stack 0, vm_stack_size 8, cfp 16 */
@@ -55,6 +57,7 @@ struct ruby {
 	struct tls tls;
 	struct tls_block block;
 	uint64_t context; /* offset of ruby_current_ec in the thread-local block */
+	uint64_t current; /* up to 2.7 address of the pointer to the context that runs; else 0 */
 	uint64_t loop; /* address of rb_vm_exec, or of the function that it has the loop in */
 	uint64_t bias;
 	struct module *module;
@@ -88,6 +91,9 @@ find_context(struct ruby *rb, const struct runtime_module *m)
 	const unsigned char *code = at == 0 ? NULL : runtime_file_bytes(m, at, (size_t)size);
 	int64_t slot;
 
+	rb->current = runtime_symbol(m, "ruby_current_execution_context_ptr", NULL);
+	if (rb->current != 0)
+		return true;
 	if ((rb->context = runtime_symbol(m, "ruby_current_ec", NULL)) != 0)
 		return tls_block(&rb->block, m);
 	slot = code == NULL ? 0 : rb->process->cpu->ruby->slot(code, (size_t)size);
@@ -247,15 +253,31 @@ function_of(struct ruby *rb, const uint64_t *control)
 	return start == 0 ? 0 : start - rb->bias;
 }
 
+/* The execution context of a thread; up to 2.7 the one that runs, which may be another thread's. */
+static uint64_t
+context_of(struct ruby *rb, int tid)
+{
+	uint64_t thread, at = rb->current;
+
+	if (at == 0 && (thread = tls_thread(&rb->tls, tid)) != 0)
+		at = tls_variable(&rb->tls, &rb->block, thread, rb->context);
+	return at == 0 ? 0 : memory_u64(rb->process->memory, at);
+}
+
+/* True if the execution context with that last tag is the thread's: the tag is on its stack. */
+static bool
+is_own(const struct ruby *rb, const struct runtime_sample *at, uint64_t tag)
+{
+	return rb->current == 0 ||
+	       (at->nnative > 0 && tag >= at->native[0].sp && tag < at->native[at->nnative - 1].sp);
+}
+
 uint64_t
 ruby_context(void *state, int tid)
 {
 	struct ruby *rb = state;
-	const uint64_t thread = tls_thread(&rb->tls, tid);
-	const uint64_t at =
-	    thread == 0 ? 0 : tls_variable(&rb->tls, &rb->block, thread, rb->context);
 
-	return at == 0 ? 0 : memory_u64(rb->process->memory, at);
+	return rb->current != 0 ? 0 : context_of(rb, tid);
 }
 
 struct ruby_names *
@@ -270,11 +292,12 @@ read_context(struct ruby *rb, const struct runtime_sample *at, uint64_t w[CONTEX
     uint64_t frames[SCRIPT_FRAMES * CONTROL_MAX / 8], bool *truncated)
 {
 	struct memory_reader *m = rb->process->memory;
-	const uint64_t context = at->walked ? at->start : ruby_context(rb, at->tid);
+	const uint64_t context = at->walked ? at->start : context_of(rb, at->tid);
 	size_t n;
 
 	if (context == 0 || !memory_read(m, context, w, CONTEXT_BYTES) ||
-	    w[1] > UINT64_C(1) << 28 || w[2] < w[0] || w[2] > w[0] + 8 * w[1])
+	    w[1] > UINT64_C(1) << 28 || w[2] < w[0] || w[2] > w[0] + 8 * w[1] ||
+	    !is_own(rb, at, w[CONTEXT_TAG / 8]))
 		return 0;
 	n = (size_t)((w[0] + 8 * w[1] - w[2]) / rb->at->control);
 	if (n <= 1)
@@ -481,8 +504,9 @@ static bool
 recipe(void *state, struct walk_step step[WALK_STEPS])
 {
 	struct ruby *rb = state;
-	const bool fixed = rb->block.slot == 0;
-	const uint64_t number = fixed ? 0 : memory_u64(rb->process->memory, rb->block.slot);
+	const bool fixed = rb->block.slot == 0 && rb->current == 0;
+	const uint64_t number =
+	    fixed || rb->current != 0 ? 0 : memory_u64(rb->process->memory, rb->block.slot);
 	const struct walk_step steps[] = {
 	    READ(WORD, WALK_THREAD_POINTER, 8, DONE),
 	    READ(WORD, WORD, 16 * number, DONE),
@@ -529,12 +553,14 @@ recipe(void *state, struct walk_step step[WALK_STEPS])
 	};
 
 	_Static_assert(sizeof steps / sizeof *steps <= WALK_STEPS, "fewer steps");
-	if (!fixed && (number == 0 || number > MODULES))
+	if (!fixed && rb->current == 0 && (number == 0 || number > MODULES))
 		return false;
 	find_previous_early(rb);
 	memcpy(step, steps, sizeof steps);
 	if (fixed)
 		step[0] = (struct walk_step)SET(WORD, WALK_THREAD_POINTER, -rb->block.size, FOUND);
+	if (rb->current != 0)
+		step[0] = (struct walk_step)SET(WORD, WALK_ZERO, rb->current, FOUND);
 	return rb->previous != 0;
 }
 

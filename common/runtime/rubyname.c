@@ -36,7 +36,6 @@
 enum {
 	CLASS_WORDS = 32, /* more than a class with its extension has */
 	BODY_FIRST_LINE = 88,
-	LINE_ENTRY = 12, /* struct iseq_insn_info_entry: line_no 0 */
 	METHOD_OWNER = 32, /* rb_callable_method_entry_t */
 	DEFINITION_FUNCTION = 8, /* rb_method_definition_t: type 0 */
 	DEFINITION_ID = 32,
@@ -339,7 +338,7 @@ line_of(struct ruby_names *rb, uint64_t body, uint64_t pc)
 		    rb, memory_u64(m, body + rb->at->succinct), position > 0 ? position - 1 : 0);
 	if (index == 0 || index > size)
 		return 0;
-	return memory_u32(m, lines + (uint64_t)LINE_ENTRY * (index - 1));
+	return memory_u32(m, lines + (uint64_t)rb->at->line * (index - 1));
 }
 
 static void

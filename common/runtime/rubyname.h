@@ -20,6 +20,7 @@ struct ruby_layout {
 	const char *version;
 	uint16_t control; /* size of rb_control_frame_t */
 	uint16_t lines, lines_size, succinct; /* rb_iseq_constant_body.insns_info */
+	uint16_t line; /* size of struct iseq_insn_info_entry, whose line is first */
 	bool fixnum; /* first_lineno is a VALUE */
 	uint16_t text; /* of a String: embedded text; the length is before it from 3.2 on */
 	bool path; /* a class has its name in its extension, not among its variables */

@@ -11,6 +11,12 @@
 
 typedef struct rb_iseq_constant_body body;
 
+#if RUBY_API_VERSION_MAJOR < 3
+#define EMBEDDED as.ary
+#else
+#define EMBEDDED as.embed.ary
+#endif
+
 SAME(rb_execution_context_t, tag, 24);
 SAME(struct rb_iseq_struct, body, 16);
 SAME(body, iseq_encoded, 8);
@@ -28,12 +34,13 @@ main(void)
 {
 	const struct rb_iseq_constant_body *b = NULL;
 
-	printf("{\"%d.%d.\", %zu, %zu, %zu, %zu, %s, %zu, %s, 1 << %d},\n", RUBY_API_VERSION_MAJOR,
-	    RUBY_API_VERSION_MINOR, sizeof(rb_control_frame_t), offsetof(body, insns_info.body),
-	    offsetof(body, insns_info.size), offsetof(body, insns_info.succ_index_table),
+	printf("{\"%d.%d.\", %zu, %zu, %zu, %zu, %zu, %s, %zu, %s, 1 << %d},\n",
+	    RUBY_API_VERSION_MAJOR, RUBY_API_VERSION_MINOR, sizeof(rb_control_frame_t),
+	    offsetof(body, insns_info.body), offsetof(body, insns_info.size),
+	    offsetof(body, insns_info.succ_index_table), sizeof(struct iseq_insn_info_entry),
 	    sizeof b->location.first_lineno == sizeof(VALUE) ? "true" : "false",
-	    offsetof(struct RString, as.embed.ary),
-	    offsetof(struct RString, as.embed.ary) == 16 ? "false" : "true",
+	    offsetof(struct RString, EMBEDDED),
+	    offsetof(struct RString, EMBEDDED) == 16 ? "false" : "true",
 	    __builtin_ctzl(RUBY_FL_SINGLETON));
 	return 0;
 }

@@ -17,9 +17,9 @@ read_ruby_memory(const char *path)
 	    .loop = IMAGE_LOOP,
 	    .start = IMAGE,
 	    .end = IMAGE + IMAGE_BYTES,
-	    .at = &layouts[0],
+	    .at = layout_of("3.1.2"),
 	    .names = {.process = &g.process,
-		.at = &layouts[0],
+		.at = layout_of("3.1.2"),
 		.object = IMAGE + 0x220,
 		.symbols = IMAGE + 0x228}};
 

@@ -277,12 +277,13 @@ slot(const unsigned char *code, size_t n)
 	return led_to(code, n, "\x66\x48\x8d\x3d", 4);
 }
 
-/* mov distance(%rip),%rax; mov 0x10(%rax),%rdi */
+/* mov distance(%rip),%rax; up to 2.7 push of r8 to r15; mov 0x10(%rax),%rdi */
 static int64_t
 entries(const unsigned char *code, size_t n)
 {
-	for (size_t i = 0; i + 11 <= n; i++)
-		if (has(code + i, "\x48\x8b\x05", 3) && has(code + i + 7, "\x48\x8b\x78\x10", 4))
+	for (size_t i = 0; i + 13 <= n; i++)
+		if (has(code + i, "\x48\x8b\x05", 3) &&
+		    has(code + i + (code[i + 7] == 0x41 ? 9 : 7), "\x48\x8b\x78\x10", 4))
 			return (int64_t)i + 7 + distance(code + i + 3);
 	return 0;
 }

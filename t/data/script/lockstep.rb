@@ -20,6 +20,7 @@ OF_HASH = ['Array#map:0;Array#each:0', 'Enumerable#map:0;Hash#each:0'].freeze
 ENUMERATOR = File.readlines(__FILE__).index { |l| l.include?('En' 'umerator.new') } + 1
 IN_FIBER = 'Enumerator#each:0;Enumerator::Generator#each:0;'.freeze # an Enumerator's, which calls the block
 OWN = /\A(block .*in |rescue in |ensure in )*(go|leaf|cc|s0|s1|top|K#s2|K\.s3|s2|s3|<main>|with)\z/
+TID = Thread.method_defined?(:native_thread_id) ? -> { Thread.current.native_thread_id } : -> { syscall(186) } # gettid
 def leaf
   backtrace = caller_locations(0).select { |l| l.path == __FILE__ && !IN_RUBY.include?(l.base_label) }.map { |l|
     label = l.label.sub(/[\w:]+[#.](?=\w+\z)/, '') # from 3.4 on labels have the class
@@ -32,7 +33,7 @@ def leaf
     "#{full}:#{l.lineno}" }.reverse
   backtrace[-1] = "Object#leaf:#{__LINE__ + 2};IO#gets:0"
   backtrace = backtrace.join(';').gsub(*OF_HASH).sub(/\Ablock in Object#go:#{ENUMERATOR}\b/) { IN_FIBER + $& }
-  $stdout.write("#{Thread.current.native_thread_id}\t#{path.join(';')}\t#{backtrace}\n"); $stdin.gets
+  $stdout.write("#{TID.call}\t#{path.join(';')}\t#{backtrace}\n"); $stdin.gets
 end
 
 def with(name)
@@ -56,11 +57,11 @@ ensure
   path.pop
 end
 
-def s1(d) = with('s1') { go(d) }
+def s1(d); with('s1') { go(d) }; end
 
 class K
-  def s2(d) = $main.send(:with, 's2') { $main.send(:go, d) }
-  def self.s3(d) = $main.send(:with, 's3') { $main.send(:go, d) }
+  def s2(d); $main.send(:with, 's2') { $main.send(:go, d) }; end
+  def self.s3(d); $main.send(:with, 's3') { $main.send(:go, d) }; end
 end
 
 def go(d)
@@ -85,7 +86,7 @@ def go(d)
   end
 end
 
-def top(n) = n.times { Thread.current[:path] = []; go(rand(20)) }
+def top(n); n.times { Thread.current[:path] = []; go(rand(20)) }; end
 
 if mode == 'thread'
   loop { Thread.new { top(50) }.join }
