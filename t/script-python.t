@@ -28,6 +28,15 @@ for python in $pythons; do
 	fi
 	stacks=100 stops=500
 done
+
+# A table of another version is not used: 3.11 as 3.12, and 3.12 as 3.11.
+for python in $pythons; do
+	other=$("$python" -c 'import sys; print({11: 12, 12: 11}.get(sys.version_info[1], ""))')
+	[ -n "$other" ] || continue
+	"$UNIT/script" -f 40 "$python" "$data/otherversion.py" "$other" >read 2>&1
+	check "$python as 3.$other: offsets that do not fit the process are found out" \
+	    grep -q "^python: 0 of 40: the offsets of python 3.$other.* do not fit this process" read
+done
 python=${pythons# }
 python=${python%% *}
 

@@ -85,6 +85,7 @@ struct python {
 	struct layout at;
 	uint64_t runtime; /* address of _PyRuntime */
 	uint64_t code_type; /* address of PyCode_Type */
+	uint64_t loop; /* address of _PyEval_EvalFrameDefault */
 	struct python_str str;
 	struct intmap thread; /* by thread: address of its state, when last seen */
 	struct text function, file; /* buffers */
@@ -208,6 +209,7 @@ open_python(struct runtime_process *p)
 		py = cli_alloc(1, sizeof *py);
 		py->process = p;
 		py->runtime = runtime;
+		py->loop = runtime_symbol(m, "_PyEval_EvalFrameDefault", NULL);
 		py->code_type = runtime_symbol(m, "PyCode_Type", NULL);
 		py->str = python_str_layout(m, python_minor(p->memory, m));
 		if (py->code_type != 0 && py->str.type != 0 &&
@@ -624,24 +626,80 @@ innermost_first(const void *a, const void *b)
 	return (x->address > y->address) - (x->address < y->address);
 }
 
+/* Walks the states of a thread; false if their links are inconsistent. */
+static bool
+walk_states(struct python *py, const struct runtime_sample *at, const uint64_t *state, size_t n,
+    struct walk *w)
+{
+	const uint64_t below = at->native[0].sp - RED_ZONE;
+
+	w->n = w->nmark = 0;
+	w->truncated = w->inconsistent = false;
+	for (size_t i = 0; i < n; i++)
+		if (!(py->at.cframe != 0 ? walk_cframes(py, w, state[i], below)
+					 : walk_shims(py, w, state[i], below)))
+			return false;
+	return true;
+}
+
+/* True if a frame has a code object with a name and a path, and an instruction of that code. */
+static bool
+is_frame(struct python *py, uint64_t code, uint64_t instruction)
+{
+	struct memory_reader *m = py->process->memory;
+	const uint64_t units = memory_u64(m, code + 16); /* ob_size */
+	const uint64_t begin = code + py->at.bytecode;
+
+	return memory_u64(m, code + 8) == py->code_type && units < OFFSET_MAX &&
+	       instruction - (begin - 2) <= 2 * (units + 1) && /* -2: not started yet */
+	       read_str(py, memory_u64(m, code + py->at.qualname), &py->function) &&
+	       read_str(py, memory_u64(m, code + py->at.filename), &py->file);
+}
+
+/* True if the interpreter runs on a thread's stack. */
+static bool
+runs_loop(const struct python *py, const struct runtime_sample *at)
+{
+	for (size_t i = 0; i < at->nnative; i++)
+		if (at->native[i].start == py->loop)
+			return true;
+	return false;
+}
+
+/* All frames of one stack; the innermost one may be returning. */
+static enum runtime_proof
+prove(void *state, const struct runtime_sample *at)
+{
+	struct python *py = state;
+	static struct walk w;
+	uint64_t thread[STATES];
+	bool several;
+	size_t n;
+
+	if (at->nnative == 0)
+		return PROOF_OPEN;
+	n = find_states(py, at, thread, &several);
+	if (n == 0 || !walk_states(py, at, thread, n, &w) || w.n == 0)
+		return at->walked || !runs_loop(py, at) ? PROOF_OPEN : PROOF_FAILS;
+	for (size_t i = 0; i < w.n; i++)
+		if (!is_frame(py, w.code[i], w.instruction[i]))
+			return PROOF_FAILS;
+	return PROOF_HOLDS;
+}
+
 static bool
 read_python(void *state, const struct runtime_sample *at, struct script_stack *s)
 {
 	struct python *py = state;
 	static struct walk w;
-	uint64_t thread[STATES], below;
+	uint64_t thread[STATES];
 	size_t nthread;
 	int32_t from = 0;
 
 	if (at->nnative == 0 || (nthread = find_states(py, at, thread, &s->unwalked)) == 0)
 		return false;
-	w.n = w.nmark = 0;
-	w.truncated = w.inconsistent = false;
-	below = at->native[0].sp - RED_ZONE;
-	for (size_t i = 0; i < nthread; i++)
-		if (!(py->at.cframe != 0 ? walk_cframes(py, &w, thread[i], below)
-					 : walk_shims(py, &w, thread[i], below)))
-			return false;
+	if (!walk_states(py, at, thread, nthread, &w))
+		return false;
 	if (nthread > 1)
 		sort_items(w.mark, w.nmark, sizeof w.mark[0], innermost_first);
 	prefetch(py, &w);
@@ -666,11 +724,6 @@ _Static_assert(REGISTERS <= WALK_REGISTERS, "fewer registers");
 
 /* Steps that others go to. */
 enum {
-	LINKED = 7,
-	FIRST = 11,
-	SEARCH = 13,
-	NEXT,
-	FOUND = 19,
 	OUTERS = 26,
 	FRAMES = 28,
 	CODES = 32,
@@ -681,62 +734,7 @@ enum {
 	DONE = PYTHON_DONE
 };
 
-_Static_assert(FOUND == PYTHON_FOUND - 1, "the steps of python_find_state");
-
 #define CODE_BYTES 208 /* of a code object, up to the fields that are read */
-#define NAME_BYTES 160 /* of strings; the rest is read later */
-#define PATH_BYTES 288
-#define STRING_BYTES 64 /* of a string at the end of a mapping */
-
-void
-python_find_state(const struct python_threads *at, struct walk_step step[WALK_STEPS])
-{
-	const uint64_t previous = at->next - 8;
-	const struct walk_step steps[] = {
-	    KNOWN(PYTHON_THREAD),
-	    IF_ZERO(PYTHON_THREAD, SEARCH),
-	    READ(PYTHON_WORD, PYTHON_THREAD, at->id, SEARCH),
-	    IF_EQUAL(PYTHON_WORD, WALK_THREAD_POINTER, LINKED),
-	    GO(SEARCH),
-	    [LINKED - PYTHON_FIND] = READ(PYTHON_PREVIOUS, PYTHON_THREAD, previous, SEARCH),
-	    IF_ZERO(PYTHON_PREVIOUS, FIRST),
-	    READ(PYTHON_WORD, PYTHON_PREVIOUS, at->next, SEARCH),
-	    GO(FIRST + 1),
-	    [FIRST - PYTHON_FIND] = READ(PYTHON_WORD, PYTHON_INTERPRETER, at->first, DONE),
-	    IF_EQUAL(PYTHON_WORD, PYTHON_THREAD, PYTHON_FOUND),
-	    [SEARCH - PYTHON_FIND] = READ(PYTHON_THREAD, PYTHON_INTERPRETER, at->first, DONE),
-	    [NEXT - PYTHON_FIND] = IF_ZERO(PYTHON_THREAD, DONE),
-	    READ(PYTHON_WORD, PYTHON_THREAD, at->id, DONE),
-	    IF_EQUAL(PYTHON_WORD, WALK_THREAD_POINTER, FOUND),
-	    READ(PYTHON_THREAD, PYTHON_THREAD, at->next, DONE),
-	    GO(NEXT),
-	    [FOUND - PYTHON_FIND] = KEEP(PYTHON_THREAD),
-	};
-
-	memcpy(step + PYTHON_FIND, steps, sizeof steps);
-}
-
-void
-python_copy_code(
-    const struct python_code *at, unsigned here, unsigned rest, struct walk_step step[WALK_STEPS])
-{
-	const uint8_t next = (uint8_t)(here + 3), path = (uint8_t)(here + 2);
-	const uint8_t short_name = (uint8_t)rest, short_path = (uint8_t)(rest + 2);
-	const struct walk_step steps[] = {
-	    COPY(PYTHON_CODE, 0, at->bytes, next, {PYTHON_NAME, at->name}, {PYTHON_PATH, at->file}),
-	    COPY(PYTHON_NAME, 0, NAME_BYTES, short_name),
-	    COPY(PYTHON_PATH, 0, PATH_BYTES, short_path),
-	};
-	const struct walk_step shorter[] = {
-	    COPY(PYTHON_NAME, 0, STRING_BYTES, path),
-	    GO(path),
-	    COPY(PYTHON_PATH, 0, STRING_BYTES, next),
-	    GO(next),
-	};
-
-	memcpy(step + here, steps, sizeof steps);
-	memcpy(step + rest, shorter, sizeof shorter);
-}
 
 /*
  * Copies the state of the thread, which is found by its thread pointer, its frames, their code
@@ -793,6 +791,7 @@ const struct runtime runtime_python = {
     .needs_stop = true,
     .is_module = is_module,
     .open = open_python,
+    .prove = prove,
     .read = read_python,
     .close = close_python,
     .recipe = recipe,
