@@ -1,7 +1,8 @@
 /*
- * ring: merges mapped perf_event rings by time. A record is decoded and consumed in place, in the
- * ring or in the reader's copy of it; then its space is released. The copy continues the
- * positions of the ring.
+ * ring: merges mapped perf_event rings by time. Without a reader, a record is decoded and consumed
+ * in place; then its space is released. With one, the next record of each ring is copied out of the
+ * kernel's part, which releases its space at once, unless the reader was faster. Neither takes a
+ * lock: a copy counts if `copied` is still the same after it.
  */
 #include "fg-record/watching/ring.h"
 
@@ -135,48 +136,70 @@ ring_put(struct ring *r, size_t size, const void *record, size_t n)
 	return true;
 }
 
-/* Index of a position in r->data. */
-static size_t
-at(const struct ring *r, uint64_t position)
+/* Releases the next record. */
+static void
+release(struct ring *r)
 {
-	return (position - r->base) & (r->size - 1);
+	__atomic_store_n(&r->tail, r->end_of_next, __ATOMIC_RELEASE);
+	r->has_next = false;
 }
 
-/* Releases the space before a position. */
-static void
-release(struct ring *r, uint64_t position)
+/*
+ * Takes n bytes at the tail, which were copied, from the kernel's part. False if the reader has
+ * copied them as well: the kernel may have overwritten them before we were done.
+ */
+static bool
+claim(struct ring *r, size_t n)
 {
-	__atomic_store_n(&r->tail, position, __ATOMIC_RELEASE);
-	r->size_of_next = 0;
+	uint64_t position = r->tail;
+
+	if (!__atomic_compare_exchange_n(
+		&r->copied, &position, position + n, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+		return false;
+	__atomic_store_n(&r->tail, position + n, __ATOMIC_RELEASE);
+	ring_reader_release(r, position + n);
+	return true;
+}
+
+/* Copies n bytes from an index of a ring of `size` bytes. */
+static const void *
+join(struct ring *r, const unsigned char *data, size_t size, size_t at, size_t n)
+{
+	const size_t first = n < size - at ? n : size - at;
+
+	memcpy(r->joined, data + at, first);
+	memcpy((unsigned char *)r->joined + first, data, n - first);
+	return r->joined;
 }
 
 /* Decodes the record at the tail; false if the ring is empty. */
 static bool
 look(struct rings *rs, struct ring *r)
 {
-	while (r->size_of_next == 0) {
-		const struct perf_event_header *h;
-		uint64_t space;
+	while (!r->has_next) {
+		const bool stays =
+		    rs->reader == NULL || r->tail < __atomic_load_n(&r->copied, __ATOMIC_ACQUIRE);
+		const unsigned char *data = stays ? r->data : r->kernel;
+		const size_t size = stays ? r->size : rs->size;
+		const size_t at = (r->tail - (stays ? r->base : 0)) & (size - 1);
+		const struct perf_event_header *h = (const void *)(data + at);
+		size_t n = r->head - r->tail, bytes;
+		bool is_record;
 
-		if (r->tail == r->head)
+		if (n == 0)
 			return false;
-		h = (const void *)(r->data + at(r, r->tail));
-		space = r->size - at(r, r->tail);
-		if (h->size < sizeof *h || h->size > r->head - r->tail) {
-			rs->malformed++; /* no later record can be located */
-			release(r, r->head);
-			return false;
-		}
-		r->size_of_next = h->size;
-		if (h->size > space) {
-			memcpy(r->joined, h, space);
-			memcpy(
-			    (unsigned char *)r->joined + space, r->data, r->size_of_next - space);
-			h = (const void *)r->joined;
-		}
-		if (!perfevent_decode(&rs->format, h, &r->next)) {
+		bytes = __atomic_load_n(&h->size, __ATOMIC_RELAXED);
+		is_record = bytes >= sizeof *h && bytes <= n;
+		n = is_record ? bytes : n; /* no later record can be located */
+		if (is_record && (!stays || n > size - at))
+			h = join(r, data, size, at, n);
+		if (!stays && !claim(r, n))
+			continue;
+		r->end_of_next = stays ? r->tail + n : r->tail;
+		r->has_next = is_record && perfevent_decode(&rs->format, h, &r->next);
+		if (!r->has_next) {
 			rs->malformed++;
-			release(r, r->tail + r->size_of_next);
+			release(r);
 		}
 	}
 	return true;
@@ -196,53 +219,22 @@ ring_fill(const struct rings *rs)
 	return most;
 }
 
-/* Finds the end of the records that are readable now. */
-static void
-read_head(const struct rings *rs, struct ring *r)
-{
-	if (rs->reader != NULL)
-		r->head = __atomic_load_n(&r->copied, __ATOMIC_ACQUIRE);
-	else
-		r->head = __atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE);
-	r->waits = rs->reader != NULL && __atomic_load_n(&r->full, __ATOMIC_RELAXED);
-}
-
-/* True if the kernel's part of a ring has records that were not copied. */
-static bool
-is_behind(const struct rings *rs)
-{
-	for (size_t i = 0; i < rs->n; i++)
-		if (__atomic_load_n(&rs->ring[i].page->data_head, __ATOMIC_ACQUIRE) !=
-		    __atomic_load_n(&rs->ring[i].copied, __ATOMIC_ACQUIRE))
-			return true;
-	return false;
-}
-
-/* Consumes the records that are readable now. */
-static void
-drain(struct rings *rs, uint64_t until, ring_consumer *take, void *arg)
+void
+ring_drain(struct rings *rs, uint64_t until, ring_consumer *take, void *arg)
 {
 	const uint64_t begin = record_now();
 
 	rs->unfinished = false;
-	if (is_behind(rs))
-		ring_reader_copy(rs);
 	for (size_t i = 0; i < rs->n; i++)
-		read_head(rs, &rs->ring[i]);
+		rs->ring[i].head = __atomic_load_n(&rs->ring[i].page->data_head, __ATOMIC_ACQUIRE);
 	for (unsigned n = 1;; n++) {
 		struct ring *first = NULL;
 
 		for (size_t i = 0; i < rs->n; i++) {
 			struct ring *r = &rs->ring[i];
 
-			if (!look(rs, r)) {
-				if (r->waits) { /* its next record may be older than the others */
-					rs->unfinished = true;
-					return;
-				}
-			} else if (first == NULL || r->next.time < first->next.time) {
+			if (look(rs, r) && (first == NULL || r->next.time < first->next.time))
 				first = r;
-			}
 		}
 		if (first == NULL || first->next.time > until)
 			return;
@@ -252,18 +244,10 @@ drain(struct rings *rs, uint64_t until, ring_consumer *take, void *arg)
 		}
 		rs->taking = (size_t)(first - rs->ring);
 		take(arg, &first->next);
-		release(first, first->tail + first->size_of_next);
+		release(first);
 		if (rs->reader == NULL)
-			__atomic_store_n(&first->page->data_tail, first->tail, __ATOMIC_RELEASE);
+			ring_reader_release(first, first->tail);
 	}
-}
-
-void
-ring_drain(struct rings *rs, uint64_t until, ring_consumer *take, void *arg)
-{
-	do
-		drain(rs, until, take, arg);
-	while (until == UINT64_MAX && rs->reader != NULL && is_behind(rs));
 }
 
 static void
@@ -280,7 +264,7 @@ ring_close_hung(struct rings *rs)
 	for (size_t i = rs->n; i-- > 0;) {
 		struct ring *r = &rs->ring[i];
 
-		if (rs->poll[i].fd >= 0 || r->size_of_next != 0 ||
+		if (rs->poll[i].fd >= 0 || r->has_next ||
 		    __atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE) != r->tail)
 			continue;
 		close_ring(rs, r);

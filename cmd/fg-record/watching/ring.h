@@ -1,7 +1,7 @@
 /*
  * ring: the perf_event ring buffers, one for each CPU or thread, read as one stream in time
- * order. A thread can copy records out of the rings as they come, so that none are lost while
- * the caller is busy with earlier ones.
+ * order. A thread can copy records out of rings that fill, so that none are lost while the caller
+ * is busy with earlier ones.
  */
 #ifndef RING_H
 #define RING_H
@@ -38,8 +38,8 @@ uint64_t ring_fill(const struct rings *rs);
 /*
  * Calls `take` for every record up to a time (ns), oldest first. Newer records stay, since another
  * ring may still get an older one. Returns early after a fifth of a second, since more records may
- * come than the caller can consume, and at records that wait for the reader's memory: then
- * rs->unfinished is set. With UINT64_MAX, for events that are disabled, none stays.
+ * come than the caller can consume: then rs->unfinished is set. With UINT64_MAX, for events that
+ * are disabled, none stays.
  */
 void ring_drain(struct rings *rs, uint64_t until, ring_consumer *take, void *arg);
 

@@ -1,15 +1,12 @@
 /*
- * ringreader: the thread waits until a ring is a quarter full or the consumer requests a pass. Only
- * the thread copies, without a lock: the consumer may be off the CPU for long at any moment.
- * The requests are in memory, and the descriptors only wake: without one that fails, the other
- * side learns of a request or of copied records when its poll(2) times out.
+ * ringreader: the thread waits until a ring is a quarter full, and wakes the consumer. It copies
+ * the records only if the consumer is late by some milliseconds or by more than a third of a ring.
+ * Without a lock: the consumer may be off the CPU for long at any moment.
  */
 #include "fg-record/watching/ringreader.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
-#include <semaphore.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -27,17 +24,21 @@
 #define AHEAD ((size_t)64 * 1024 * 1024)
 #define AHEAD_TOTAL ((size_t)512 * 1024 * 1024)
 #define LOOKS 100 /* ms between passes over rings that are not a quarter full */
-#define LOOKS_OFTEN 5 /* the same once a descriptor reports nothing: its thread has ended */
+/* The same once a descriptor reports nothing: its thread has ended; or while the consumer is late
+ */
+#define LOOKS_OFTEN 5
 #define TURN 100000 /* minimum, ns */
 #define MS UINT64_C(1000000)
-#define PASSES 64 /* requested passes between two releases of memory: some seconds */
+#define PASSES 16 /* passes without use of a ring's memory after which most of it is freed */
 #define HUGE ((size_t)2 << 20) /* bytes of a transparent huge page */
 
-/* Use of a ring's memory. */
-struct use {
-	size_t most; /* bytes from its start that were used, since `passes` was 0 */
-	size_t touched; /* bytes from its start that may have pages */
-	unsigned passes; /* number of requested passes */
+/* State of a ring at the last pass. */
+struct seen {
+	uint64_t head; /* position: end of the kernel's records at the last pass */
+	bool late; /* a quarter was unread at the last pass, from position `copied` on */
+	uint64_t copied;
+	size_t touched; /* bytes from the start of its memory that have pages */
+	unsigned passes; /* since the memory was used */
 };
 
 struct ring_reader {
@@ -46,14 +47,12 @@ struct ring_reader {
 	bool crowded; /* the memory of a ring is three quarters full */
 	ring_looked *looked;
 	void *arg; /* argument of looked */
-	uint64_t requested; /* number of passes that the consumer requested; atomic */
 	bool stop; /* the thread ends; atomic */
-	int copied; /* eventfd(2): wakes the consumer */
-	int wake; /* eventfd(2): wakes the thread */
+	int fills; /* eventfd(2): wakes the consumer */
+	int wake; /* eventfd(2): wakes the thread to end */
 	struct pollfd *fds; /* of the thread: the rings and wake */
-	struct use *use; /* by ring */
-	sem_t done; /* posted after a requested pass */
-	bool ended; /* the thread has ended: the consumer copies the records */
+	struct seen *seen; /* by ring */
+	bool ended; /* the thread has ended */
 };
 
 static uint64_t
@@ -63,78 +62,95 @@ min3(uint64_t a, uint64_t b, uint64_t c)
 	return a < c ? a : c;
 }
 
-/* Copies the records of a ring; returns how many bytes it had. */
-static uint64_t
-copy(struct rings *rs, struct ring *r)
+void
+ring_reader_release(struct ring *r, uint64_t position)
 {
-	const uint64_t head = __atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE);
-	const uint64_t tail = __atomic_load_n(&r->tail, __ATOMIC_ACQUIRE);
-	const uint64_t fill = head - r->copied;
-	uint64_t position = r->copied;
+	uint64_t tail = __atomic_load_n(&r->page->data_tail, __ATOMIC_RELAXED);
 
-	__atomic_store_n(&r->full, fill > r->size - (r->copied - tail), __ATOMIC_RELAXED);
-	if (r->full)
-		return fill;
-	if (tail == r->copied) /* empty: use the same memory again, which is mapped and cached */
-		r->base = r->copied;
-	while (position < head) {
+	while (tail < position && !__atomic_compare_exchange_n(&r->page->data_tail, &tail, position,
+				      true, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+		continue;
+}
+
+/* Copies the unread records of the kernel into memory, if it has space for all. */
+static void
+copy(struct rings *rs, struct ring *r, struct seen *s)
+{
+	/* The tail is at or before `copied`, whatever the consumer does between the two. */
+	const uint64_t tail = __atomic_load_n(&r->tail, __ATOMIC_ACQUIRE);
+	uint64_t copied = __atomic_load_n(&r->copied, __ATOMIC_ACQUIRE);
+
+	if (s->head - copied > r->size - (copied - tail))
+		return;
+	if (tail == copied) /* empty: use the same memory again, which is mapped and cached */
+		r->base = copied;
+	for (uint64_t position = copied; position < s->head;) {
 		const size_t from = position & (rs->size - 1);
 		const size_t to = (position - r->base) & (r->size - 1);
-		const size_t n = min3(head - position, rs->size - from, r->size - to);
+		const size_t n = min3(s->head - position, rs->size - from, r->size - to);
 
 		memcpy(r->data + to, r->kernel + from, n);
 		position += n;
+		s->touched = to + n > s->touched ? to + n : s->touched;
 	}
-	__atomic_store_n(&r->page->data_tail, head, __ATOMIC_RELEASE);
-	__atomic_store_n(&r->copied, head, __ATOMIC_RELEASE);
-	return fill;
+	s->passes = 0;
+	/* If the consumer has taken some of them itself, the others count. */
+	while (copied < s->head && !__atomic_compare_exchange_n(&r->copied, &copied, s->head, false,
+				       __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+		continue;
+	ring_reader_release(r, s->head);
 }
 
-/* Copies the records of all rings; returns the bytes in the fullest one. */
+/* Frees most pages of the memory, if it is empty and has not been used for PASSES passes. */
+static void
+free_pages(struct ring *r, struct seen *s)
+{
+	if (s->touched <= HUGE || ++s->passes < PASSES ||
+	    __atomic_load_n(&r->tail, __ATOMIC_ACQUIRE) <
+		__atomic_load_n(&r->copied, __ATOMIC_ACQUIRE))
+		return;
+	madvise(r->data + HUGE, r->size - HUGE, MADV_DONTNEED);
+	s->touched = HUGE;
+}
+
+/* Copies the records of a ring if the consumer is late; returns how many bytes are new in it. */
 static uint64_t
-copy_all(struct ring_reader *d)
+pass(struct rings *rs, struct ring *r, struct seen *s)
+{
+	const uint64_t before = s->head;
+	const uint64_t copied = __atomic_load_n(&r->copied, __ATOMIC_ACQUIRE);
+	const bool was_late = s->late && s->copied == copied;
+	uint64_t fill;
+
+	s->head = __atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE);
+	fill = s->head - copied;
+	s->late = fill >= rs->size / 4;
+	s->copied = copied;
+	if (fill >= rs->size / 8 * 3 || (s->late && was_late))
+		copy(rs, r, s);
+	else
+		free_pages(r, s);
+	return s->head - before;
+}
+
+/* A pass over all rings; returns the number of new bytes of the one that has most. */
+static uint64_t
+pass_all(struct ring_reader *d, bool *late)
 {
 	uint64_t most = 0;
 
-	d->crowded = false;
+	d->crowded = *late = false;
 	for (size_t i = 0; i < d->rings->n; i++) {
 		struct ring *r = &d->rings->ring[i];
-		const uint64_t n = copy(d->rings, r);
-		const uint64_t used = r->copied - r->base;
+		const uint64_t n = pass(d->rings, r, &d->seen[i]);
 
 		most = n > most ? n : most;
-		d->crowded |=
-		    r->copied - __atomic_load_n(&r->tail, __ATOMIC_ACQUIRE) > r->size / 4 * 3;
-		if (used > d->use[i].most)
-			d->use[i].most = used < r->size ? used : r->size;
+		*late |= d->seen[i].late;
+		d->crowded |= __atomic_load_n(&r->copied, __ATOMIC_ACQUIRE) -
+				  __atomic_load_n(&r->tail, __ATOMIC_ACQUIRE) >
+			      r->size / 4 * 3;
 	}
 	return most;
-}
-
-/*
- * Moves the unread records of a ring to the start of its memory, which stays in the CPU's cache.
- * Frees the pages that were not used for PASSES requested passes. The consumer waits for it.
- */
-static void
-compact(struct ring *r, struct use *u)
-{
-	const size_t from = (r->tail - r->base) & (r->size - 1), n = r->copied - r->tail;
-	size_t needed;
-
-	if (n <= from && n <= r->size - from) {
-		memcpy(r->data, r->data + from, n);
-		r->base = r->tail;
-		r->size_of_next = 0; /* its record has moved */
-	}
-	if (++u->passes < PASSES)
-		return;
-	u->touched = u->most > u->touched ? u->most : u->touched;
-	needed = (u->most + HUGE - 1) / HUGE * HUGE;
-	if (u->touched > needed) {
-		madvise(r->data + needed, r->size - needed, MADV_DONTNEED);
-		u->touched = needed;
-	}
-	*u = (struct use){.touched = u->touched};
 }
 
 /* struct sched_attr, which not all C libraries have. */
@@ -199,63 +215,39 @@ read_rings(void *arg)
 	const size_t n = d->rings->n;
 	struct pollfd *fds = d->fds;
 	int looks = LOOKS;
-	uint64_t done = 0; /* number of requested passes */
+	bool late = false;
 
 	wake_early();
 	memcpy(fds, d->rings->poll, n * sizeof *fds);
 	fds[n] = (struct pollfd){.fd = d->wake, .events = POLLIN};
 	for (;;) {
-		const uint64_t due = record_now() + (uint64_t)looks * MS;
-		const int ready = poll(fds, n + 1, looks);
+		const int wait = late ? LOOKS_OFTEN : looks;
+		const uint64_t due = record_now() + (uint64_t)wait * MS;
+		const int ready = poll(fds, n + 1, wait);
 		const uint64_t now = record_now();
-		uint64_t fill;
-		eventfd_t woken;
-		bool requested;
+		uint64_t added;
 
 		for (size_t i = 0; i < n && ready > 0; i++)
 			if ((fds[i].revents & (POLLHUP | POLLERR)) != 0) {
 				fds[i].fd = -1; /* although other threads may still write to it */
 				looks = LOOKS_OFTEN;
 			}
-		if (ready > 0 && fds[n].revents != 0)
-			eventfd_read(d->wake, &woken); /* before the requests are read */
 		if (__atomic_load_n(&d->stop, __ATOMIC_ACQUIRE))
 			break;
-		requested = __atomic_load_n(&d->requested, __ATOMIC_ACQUIRE) != done;
-		fill = copy_all(d);
-		for (size_t i = 0; i < n && requested; i++)
-			compact(&d->rings->ring[i], &d->use[i]);
-		done += requested; /* one at a time: the consumer waits for it */
-		if (requested)
-			sem_post(&d->done);
-		else if (fill >= d->rings->size / 4)
-			eventfd_write(d->copied, 1);
+		added = pass_all(d, &late);
+		if (late)
+			eventfd_write(d->fills, 1);
 		/* If poll timed out late, other programs used the CPU. */
-		d->looked(d->arg, d->crowded ? d->rings->size : fill,
+		d->looked(d->arg, d->crowded ? d->rings->size : added,
 		    ready == 0 && now > due ? now - due : 0);
 	}
 	return NULL;
 }
 
-void
-ring_reader_copy(struct rings *rs)
-{
-	struct ring_reader *d = rs->reader;
-
-	if (d != NULL && d->ended)
-		copy_all(d);
-	if (d == NULL || d->ended)
-		return;
-	__atomic_add_fetch(&d->requested, 1, __ATOMIC_RELEASE);
-	eventfd_write(d->wake, 1);
-	while (sem_wait(&d->done) != 0 && errno == EINTR)
-		continue;
-}
-
 int
 ring_reader_fd(const struct rings *rs)
 {
-	return rs->reader != NULL ? rs->reader->copied : -1;
+	return rs->reader != NULL ? rs->reader->fills : -1;
 }
 
 /* Frees the memory of the first n rings, which are read in place again. */
@@ -308,7 +300,7 @@ get_memory(struct rings *rs)
 		r->data = memory;
 		r->size = size;
 		r->base = r->copied = r->tail;
-		r->size_of_next = 0; /* its record is in the ring */
+		r->has_next = false; /* it is decoded again */
 	}
 	return true;
 }
@@ -316,14 +308,13 @@ get_memory(struct rings *rs)
 static void
 free_reader(struct ring_reader *d)
 {
-	const int fds[] = {d->copied, d->wake};
+	const int fds[] = {d->fills, d->wake};
 
 	for (size_t i = 0; i < sizeof fds / sizeof *fds; i++)
 		if (fds[i] >= 0)
 			close(fds[i]);
-	sem_destroy(&d->done);
 	free(d->fds);
-	free(d->use);
+	free(d->seen);
 	free(d);
 }
 
@@ -336,11 +327,12 @@ ring_read_ahead(struct rings *rs, ring_looked *looked, void *arg)
 	d->looked = looked;
 	d->arg = arg;
 	d->fds = cli_alloc(rs->n + 1, sizeof *d->fds);
-	d->use = cli_alloc(rs->n, sizeof *d->use);
-	sem_init(&d->done, 0, 0);
-	d->copied = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	d->seen = cli_alloc(rs->n, sizeof *d->seen);
+	for (size_t i = 0; i < rs->n; i++)
+		d->seen[i].head = rs->ring[i].tail;
+	d->fills = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	d->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (d->copied < 0 || d->wake < 0 || !get_memory(rs)) {
+	if (d->fills < 0 || d->wake < 0 || !get_memory(rs)) {
 		free_reader(d);
 		return;
 	}

@@ -1,5 +1,5 @@
 /*
- * ringreader: a thread that copies records out of the rings as they come.
+ * ringreader: a thread that copies records out of the rings that the consumer leaves to fill.
  */
 #ifndef RINGREADER_H
 #define RINGREADER_H
@@ -7,10 +7,10 @@
 #include "fg-record/watching/rings.h"
 
 /*
- * Starts a thread that copies records out of the rings as they come, into memory for a few
- * seconds of them; pages that a burst needed are freed after some dozen calls of ring_drain. No
- * ring may be added or closed by ring_close_hung from now on. Without the
- * memory or the thread, rings are read in place as before, and rs->reader stays NULL.
+ * Starts a thread that copies records out of rings that fill, into memory for a few seconds of
+ * them; pages that a burst needed are freed some time after it. No ring may be added or closed by
+ * ring_close_hung from now on. Without the memory or the thread, rings are read in place as before,
+ * and rs->reader stays NULL.
  */
 void ring_read_ahead(struct rings *rs, ring_looked *looked, void *arg);
 
@@ -18,16 +18,13 @@ void ring_read_ahead(struct rings *rs, ring_looked *looked, void *arg);
 void ring_end_reader(struct rings *rs);
 
 /*
- * A descriptor that is readable when the reader has copied a large part of a ring, to poll in
- * place of poll[]; -1 without reader. Read it to reset it.
+ * A descriptor that is readable when a large part of a ring is unread, to poll in place of poll[];
+ * -1 without reader. Read it to reset it.
  */
 int ring_reader_fd(const struct rings *rs);
 
-/*
- * Requests a pass of the reader over the rings, and waits for it. If its memory is full, records
- * stay in the rings. Does nothing without a reader.
- */
-void ring_reader_copy(struct rings *rs);
+/* Releases the kernel's space before a position: the reader and the consumer may do so at once. */
+void ring_reader_release(struct ring *r, uint64_t position);
 
 /* Ends the thread and frees its memory, with unread records. Does nothing without a reader. */
 void ring_reader_free(struct rings *rs);

@@ -14,17 +14,19 @@
 struct ring {
 	int fd; /* the event that owns the ring */
 	struct perf_event_mmap_page *page;
-	unsigned char *data; /* the records to read: of the ring, or copied by the reader */
+	const unsigned char *kernel; /* the kernel's records: rings.size bytes */
+	unsigned char *data; /* the reader's memory; without a reader, the kernel's records */
 	size_t size; /* bytes of data, a power of two */
 	uint64_t base; /* the position of data[0] */
 	uint64_t head, tail; /* positions: end of the readable records, start of the unread ones */
-	uint64_t copied; /* position: end of the records that were copied */
-	bool full; /* the reader's memory: the kernel's records wait for space; atomic */
-	bool waits; /* full, for ring_drain */
-	const unsigned char *kernel; /* the kernel's records */
-	struct perfevent next; /* the record at tail, if decoded */
-	uint64_t size_of_next; /* bytes; 0: not decoded yet */
-	uint64_t *joined; /* contiguous copy of a record that wraps around the end */
+	/* Position: end of the records that left the kernel's part. It is at or after the tail;
+	 * atomic */
+	uint64_t copied;
+	struct perfevent next; /* the next record, if has_next */
+	bool has_next;
+	uint64_t end_of_next; /* position */
+	uint64_t
+	    *joined; /* contiguous copy of a record of the kernel, or that wraps around the end */
 };
 
 struct ring_reader;
@@ -39,12 +41,13 @@ struct rings {
 	bool hung; /* a ring's thread has ended: it cannot be polled any more */
 	uint64_t malformed; /* malformed records */
 	bool unfinished; /* ring_drain has left records that it could have consumed */
-	struct ring_reader *reader; /* copies records out of the rings; NULL: none */
+	struct ring_reader *reader; /* copies what would stay too long; NULL: none */
 };
 
 /*
- * Called by the reader's thread after each pass over the rings: the fullest one had `fill` bytes
- * (the size of a ring if the reader's memory is nearly full), and the thread was late by `late` ns.
+ * Called by the reader's thread after each pass over the rings: the fullest one got `fill` bytes
+ * since the pass before (the size of a ring if the reader's memory is nearly full), and the thread
+ * was late by `late` ns.
  */
 typedef void ring_looked(void *arg, uint64_t fill, uint64_t late);
 
