@@ -14,9 +14,11 @@
 
 /*
  * Parts of a process that the kernel's clocks do not count: the end of a thread after its events
- * are removed, and switches between threads, of which each fork causes some. An end takes about as
- * long as four switches, at most UNCOUNTED_MAX ns each.
+ * are removed, and switches between threads, of which each fork causes some. By sum_exec_runtime
+ * (Linux 6.18) the end of a program takes about eight times the switches of a fork, that of a
+ * forked process, whose memory is its parent's, four times. At most UNCOUNTED_MAX ns each.
  */
+#define UNCOUNTED_END_EXEC 8
 #define UNCOUNTED_END 4
 #define UNCOUNTED_FORK 1
 #define UNCOUNTED_MAX 60000
@@ -26,6 +28,7 @@
 
 struct shortlived_thread {
 	bool ended; /* and `sum` is valid */
+	bool executed; /* a program since it was forked */
 	uint64_t samples, ns; /* of its program, and reported */
 	uint64_t before; /* samples before its execve, with the name of the program that forked */
 	size_t sum, sum_before;
@@ -100,6 +103,7 @@ replace(struct shortlived *s, const struct recording *r, const struct perfevent 
 	const struct process_thread *thread = processes_find_thread(r->processes, (int)e->tid);
 	struct rawtree_task task;
 
+	t->executed = true;
 	if (thread == NULL || t->samples == 0 || t->before > 0)
 		return;
 	recording_set_task(r, &task, thread);
@@ -130,7 +134,8 @@ static void
 end(struct shortlived *s, const struct recording *r, const struct perfevent *e,
     struct shortlived_thread *t)
 {
-	t->ended = add_uncounted(s, r, e->tid, UNCOUNTED_END, &t->sum);
+	t->ended =
+	    add_uncounted(s, r, e->tid, t->executed ? UNCOUNTED_END_EXEC : UNCOUNTED_END, &t->sum);
 }
 
 void
