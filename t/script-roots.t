@@ -110,10 +110,11 @@ else
 	skip "Erlang $v of $suite" "no headers or no compiler of Erlang" erlang-dev
 fi
 
-for at in bullseye:5.3 trixie:5.3 trixie:5.4 sid:5.3 sid:5.4; do
+for at in bullseye:5.2 bullseye:5.3 bullseye:5.4 trixie:5.2 trixie:5.3 trixie:5.4 sid:5.2 sid:5.3 sid:5.4; do
 	suite=${at%:*} v=${at#*:}
 	in_root $suite lua$v || continue
-	compiled $suite callback-lua.c -I"$ROOTS/$suite/usr/include/lua$v" ||
+	compiled $suite callback-lua.c -I"$ROOTS/$suite/usr/include/lua$v" \
+	    -idirafter "$ROOTS/$suite/usr/include/$(uname -m)-linux-gnu" ||
 	    { skip "Lua $v of $suite" "no headers"; continue; }
 	for mode in plain coroutine; do
 		LUA_CPATH="/t/?.so" lockstep "Lua $v of $suite, $mode" "$stacks" \

@@ -46,8 +46,8 @@ struct lua {
 	struct runtime_process *process;
 	const struct lua_layout *layout;
 	uint64_t loop; /* luaV_execute */
-	int32_t slot; /* from its stack pointer, where it has its state; -1: in a register */
-	uint64_t slot_set; /* address after the instruction that stores it */
+	int32_t kept; /* where it has its state: lua_cpu.stored */
+	uint64_t kept_from; /* address after the instruction that stores it */
 	struct lua_names names;
 	struct memory_reader *running; /* reads past copies; NULL: not needed yet */
 	uint32_t called; /* function whose caller comes next; 0: none, or its call has no name */
@@ -61,14 +61,15 @@ is_module(const char *name)
 
 /* Finds out where luaV_execute has its state. */
 static void
-find_slot(struct lua *lua, const struct runtime_module *m)
+find_kept(struct lua *lua, const struct runtime_module *m)
 {
 	const struct lua_cpu *cpu = lua->process->cpu->lua;
 	const unsigned char *code = runtime_file_bytes(m, lua->loop, START_BYTES);
 	size_t bytes = 0;
 
-	lua->slot = cpu == NULL || code == NULL ? -1 : cpu->stored(code, START_BYTES, &bytes);
-	lua->slot_set = lua->loop + bytes;
+	lua->kept =
+	    cpu == NULL || code == NULL ? INT32_MIN : cpu->stored(code, START_BYTES, &bytes);
+	lua->kept_from = lua->loop + bytes;
 }
 
 static void *
@@ -91,6 +92,7 @@ open_lua(struct runtime_process *p)
 		text += memcmp(text, ident, sizeof ident - 1) == 0 ? sizeof ident - 1
 								   : strlen("$Lua: Lua ");
 		snprintf(version, sizeof version, "%.5s", text);
+		snprintf(p->version, sizeof p->version, "%s", version);
 		start = cfi_largest_function(m->module);
 		if (lua_layout_of(version) != NULL && start != 0) {
 			lua = cli_alloc(1, sizeof *lua);
@@ -98,12 +100,15 @@ open_lua(struct runtime_process *p)
 			lua->layout = lua_layout_of(version);
 			lua->loop = start - m->bias;
 			lua->names.names = p->names;
-			find_slot(lua, m);
-			snprintf(p->version, sizeof p->version, "%s", version);
+			find_kept(lua, m);
 			return lua;
 		}
-		snprintf(p->reason, sizeof p->reason, "Lua %s is not supported (%s are)", version,
-		    LUA_VERSIONS);
+		if (lua_layout_of(version) == NULL)
+			runtime_unknown(
+			    p, "Lua", LUA_VERSIONS, RUNTIME_OFFSETS("lua -I... (lstate.h)"));
+		else
+			snprintf(p->reason, sizeof p->reason, "Lua %s lacks call frame information",
+			    version);
 		return NULL;
 	}
 	return NULL;
@@ -144,9 +149,9 @@ is_state(struct lua *lua, uint64_t address)
 }
 
 /*
- * The state of a frame of luaV_execute: in its slot; or in a register, or in its frame while it
- * uses the register for something else (OP_CLOSURE). A frame can also have a state of an earlier
- * call: with several different ones, the result is 0.
+ * The state of a frame of luaV_execute: where its start stores it; else in another register, or in
+ * its frame while it uses the register for something else (OP_CLOSURE). A frame can also have a
+ * state of an earlier call: with several different ones, the result is 0.
  */
 static uint64_t
 state_of(struct lua *lua, const struct native_frame *f, const struct native_frame *caller)
@@ -155,10 +160,13 @@ state_of(struct lua *lua, const struct native_frame *f, const struct native_fram
 	uint64_t word[FRAME_MAX / 8], found = 0;
 	size_t size = caller == NULL || caller->sp <= f->sp ? 0 : (size_t)(caller->sp - f->sp);
 
-	if (lua->slot >= 0 && f->pc >= lua->slot_set) {
-		found = memory_u64(lua->process->memory, f->sp + (uint64_t)lua->slot);
+	if (lua->kept >= 0 && f->pc >= lua->kept_from) {
+		found = memory_u64(lua->process->memory, f->sp + (uint64_t)lua->kept);
 		return is_state(lua, found) ? found : 0;
 	}
+	if (lua->kept > INT32_MIN && lua->kept < 0 && f->pc >= lua->kept_from &&
+	    is_state(lua, f->reg[-1 - lua->kept]))
+		return f->reg[-1 - lua->kept];
 	for (size_t i = 0; i < cpu->nkept; i++)
 		if (is_state(lua, f->reg[cpu->kept[i]]))
 			return f->reg[cpu->kept[i]];

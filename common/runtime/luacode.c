@@ -55,6 +55,38 @@ struct lua_set {
 	uint8_t a, b, c, bx; /* their first bits */
 };
 
+static const struct lua_set set_5_2 = {
+    .sets = "ssssssss...ss"
+	    "ssssss"
+	    "ssss....."
+	    "s...ss.s.ss.",
+    .op = {OP_MOVE, OP_LOADK, [4] = OP_LOADNIL, OP_GETUPVAL, OP_GETFIELD,
+	OP_GETFIELD, [12] = OP_SELF, [23] = OP_JMP, [29] = OP_CALL, OP_CALL, [34] = OP_TFORCALL},
+    .metamethod = {[6] = "__index",
+	"__index",
+	"__newindex",
+	[10] = "__newindex",
+	[12] = "__index",
+	"__add",
+	"__sub",
+	"__mul",
+	"__div",
+	"__mod",
+	"__pow",
+	"__unm",
+	[21] = "__len",
+	"__concat",
+	[24] = "__eq",
+	"__lt",
+	"__le"},
+    .bits = 6,
+    .wide = 9,
+    .a = 6,
+    .b = 23,
+    .c = 14,
+    .bx = 14,
+};
+
 static const struct lua_set set_5_3 = {
     .sets = "ssssssss...ss"
 	    "ssssssssssss"
@@ -137,10 +169,17 @@ static const struct lua_set set_5_4 = {
     .bx = 15,
 };
 
+/* share/offsets/lua.c prints these rows. */
 static const struct lua_layout layouts[] = {
+    {"5.2.", '4', '4', 128, 264, {56, 34, 0, 1, 0, 4, 64, 2},
+	{120, 80, 80, 84, 88, 92, 100, 104, 16, 24, 40, 48, 56, 72, 0, 0}, {24, 40, 16, 24},
+	&set_5_2},
     {"5.3.", '2', '6', 96, 200, {40, 66, 0, 2, 8, 0, 32, 4 | 256},
 	{10, 16, 16, 20, 24, 28, 36, 40, 48, 56, 72, 80, 88, 104, 0, 0}, {24, 32, 16, 24},
 	&set_5_3},
+    {"5.4.", '2', '2', 88, 264, {32, 62, 2, 0, 4, 0, 32, 8 | 128},
+	{10, 16, 16, 20, 24, 28, 36, 44, 56, 64, 88, 104, 80, 112, 40, 96}, {24, 24, 16, 9},
+	&set_5_4},
     {"5.4.", '3', '9', 96, 264, {32, 62, 2, 0, 4, 0, 32, 8 | 128},
 	{10, 16, 16, 20, 24, 28, 36, 44, 56, 64, 88, 104, 80, 112, 40, 96}, {24, 24, 16, 9},
 	&set_5_4},

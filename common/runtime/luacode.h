@@ -16,8 +16,8 @@
 struct lua_set;
 
 /*
- * Offsets of one version of Lua with 64-bit pointers, from offsetof with its tagged sources. Those
- * that all versions share are in lua.c and luacode.c.
+ * Offsets of one version of Lua with 64-bit pointers: share/offsets/lua.c prints them. Those that
+ * all versions share are in lua.c and luacode.c.
  */
 struct lua_layout {
 	const char *version; /* "5.4." */
@@ -44,7 +44,7 @@ struct lua_layout {
 const struct lua_layout *lua_layout_of(const char *version);
 
 /* The supported versions. */
-#define LUA_VERSIONS "5.3.2 to 5.3.6 and 5.4.3 to 5.4.9"
+#define LUA_VERSIONS "5.2.4, 5.3.2 to 5.3.6 and 5.4.2 to 5.4.9"
 
 /*
  * The name in a Lua function's instruction before pc, which calls another function: that of the

@@ -150,8 +150,8 @@ open_perl(struct runtime_process *p)
 		snprintf(p->version, sizeof p->version, "%u.%u.%u", version_part(m, "PL_revision"),
 		    version, version_part(m, "PL_subversion"));
 		if (layout_of(m, version) == NULL) {
-			runtime_unknown(
-			    p, "Perl", VERSIONS, "perl $(perl -MExtUtils::Embed -e ccopts)");
+			runtime_unknown(p, "Perl", VERSIONS,
+			    RUNTIME_OFFSETS("perl $(perl -MExtUtils::Embed -e ccopts)"));
 			return NULL;
 		}
 		pl = cli_alloc(1, sizeof *pl);

@@ -179,7 +179,8 @@ open_php(struct runtime_process *p)
 		    (php->globals != 0 || find_threads(php, m)))
 			return php;
 		if (php->at == NULL)
-			runtime_unknown(p, "PHP", VERSIONS, "php $(php-config --includes)");
+			runtime_unknown(
+			    p, "PHP", VERSIONS, RUNTIME_OFFSETS("php $(php-config --includes)"));
 		else
 			snprintf(p->reason, sizeof p->reason,
 			    php->threads ? "the globals of PHP %s with threads (ZTS) are not found"

@@ -187,7 +187,8 @@ set_layout(struct python *py, uint32_t version)
 				       : "has no table of offsets yet");
 		return false;
 	}
-	runtime_unknown(p, "Python", PYTHON_VERSIONS, "python -I.../include/python3.N");
+	runtime_unknown(
+	    p, "Python", PYTHON_VERSIONS, RUNTIME_OFFSETS("python -I.../include/python3.N"));
 	return false;
 }
 

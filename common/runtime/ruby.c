@@ -117,7 +117,7 @@ open_ruby(struct runtime_process *p)
 		if (!memory_string(p->memory, version, p->version, sizeof p->version))
 			return NULL;
 		if (layout_of(p->version) == NULL) {
-			runtime_unknown(p, "Ruby", VERSIONS, "ruby -I...");
+			runtime_unknown(p, "Ruby", VERSIONS, RUNTIME_OFFSETS("ruby -I..."));
 			return NULL;
 		}
 		if (!runtime_knows_cpu(p, p->cpu->ruby, "Ruby"))

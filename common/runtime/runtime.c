@@ -54,10 +54,8 @@ void
 runtime_unknown(
     struct runtime_process *p, const char *runtime, const char *versions, const char *derive)
 {
-	snprintf(p->reason, sizeof p->reason,
-	    "%s %.16s is unknown (%s are known); 'share/offsets/offsets %s' of the sources prints "
-	    "its offsets",
-	    runtime, p->version, versions, derive);
+	snprintf(p->reason, sizeof p->reason, "%s %.16s is unknown (%s are known); %s", runtime,
+	    p->version, versions, derive);
 }
 
 bool

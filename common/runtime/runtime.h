@@ -178,9 +178,14 @@ bool runtime_knows_cpu(struct runtime_process *p, const void *row, const char *r
 /* The next module to examine when a runtime is opened; NULL: none is left. */
 const struct runtime_module *runtime_next_module(struct runtime_process *p);
 
+/* How to read an unknown version: by the row that share/offsets/offsets prints; */
+#define RUNTIME_OFFSETS(args) "'share/offsets/offsets " args "' of the sources prints its offsets"
+/* or, where a process has all offsets, by the last known version in a file, and a test. */
+#define RUNTIME_TRIED(file, test) "raise LAST in common/runtime/" file " and run t/" test
+
 /*
  * Sets p->reason for p->version, which no table has: versions are those that one has, and derive
- * the arguments of share/offsets/offsets that print the row of another.
+ * how to read another.
  */
 void runtime_unknown(
     struct runtime_process *p, const char *runtime, const char *versions, const char *derive);

@@ -1,13 +1,18 @@
 /*
  * luastate: two states of Lua 5.3 and a loop that runs in each, as luaV_execute of Debian's lua5.3
- * from 2025 on: it has its state on the stack only, where it also leaves another one. Prints its
+ * from 2025 on: it has its state on the stack
+ * only, where it also leaves another one. Prints its
  * stack as t/unit/script reads it.
  */
 #include <stdint.h>
 #include <stdio.h>
 #include <unistd.h>
 
-const char lua_ident[] = "$LuaVersion: Lua 5.3.6  Copyright (C) 1994-2020";
+#ifndef RELEASE
+#define RELEASE "5.3.6"
+#endif
+
+const char lua_ident[] = "$LuaVersion: Lua " RELEASE "  Copyright (C) 1994-2020";
 
 enum { THREAD = 8, CLOSURE = 0x46, IS_LUA = 2, IS_FRESH = 8 };
 
@@ -16,17 +21,39 @@ static struct {
 } global, state[2], function[2], closure[2], proto[2], source[2];
 static uint32_t code[2];
 
-/* The largest function: calls then(); stale is a state that its frame has, but does not run. */
+/*
+ * The largest function: calls then(); stale is a state that its frame, or with -DREGISTER another
+ * register has, but that does not run.
+ */
 void execute(void *run, void *stale, void (*then)(void));
 __asm__(".globl execute\n"
 	".type execute, @function\n"
 	"execute: .cfi_startproc\n"
+#ifdef REGISTER
+	"push %rbp\n"
+	".cfi_def_cfa_offset 16\n"
+	".cfi_offset %rbp, -16\n"
+	"push %r15\n"
+	".cfi_def_cfa_offset 24\n"
+	".cfi_offset %r15, -24\n"
+	"sub $24, %rsp\n"
+	".cfi_def_cfa_offset 48\n"
+	"mov %rdi, %rbp\n"
+	"mov %rsi, %r15\n"
+	"call *%rdx\n"
+	"add $24, %rsp\n"
+	".cfi_def_cfa_offset 24\n"
+	"pop %r15\n"
+	".cfi_def_cfa_offset 16\n"
+	"pop %rbp\n"
+#else
 	"sub $40, %rsp\n"
 	".cfi_def_cfa_offset 48\n"
 	"mov %rdi, 8(%rsp)\n"
 	"mov %rsi, 16(%rsp)\n"
 	"call *%rdx\n"
 	"add $40, %rsp\n"
+#endif
 	".cfi_def_cfa_offset 8\n"
 	"ret\n"
 	".fill 4096, 1, 0x90\n"

@@ -301,20 +301,24 @@ key(const unsigned char *code, size_t n)
 
 /* ---- Lua ---- */
 
-/* mov %rdi,offset(%rsp), unless mov %rdi to another register is before it */
+/* The first mov of %rdi to offset(%rsp) or another register. */
 static int32_t
 stored(const unsigned char *code, size_t n, size_t *bytes)
 {
+	static const uint8_t number[8] = {RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI};
+
 	for (size_t i = 0; i + 5 <= n; i++) {
-		if ((code[i] & 0xfe) == 0x48 && code[i + 1] == 0x89 && (code[i + 2] & 0xf8) == 0xf8)
-			return -1;
+		const int rm = code[i + 2] & 7;
+
 		*bytes = i + 5;
+		if ((code[i] & 0xfe) == 0x48 && code[i + 1] == 0x89 && (code[i + 2] & 0xf8) == 0xf8)
+			return -1 - ((code[i] & 1) != 0 ? 8 + rm : number[rm]);
 		if (has(code + i, "\x48\x89\x7c\x24", 4))
 			return code[i + 4];
 		if (has(code + i, "\x48\x89\x3c\x24", 4))
 			return 0;
 	}
-	return -1;
+	return INT32_MIN;
 }
 
 static const struct lua_cpu lua = {stored};

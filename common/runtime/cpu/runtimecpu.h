@@ -77,7 +77,8 @@ struct ruby_cpu {
 struct lua_cpu {
 	/*
 	 * The offset from the stack pointer where the start of a function stores its first
-	 * argument, and the number of bytes up to there; -1: it keeps that in a register.
+	 * argument; or -1 minus the register to which it copies it; INT32_MIN: neither. Sets the
+	 * number of bytes up to there.
 	 */
 	int32_t (*stored)(const unsigned char *code, size_t n, size_t *bytes);
 };
