@@ -320,9 +320,8 @@ open_beam(struct runtime_process *p)
 		snprintf(p->version, sizeof p->version, "%s", version);
 		number = strtoul(version, NULL, 10);
 		if (number < FIRST || number > LAST) {
-			snprintf(p->reason, sizeof p->reason,
-			    "Erlang/OTP %s is unknown (%s are known)", version,
-			    runtime_beam.versions);
+			runtime_unknown(p, "Erlang/OTP", runtime_beam.versions,
+			    RUNTIME_TRIED("beam.c", "script-beam.t"));
 			return NULL;
 		}
 		if (!runtime_knows_cpu(p, p->cpu->beam, "Erlang"))

@@ -205,6 +205,7 @@ open_hotspot(struct runtime_process *p)
 
 	while ((m = runtime_next_module(p)) != NULL) {
 		struct hotspot *h;
+		uint32_t version;
 		const char *why;
 
 		if (!is_module(m->module->name))
@@ -226,16 +227,17 @@ open_hotspot(struct runtime_process *p)
 		h->process = p;
 		memset(&h->f, 0xff, sizeof h->f);
 		read_fields(h, m); /* the version first */
-		h->version = h->f.major == UINT64_MAX ? 0 : memory_u32(p->memory, h->f.major);
+		version = h->f.major == UINT64_MAX ? 0 : memory_u32(p->memory, h->f.major);
+		h->version = is_known(version) || version < FIRST ? version : LAST;
 		read_fields(h, m);
 		read_sizes(h, m);
 		why = missing(h);
-		snprintf(p->version, sizeof p->version, "%u", h->version);
-		if (is_known(h->version) && why == NULL)
+		snprintf(p->version, sizeof p->version, "%u", version);
+		if (is_known(version) && why == NULL)
 			return h;
-		if (h->version != 0 && !is_known(h->version))
-			snprintf(p->reason, sizeof p->reason,
-			    "HotSpot %u is unknown (" VERSIONS " are known)", h->version);
+		if (version != 0 && !is_known(version))
+			runtime_unknown(p, "HotSpot", VERSIONS,
+			    why != NULL ? why : RUNTIME_TRIED("hotspot.c", "script-java.t"));
 		else
 			snprintf(p->reason, sizeof p->reason, "%s",
 			    why != NULL ? why : "this JVM's version is unknown");
