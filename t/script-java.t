@@ -25,6 +25,8 @@ for java in "$(command -v java)" /usr/lib/jvm/*/bin/java; do
 done
 [ -n "$versions" ] || skip_all "no Java 11, 17, 21, 25 or 26 with its compiler" openjdk-17-jdk-headless
 
+check "code of adapters shows their frames, also before it aligns the stack for a call" "$UNIT/adapter"
+
 for version in $versions; do
 	KEEP=Lockstep
 	export KEEP

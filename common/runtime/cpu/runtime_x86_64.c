@@ -109,9 +109,15 @@ stub_words(struct memory_reader *m, uint64_t pc)
 	return has(b, "\x55\x48\x8b\xec", 4) ? 2 : 0; /* push %rbp; mov %rsp, %rbp */
 }
 
+/* The stack pointer of code that was scanned, below that at its start. */
+struct lowered {
+	int64_t now;
+	int64_t kept; /* in r13, while it is aligned for a call; -1: not kept */
+};
+
 /* Returns `adapter` by the next instructions of one; 1: they do not show it. */
 static uint64_t
-adapter_part(const uint8_t *b, const uint8_t *from, int64_t *lowered)
+adapter_part(const uint8_t *b, const uint8_t *from, struct lowered *lowered)
 {
 	if (has(b, "\x41\xff\xe3", 3)) /* jmp *%r11 */
 		return FRAME_ADAPTER_BELOW;
@@ -122,12 +128,18 @@ adapter_part(const uint8_t *b, const uint8_t *from, int64_t *lowered)
 		return lowers_stack(from) || has(from, "\x48\x89\x04\x24", 4) || from[0] == 0x50
 			   ? FRAME_ADAPTER_BELOW /* sub, %rsp; mov %rax, (%rsp) or push %rax */
 			   : FRAME_ADAPTER;
-	if (has(b, "\x48\x81\xec", 3)) /* sub, %rsp: code that saves registers for a call */
-		*lowered += distance(b + 3);
-	else if (has(b, "\x48\x81\xc4", 3)) /* add, %rsp */
-		*lowered -= distance(b + 3);
-	/* mov %r13, %rsp after a call of the runtime that aligned the stack */
-	return *lowered < 0 || has(b, "\x49\x8b\xe5", 3) || has(b, "\x4c\x89\xec", 3) ? 0 : 1;
+	if (has(b, "\x48\x81\xec", 3)) { /* sub, %rsp: code that saves registers for a call */
+		lowered->now += distance(b + 3);
+	} else if (has(b, "\x48\x81\xc4", 3)) { /* add, %rsp */
+		lowered->now -= distance(b + 3);
+	} else if (has(b, "\x4c\x8b\xec", 3) || has(b, "\x49\x89\xe5", 3)) {
+		lowered->kept = lowered->now; /* mov %rsp, %r13 */
+	} else if (has(b, "\x49\x8b\xe5", 3) || has(b, "\x4c\x89\xec", 3)) {
+		/* mov %r13, %rsp after a call of the runtime that aligned the stack */
+		lowered->now = lowered->kept;
+		lowered->kept = -1;
+	}
+	return lowered->now < 0 ? 0 : 1;
 }
 
 /*
@@ -141,7 +153,7 @@ static uint64_t
 adapter(const uint8_t *code, size_t n)
 {
 	uint64_t size = 1;
-	int64_t lowered = 0;
+	struct lowered lowered = {0, -1};
 
 	for (size_t i = 0; i < n && size == 1; i++)
 		size = adapter_part(code + i, code, &lowered);
