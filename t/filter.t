@@ -452,4 +452,27 @@ a 1' fg-filter --label host=web1 l1 l2 l3
 output '--label with ! selects the others' 'a 110' fg-filter --no-labels --label '!host=web1' l1 l2 l3
 status '--label that no file has, --require' 1 fg-filter --require --label host=web9 l1 l2
 status '--label without a value is wrong usage' 2 fg-filter --label host l1
+# A word is searched in many frames at once, an expression in each: the same stacks are left.
+awk 'BEGIN {
+	n = split("main work word_a aword sword wor d word_[k] x_[k]_(word.c:3) work_(x.c:1)_[i] wo_[k]_rd [x]", part, " ")
+	long = "a_function_of_a_rather_long_name_that_has_no_"
+	for (i = 0; i < 4000; i++) {
+		stack = "app"
+		for (d = 0; d < 2 + i % 9; d++) {
+			x = (x * 1103515245 + 12345) % 2147483648
+			frame = part[1 + int(x / 65536) % n]
+			if (frame ~ /_\(/) gsub(/_\(/, " (", frame)
+			stack = stack ";" (int(x / 1024) % 5 ? "" : long) frame
+		}
+		print stack, 1 + i % 7
+	}
+}' | fg-filter >words
+for where in 'word' 'not word' 'leaf word' 'wor > word' 'main >> word and not aword' 'd or leaf k' 'root word or aword'; do
+	fg-filter --where "$where" words >got
+	fg-filter --where "$(printf %s "$where" | sed 's/w\(or\)/[w]\1/g; s/\<k\>/[k]/; s/\<d\>/[d]/')" words >want
+	cmp got want || echo "$where"
+	[ -s got ] || echo "$where: nothing is left"
+	! cmp -s got words || echo "$where: all are left"
+done >wrong
+same 'words and expressions leave the same stacks' /dev/null wrong
 done_testing

@@ -11,6 +11,7 @@
 struct stackwise_level {
 	size_t end; /* end of the frame in the input stack */
 	size_t out; /* length of the result */
+	bool none; /* no step's words are in the frames from the level above to here */
 };
 
 /* The result of a renaming step for a name, in a namememo. */
@@ -73,7 +74,7 @@ fit_levels(struct stackwise *s, size_t n)
 void
 stackwise_start(struct stackwise *s, struct filter *f)
 {
-	*s = (struct stackwise){.f = f};
+	*s = (struct stackwise){.f = f, .words = true};
 	text_puts(&s->prefix, "");
 	s->offset = cli_alloc(f->nstep + 1, sizeof *s->offset);
 	s->asks = cli_alloc(f->nstep + 1, sizeof *s->asks);
@@ -91,6 +92,7 @@ stackwise_start(struct stackwise *s, struct filter *f)
 		if (renames(step))
 			s->nrename = i + 1;
 		s->sums |= is_min(step);
+		s->words &= step->where == NULL || where_by_words(step->where, &s->reach);
 	}
 	for (size_t i = f->nstep; i-- > 0 && is_root(&f->step[i]);) {
 		size_t at = s->prefix.len;
@@ -100,7 +102,8 @@ stackwise_start(struct stackwise *s, struct filter *f)
 		text_char(&s->prefix, ';');
 	}
 	fit_levels(s, 1);
-	s->level[0] = (struct stackwise_level){0, s->prefix.len};
+	s->words &= s->nrename == 0;
+	s->level[0] = (struct stackwise_level){.out = s->prefix.len};
 	memset(s->states, 0, s->size);
 	text_puts(&s->raw, "");
 	text_str(&s->out, text_as_str(&s->prefix));
@@ -184,8 +187,49 @@ add_frame(struct stackwise *s, uint32_t d, const char *frame, size_t len)
 	s->level[d].out = s->out.len;
 }
 
-static void
-add_frames(struct stackwise *s, const char *stack, size_t len, size_t shared)
+/* True if no step's words are in a text. */
+static bool
+has_none(const struct stackwise *s, const char *text, size_t len)
+{
+	for (size_t k = 0; k < s->nasks; k++)
+		if (!where_none(s->f->step[s->asks[k]].where, text, len))
+			return false;
+	return true;
+}
+
+/*
+ * Adds the frames after those of depth d as one, if they have no word: a test of each frame would
+ * take longer. The level of depth d + 1 may have some of them already, in `shared` bytes.
+ */
+static bool
+add_none(struct stackwise *s, uint32_t d, const char *stack, size_t len, size_t shared)
+{
+	struct stackwise_level *level;
+	size_t from = d > 0 ? s->level[d].end + 1 : 0;
+	bool more = d < s->depth && s->level[d + 1].none && shared > from;
+
+	if (from > len)
+		return false;
+	if (more && shared - from > s->reach)
+		from = shared - s->reach;
+	if (!has_none(s, stack + from, len - from))
+		return false;
+	if (++d >= s->caplevel)
+		fit_levels(s, (size_t)d + 1);
+	level = &s->level[d];
+	for (size_t k = 0; !more && k < s->nasks; k++) {
+		const size_t i = s->asks[k], at = s->offset[i];
+
+		where_step_none(s->f->step[i].where, s->states + (d - 1) * s->size + at,
+		    s->states + d * s->size + at);
+	}
+	*level = (struct stackwise_level){.end = len, .none = true};
+	s->depth = d;
+	return true;
+}
+
+void
+stackwise_frames(struct stackwise *s, const char *stack, size_t len, size_t shared)
 {
 	uint32_t d = s->depth;
 	size_t at;
@@ -204,6 +248,8 @@ add_frames(struct stackwise *s, const char *stack, size_t len, size_t shared)
 	while (d > 0 && (s->level[d].end > shared ||
 			    (s->level[d].end < len && stack[s->level[d].end] != ';')))
 		d--;
+	if (s->words && add_none(s, d, stack, len, shared))
+		return;
 	at = d > 0 ? s->level[d].end + 1 : 0;
 	while (at <= len) {
 		const char *end = memchr(stack + at, ';', len - at);
@@ -211,6 +257,7 @@ add_frames(struct stackwise *s, const char *stack, size_t len, size_t shared)
 
 		add_frame(s, ++d, stack + at, to - at);
 		s->level[d].end = to;
+		s->level[d].none = false;
 		at = to + 1;
 	}
 	s->depth = d;
@@ -221,7 +268,7 @@ add_frames(struct stackwise *s, const char *stack, size_t len, size_t shared)
 void
 stackwise_add(struct stackwise *s, const char *stack, size_t len, size_t shared)
 {
-	add_frames(s, stack, len, shared);
+	stackwise_frames(s, stack, len, shared);
 	text_cut(&s->raw, shared);
 	text_add(&s->raw, stack + shared, len - shared);
 }

@@ -17,6 +17,8 @@ struct stackwise {
 	struct filter *f;
 	size_t nrename; /* steps up to the last that renames */
 	bool frames; /* a step needs the frames */
+	bool words; /* all steps that need them look for words in frames */
+	size_t reach; /* see where_by_words */
 	bool sums; /* a step needs the stack's values */
 	struct text prefix; /* frames of --root, with a `;` */
 	size_t size; /* bytes of all steps' states at one level */
@@ -41,6 +43,9 @@ void stackwise_stop(struct stackwise *s);
 
 /* Adds the frames of a stack whose first `shared` bytes are those of the previous one. */
 void stackwise_add(struct stackwise *s, const char *stack, size_t len, size_t shared);
+
+/* stackwise_add without a result; keeps no copy of the stack. */
+void stackwise_frames(struct stackwise *s, const char *stack, size_t len, size_t shared);
 
 /* The result of the last stack, with the prefix. */
 struct str stackwise_result(const struct stackwise *s);

@@ -199,7 +199,9 @@ is_kept(struct summed *s, const struct table *t, uint32_t n, const struct table_
 {
 	struct step *by;
 
-	if (s->steps.frames || s->steps.prefix.len > 0)
+	if (s->steps.frames && s->steps.prefix.len == 0 && s->steps.nrename == 0)
+		stackwise_frames(&s->steps, stack->text.s, stack->text.len, stack->shared);
+	else if (s->steps.frames || s->steps.prefix.len > 0)
 		stackwise_add(&s->steps, stack->text.s, stack->text.len, stack->shared);
 	by = stackwise_cut(&s->steps, s->steps.sums ? sum_of(s, t, n) : 0);
 	if (by != NULL)

@@ -558,6 +558,43 @@ where_step(struct where *w, const void *above, const char *frame, size_t len, vo
 		step_unmatched(w, above, state);
 }
 
+bool
+where_by_words(const struct where *w, size_t *reach)
+{
+	for (unsigned i = 0; i < w->ntest; i++)
+		if (w->test[i].test != CHAIN && w->test[i].test != LEAF && w->test[i].test != LABEL)
+			return false;
+	for (unsigned i = 0; i < w->npattern; i++) {
+		const struct where_pattern *p = &w->pattern[i];
+		const char *word = p->kind == WHERE_KERNEL ? NULL : pattern_word(&p->pattern);
+
+		/* Where annotations are left out for match_name, a blank may follow. */
+		if (word == NULL || *word == '\0' || strchr(word, ' ') != NULL)
+			return false;
+		if (strlen(word) > *reach)
+			*reach = strlen(word);
+	}
+	return true;
+}
+
+bool
+where_none(const struct where *w, const char *s, size_t len)
+{
+	for (unsigned i = 0; i < w->npattern; i++) {
+		const char *word = pattern_word(&w->pattern[i].pattern);
+
+		if (chars_has(s, len, word, strlen(word)))
+			return false;
+	}
+	return true;
+}
+
+void
+where_step_none(const struct where *w, const void *above, void *state)
+{
+	step_unmatched(w, above, state);
+}
+
 static bool
 test_true(const struct where_test *t, const struct state *s, struct bits b)
 {

@@ -52,6 +52,15 @@ size_t where_size(const struct where *w);
 /* Computes in *state the state after a frame whose caller has the state `above`. */
 void where_step(struct where *w, const void *above, const char *frame, size_t len, void *state);
 
+/*
+ * True if each pattern is a word, and frames without a match change no more of the state than the
+ * bits of the last frame. Several such frames may be one for where_step_none, if where_none is true
+ * for their text. *reach becomes at least the length of each word.
+ */
+bool where_by_words(const struct where *w, size_t *reach);
+bool where_none(const struct where *w, const char *s, size_t len);
+void where_step_none(const struct where *w, const void *above, void *state);
+
 /* True if the stack that ends in this state is kept. */
 bool where_true(const struct where *w, const void *state);
 

@@ -116,6 +116,31 @@ chars_hex16(const char *s)
 #endif
 
 /*
+ * True if s contains the n bytes of `what`, at least one. Compares the first and the last of them
+ * at 16 places at once.
+ */
+static inline bool
+chars_has(const char *s, size_t len, const char *what, size_t n)
+{
+	size_t at = 0, last = len - n - 15;
+
+	for (; len >= n + 15; at = at + 16 < last ? at + 16 : last) {
+		uint32_t mask =
+		    chars_is16(s + at, what[0]) & chars_is16(s + at + n - 1, what[n - 1]);
+
+		for (; mask != 0; mask &= mask - 1)
+			if (memcmp(s + at + __builtin_ctz(mask), what, n) == 0)
+				return true;
+		if (at == last)
+			return false;
+	}
+	for (; at + n <= len; at++)
+		if (s[at] == what[0] && memcmp(s + at, what, n) == 0)
+			return true;
+	return false;
+}
+
+/*
  * A short hash of a name's length, ends and middle, which distinguish most names of a profile: for
  * tables of recent names, where a collision costs no more than a miss.
  */

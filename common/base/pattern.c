@@ -235,6 +235,12 @@ pattern_free(struct pattern *p)
 	p->can_scan = false;
 }
 
+const char *
+pattern_word(const struct pattern *p)
+{
+	return p->ignore_case ? NULL : p->fixed ? p->text : p->plain;
+}
+
 /* Ignores case of ASCII only, like REG_ICASE in the C locale. */
 static const char *
 find_fixed(const char *s, size_t len, const char *what, size_t n, bool ignore_case)

@@ -34,6 +34,9 @@ int pattern_try(struct pattern *p);
 bool pattern_mistake(const char *text, struct text *why);
 void pattern_free(struct pattern *p);
 
+/* A text that each match has, owned by p; NULL if none is known. */
+const char *pattern_word(const struct pattern *p);
+
 /*
  * Finds the first match at or after s[from]; ^ is the start of s. Stores the match and its
  * groups in group[0..n), as offsets into s. Without groups (n is 0) and from the start, the time is
