@@ -323,8 +323,10 @@ read_contexts(struct perl *pl, uint64_t stack, struct context *c, size_t most, b
 		uint64_t contexts;
 		int32_t index, type;
 
-		if (!memory_read(m, stack, si, sizeof si))
+		if (!memory_read(m, stack, si, sizeof si)) {
+			*truncated = true;
 			break;
+		}
 		memcpy(&contexts, si + STACK_CONTEXTS, sizeof contexts);
 		memcpy(&stack, si + STACK_PREVIOUS, sizeof stack);
 		memcpy(&index, si + STACK_INDEX, sizeof index);

@@ -706,8 +706,9 @@ read_python(void *state, const struct runtime_sample *at, struct script_stack *s
 	prefetch(py, &w);
 	for (size_t i = 0; i < w.nmark; i++)
 		add_group(py, at, &w, &w.mark[i], &from, s);
+	w.truncated |= w.nmark == MARKS;
 	s->truncated |= w.truncated;
-	s->limited |= w.truncated && w.n == SCRIPT_FRAMES;
+	s->limited |= w.truncated && (w.n == SCRIPT_FRAMES || w.nmark == MARKS);
 	return s->nframe > 0;
 }
 

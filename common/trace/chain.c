@@ -194,14 +194,14 @@ chain_clear(struct chain *c)
 {
 	c->n = c->nkernel = c->listed = 0;
 	c->link = 0;
-	c->unwound = c->maps_suspect = c->deferred = c->untouched = c->uncopied = c->limited =
-	    c->outside = false;
+	c->unwound = c->maps_suspect = c->deferred = c->untouched = c->uncopied = c->unread =
+	    c->limited = c->outside = false;
 }
 
 void
 chain_add_stack(struct chain *c, struct unwind *u, const struct unwind_input *in)
 {
-	c->maps_suspect = c->untouched = c->uncopied = c->limited = false;
+	c->maps_suspect = c->untouched = c->uncopied = c->unread = c->limited = false;
 	add_unwound(c, u, in);
 }
 
@@ -302,6 +302,7 @@ chain_reach(const struct chain *c, size_t limit, uint64_t copied, uint64_t large
 		return CHAIN_COMPLETE;
 	if (c->end == UNWIND_TRUNCATED)
 		return c->limited     ? CHAIN_LIMITED
+		       : c->unread    ? CHAIN_UNREAD
 		       : c->untouched ? CHAIN_UNTOUCHED
 		       : c->uncopied  ? CHAIN_UNCOPIED
 		       : copied < largest / 4 * 3 /* the kernel subtracts the rest of its record */

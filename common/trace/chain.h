@@ -24,6 +24,7 @@ enum chain_reach {
 	CHAIN_REDUCED, /* deeper than a copy that was made smaller than others */
 	CHAIN_UNTOUCHED, /* see chain.untouched */
 	CHAIN_UNCOPIED, /* see chain.uncopied */
+	CHAIN_UNREAD, /* see chain.unread */
 	CHAIN_LIMITED, /* see chain.limited */
 	/* Broken: */
 	CHAIN_GENERATED, /* in JIT code, which any of its frames is in */
@@ -60,7 +61,8 @@ struct chain {
 	 */
 	bool uncopied;
 	bool outside; /* the process is outside of the recorder's PID namespace: it has no ID */
-	bool limited; /* truncated at the limit of script frames, SCRIPT_FRAMES */
+	bool unread; /* truncated at a script frame in memory that could not be read */
+	bool limited; /* truncated at the limit of script frames, SCRIPT_FRAMES or SCRIPT_GROUPS */
 	bool deferred; /* the user part will arrive later, see chain_deferred: */
 	uint64_t cookie;
 };

@@ -513,12 +513,12 @@ set_end(struct chain *c, const struct merge *m)
 	for (size_t i = 0; i < m->npart; i++) {
 		const struct script_stack *st = &m->part[i]->stack;
 
-		if (st->outermost && !st->limited) {
+		if (st->outermost && !st->truncated) {
 			c->end = UNWIND_COMPLETE;
-		} else if (c->end == UNWIND_OTHER_STACK || st->limited ||
-			   (c->end == UNWIND_BROKEN && st->truncated)) {
+		} else if (c->end == UNWIND_OTHER_STACK || st->truncated) {
 			c->end = UNWIND_TRUNCATED;
 			c->limited = st->limited;
+			c->unread = st->truncated && !st->limited;
 		}
 	}
 }

@@ -31,7 +31,7 @@ put_group(struct merge *m, struct reading *r)
 	for (size_t i = g->first; i < (size_t)g->first + g->n; i++)
 		if (r->stack.frame[i].native != ADDED)
 			put_frame(m, r, i);
-	if (r->stack.limited && r->group == r->stack.ngroup)
+	if (r->stack.truncated && r->group == r->stack.ngroup)
 		put(m, (struct unwind_frame){m->cut, 0});
 }
 

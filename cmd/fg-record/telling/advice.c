@@ -308,6 +308,7 @@ add_truncated(struct problems *p, const struct record *r)
 	const struct recording_count *c = &r->recording.count;
 	const uint64_t user = recording_user(c);
 	const double limited = losses_share(c->stack[CHAIN_LIMITED], user);
+	const double unread = losses_share(c->stack[CHAIN_UNREAD], user);
 	const double untouched = losses_share(c->stack[CHAIN_UNTOUCHED], user);
 	const double uncopied = losses_share(c->stack[CHAIN_UNCOPIED], user);
 	const double reduced = losses_share(c->stack[CHAIN_REDUCED], user);
@@ -316,8 +317,14 @@ add_truncated(struct problems *p, const struct record *r)
 	if (limited > TRUNCATED_MUCH)
 		add(p, limited, true, NULL,
 		    "%.1f %% of stacks lack callers at the frame [truncated]: they have more than %d "
-		    "functions, or BPF needs more than %d steps for them%s",
-		    100 * limited, SCRIPT_FRAMES, WALK_TURNS, limited_runtimes(r));
+		    "functions or %d calls of the interpreter, or BPF needs more than %d steps for "
+		    "them%s",
+		    100 * limited, SCRIPT_FRAMES, SCRIPT_GROUPS, WALK_TURNS, limited_runtimes(r));
+	if (unread > TRUNCATED_MUCH)
+		add(p, unread, true, NULL,
+		    "%.1f %% of stacks lack callers at the frame [truncated]: their script frames are "
+		    "in memory that could not be read, or not in the time of a sample",
+		    100 * unread);
 	if (untouched > UNTOUCHED_MUCH)
 		add(p, untouched, true,
 		    r->target_refused

@@ -128,7 +128,7 @@ extend_copy(const struct target *t, struct above *a, struct perfevent_sample *s)
 static uint64_t
 read_whole(const struct recording_count *c)
 {
-	return c->stack[CHAIN_COMPLETE] + c->stack[CHAIN_LIMITED];
+	return c->stack[CHAIN_COMPLETE] + c->stack[CHAIN_UNREAD] + c->stack[CHAIN_LIMITED];
 }
 
 /*
