@@ -674,12 +674,11 @@ prove(void *state, const struct runtime_sample *at)
 	struct python *py = state;
 	static struct walk w;
 	uint64_t thread[STATES];
-	bool several;
-	size_t n;
+	bool several = false;
+	size_t n = at->nnative == 0 ? 0 : find_states(py, at, thread, &several);
 
-	if (at->nnative == 0)
-		return PROOF_OPEN;
-	n = find_states(py, at, thread, &several);
+	if (several)
+		return PROOF_UNWALKED;
 	if (n == 0 || !walk_states(py, at, thread, n, &w) || w.n == 0)
 		return at->walked || !runs_loop(py, at) ? PROOF_OPEN : PROOF_FAILS;
 	for (size_t i = 0; i < w.n; i++)

@@ -105,10 +105,10 @@ struct runtime_sample {
 };
 
 /*
- * Result of a proof of the offsets by a stack: its objects are valid at these offsets; are not; or
- * it has none.
+ * Result of a proof of the offsets by a stack: its objects are valid at these offsets; are not; it
+ * has none; or the recipe has not copied them, since it does not copy all that this process has.
  */
-enum runtime_proof { PROOF_HOLDS, PROOF_FAILS, PROOF_OPEN };
+enum runtime_proof { PROOF_HOLDS, PROOF_FAILS, PROOF_OPEN, PROOF_UNWALKED };
 
 #define FRAME_KEEPS_FP UINT64_C(1)
 

@@ -458,11 +458,12 @@ count_sample(struct script *s, const struct script_process *sp, const char *miss
  * is given up.
  */
 static bool
-is_proved(struct script_part *part, const struct runtime_sample *at)
+is_proved(struct script_process *sp, struct script_part *part, const struct runtime_sample *at)
 {
 	const struct runtime *r = runtimes[part->kind];
 	enum runtime_proof proof = part->proved ? PROOF_HOLDS : r->prove(part->state, at);
 
+	sp->unwalked |= proof == PROOF_UNWALKED;
 	part->proved = proof == PROOF_HOLDS;
 	part->failures += proof == PROOF_FAILS;
 	if (part->failures == PROOFS) {
@@ -487,7 +488,7 @@ read_part(struct script *s, struct script_process *sp, size_t i, const struct ru
 	struct reading *r;
 
 	if (part->state == NULL || (!at->stopped && !runtime_reads_copy(runtimes[part->kind])) ||
-	    !is_proved(part, at))
+	    !is_proved(sp, part, at))
 		return NULL;
 	if (s->reading[i] == NULL)
 		s->reading[i] = cli_alloc(1, sizeof *r);
