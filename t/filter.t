@@ -416,7 +416,7 @@ same 'a file in canonical order gives the same as a pipe' /dev/null wrong
 if command -v perl >/dev/null && [ -x /usr/bin/time ]; then
 	quarantine=${ASAN_OPTIONS-}
 	export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}quarantine_size_mb=1" # of freed memory
-	for o in '--focus g3' '--drop g3' '--where g3>leaf' '--min 20' '--root x' '--no-annotations'; do
+	for o in '--focus g3' '--drop g3' '--where g3>leaf' '--min 20' '--root x'; do
 		/usr/bin/time -f %M fg-filter $o first 2>kb >got
 		/usr/bin/time -f %M fg-filter $o big 2>>kb >got
 		[ "$(tail -1 kb)" -lt $(($(head -1 kb) + $(wc -c <big) / 1024)) ] || echo "$o:" "$(tr '\n' ' ' <kb)" KB

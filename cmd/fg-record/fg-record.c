@@ -478,8 +478,10 @@ record_events(struct session *s)
 	rights_split(&s->options, s->output);
 	target_open(t, &s->event, r, s->options.command != NULL ? s->command.pid : 0);
 	scripts_open(&s->scripts, r, &s->event, command_of(s));
-	if (r->recording.script != NULL)
+	if (r->recording.script != NULL) {
 		target_stop_threads(t, &s->scripts);
+		scripts_follow_all(&s->scripts);
+	}
 	if (!begin(s))
 		return false;
 	target_read_ahead(t);

@@ -185,6 +185,18 @@ may_have(const struct runtime *r, const struct script_process *sp)
 	return false;
 }
 
+bool
+script_may_have_recipe(struct process *p)
+{
+	for (struct process_map *m = maps_from(&p->maps, 0); m != NULL;
+	     m = maps_from(&p->maps, m->end))
+		for (size_t i = 0; m->module->kind == MODULE_FILE && runtimes[i] != NULL; i++)
+			if (runtimes[i]->recipe != NULL && runtimes[i]->is_module != NULL &&
+			    runtimes[i]->is_module(m->module->name))
+				return true;
+	return false;
+}
+
 /* Adds what open returned to the parts; false: there is nothing more of this runtime. */
 static bool
 add_part(struct script_process *sp, size_t kind, void *state)

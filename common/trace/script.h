@@ -33,6 +33,9 @@ void script_set_label(struct script *s, const struct threadlabel_key *key);
  */
 struct script_process *script_find(struct script *s, struct process *p);
 
+/* True if the name of a mapped file is that of a runtime whose frames a recipe copies. */
+bool script_may_have_recipe(struct process *p);
+
 /*
  * The recipe by which a BPF program copies what script_merge needs of a running thread; NULL: not
  * all of the process's runtimes have one. Its number changes when its steps do.

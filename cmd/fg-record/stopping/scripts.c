@@ -33,6 +33,7 @@
 #define TICK 1 /* ms */
 #define LACKING 64 /* samples in a row without frames, for lack of copies */
 #define PLANS 64 /* samples of a runtime that starts */
+#define FOLLOWED 100 /* limit of processes with a recipe before the recording */
 #define PROOF UINT64_C(5000000) /* ns between checks of new threads */
 
 static const char early[] = "the samples were taken before the interpreter was detected";
@@ -471,19 +472,36 @@ is_label_followed(struct scripts *s, struct script_process *sp, uint32_t pid)
 	       follow(s, sp, pid, script_recipe(s->record->recording.script, sp));
 }
 
+static void
+follow_process(struct scripts *s, struct process *p)
+{
+	struct script *script = s->record->recording.script;
+	struct script_process *sp = script_find(script, p);
+
+	if (sp != NULL && (script_needs_stop(sp) || script_follows_label(sp)))
+		follow(s, sp, (uint32_t)p->pid, script_recipe(script, sp));
+}
+
+void
+scripts_follow_all(struct scripts *s)
+{
+	struct processes *ps = s->record->recording.processes;
+	int followed = 0;
+
+	for (struct process *p = NULL; (p = processes_next(ps, p)) != NULL;)
+		if (s->walker != NULL && followed < FOLLOWED && script_may_have_recipe(p)) {
+			follow_process(s, p);
+			followed++;
+		}
+}
+
 void
 scripts_follow(struct scripts *s, const struct perfevent *e)
 {
-	struct script *script = s->record->recording.script;
-	struct process_thread *t;
-	struct script_process *sp;
-
-	if (s->walker == NULL)
-		return;
-	t = processes_thread(s->record->recording.processes, (int)e->pid, (int)e->tid);
-	sp = script_find(script, t->process);
-	if (sp != NULL && (script_needs_stop(sp) || script_follows_label(sp)))
-		follow(s, sp, e->pid, script_recipe(script, sp));
+	if (s->walker != NULL)
+		follow_process(
+		    s, processes_thread(s->record->recording.processes, (int)e->pid, (int)e->tid)
+			   ->process);
 }
 
 bool

@@ -41,9 +41,12 @@ struct scripts {
 void scripts_open(struct scripts *s, struct record *r, struct event *ev, struct command *command);
 
 /*
- * Lets the BPF program copy the script frames of a process, and its label, at samples of another
- * event, whose threads are never stopped.
+ * Lets the BPF program copy the script frames and labels of the processes that run already, so that
+ * their first samples have them.
  */
+void scripts_follow_all(struct scripts *s);
+
+/* Follows the process of a sample of another event, whose threads are never stopped. */
 void scripts_follow(struct scripts *s, const struct perfevent *e);
 
 /*
