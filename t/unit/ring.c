@@ -202,6 +202,60 @@ calm(struct rings *rs, const struct written *w, struct checked *c)
 	result(c, time, rs);
 }
 
+/* Writes a record of 32 bytes whose header claims `size`. False if the ring has no space. */
+static bool
+put_malformed(const struct written *w, uint64_t time, uint16_t size)
+{
+	const struct perf_event_header h = {.type = PERF_RECORD_LOST, .size = size};
+
+	if (!put(w, time, 32))
+		return false;
+	memcpy(w->bytes + ((w->page->data_head - 32) & (SIZE - 1)), &h, sizeof h);
+	return true;
+}
+
+/* A ring without a reader that is full of malformed records gets space again. */
+static void
+alone(struct rings *rs, const struct written *w, struct checked *c)
+{
+	while (put_malformed(&w[0], 1, 0))
+		continue;
+	ring_drain(rs, UINT64_MAX, check, c);
+	put(&w[0], 1, 32);
+	ring_drain(rs, UINT64_MAX, check, c);
+	rs->malformed = 0;
+	result(c, 1, rs);
+}
+
+/*
+ * Malformed records in the reader's memory, and later ones in the ring: each kind hides what was
+ * copied with it, and no more. A consumer that does not end is ended by a signal.
+ */
+static void
+malformed(struct rings *rs, const struct written *w, struct checked *c)
+{
+	static const uint16_t sizes[] = {0, 4, 12, 40, UINT16_MAX - 7};
+	const struct ring *r = &rs->ring[0];
+	const size_t n = sizeof sizes / sizeof *sizes;
+	uint64_t time = 0;
+
+	alarm(60);
+	for (size_t i = 0; i < n; i++) {
+		put(&w[0], ++time, LARGE);
+		put(&w[0], ++time, LARGE);
+		put_malformed(&w[0], time, sizes[i]);
+		while (__atomic_load_n(&r->copied, __ATOMIC_ACQUIRE) != w[0].page->data_head)
+			usleep(1000);
+		put(&w[0], ++time, 32);
+		put_malformed(&w[0], time, sizes[i]);
+		ring_drain(rs, UINT64_MAX, check, c);
+	}
+	if (rs->malformed != 2 * n)
+		printf("%llu malformed records\n", (unsigned long long)rs->malformed);
+	rs->malformed = 0;
+	result(c, time, rs);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -214,6 +268,11 @@ main(int argc, char **argv)
 		w[i] = add(&rs);
 	if (argc > 1 && strcmp(argv[1], "full") == 0) /* memory of 8 MB for each ring */
 		setrlimit(RLIMIT_AS, &(struct rlimit){128 << 20, 128 << 20});
+	if (argc > 1 && strcmp(argv[1], "alone") == 0) {
+		alone(&rs, w, &c);
+		ring_close(&rs);
+		return 0;
+	}
 	ring_read_ahead(&rs, looked, NULL);
 	if (rs.reader == NULL) {
 		puts("no reader");
@@ -223,6 +282,8 @@ main(int argc, char **argv)
 		full(&rs, w, &c);
 	else if (argc > 1 && strcmp(argv[1], "calm") == 0)
 		calm(&rs, w, &c);
+	else if (argc > 1 && strcmp(argv[1], "malformed") == 0)
+		malformed(&rs, w, &c);
 	else
 		stream(&rs, w, &c);
 	ring_close(&rs);

@@ -138,10 +138,12 @@ ring_put(struct ring *r, size_t size, const void *record, size_t n)
 
 /* Releases the next record. */
 static void
-release(struct ring *r)
+release(const struct rings *rs, struct ring *r)
 {
 	__atomic_store_n(&r->tail, r->end_of_next, __ATOMIC_RELEASE);
 	r->has_next = false;
+	if (rs->reader == NULL)
+		ring_reader_release(r, r->tail);
 }
 
 /*
@@ -177,20 +179,22 @@ static bool
 look(struct rings *rs, struct ring *r)
 {
 	while (!r->has_next) {
-		const bool stays =
-		    rs->reader == NULL || r->tail < __atomic_load_n(&r->copied, __ATOMIC_ACQUIRE);
+		const uint64_t copied =
+		    rs->reader != NULL ? __atomic_load_n(&r->copied, __ATOMIC_ACQUIRE) : r->head;
+		const bool stays = r->tail < copied;
 		const unsigned char *data = stays ? r->data : r->kernel;
 		const size_t size = stays ? r->size : rs->size;
 		const size_t at = (r->tail - (stays ? r->base : 0)) & (size - 1);
 		const struct perf_event_header *h = (const void *)(data + at);
-		size_t n = r->head - r->tail, bytes;
+		size_t n = (stays && copied < r->head ? copied : r->head) - r->tail;
+		size_t bytes;
 		bool is_record;
 
 		if (n == 0)
 			return false;
 		bytes = __atomic_load_n(&h->size, __ATOMIC_RELAXED);
-		is_record = bytes >= sizeof *h && bytes <= n;
-		n = is_record ? bytes : n; /* no later record can be located */
+		is_record = bytes >= sizeof *h && bytes % 8 == 0 && bytes <= n;
+		n = is_record ? bytes : n; /* no record before that end can be located */
 		if (is_record && (!stays || n > size - at))
 			h = join(r, data, size, at, n);
 		if (!stays && !claim(r, n))
@@ -199,7 +203,7 @@ look(struct rings *rs, struct ring *r)
 		r->has_next = is_record && perfevent_decode(&rs->format, h, &r->next);
 		if (!r->has_next) {
 			rs->malformed++;
-			release(r);
+			release(rs, r);
 		}
 	}
 	return true;
@@ -244,9 +248,7 @@ ring_drain(struct rings *rs, uint64_t until, ring_consumer *take, void *arg)
 		}
 		rs->taking = (size_t)(first - rs->ring);
 		take(arg, &first->next);
-		release(first);
-		if (rs->reader == NULL)
-			ring_reader_release(first, first->tail);
+		release(rs, first);
 	}
 }
 
