@@ -46,8 +46,7 @@ struct lua {
 	struct runtime_process *process;
 	const struct lua_layout *layout;
 	uint64_t loop; /* luaV_execute */
-	int32_t kept; /* where it has its state: lua_cpu.stored */
-	uint64_t kept_from; /* address after the instruction that stores it */
+	struct lua_kept kept; /* where it has its state */
 	struct lua_names names;
 	struct memory_reader *running; /* reads past copies; NULL: not needed yet */
 	uint32_t called; /* function whose caller comes next; 0: none, or its call has no name */
@@ -65,11 +64,9 @@ find_kept(struct lua *lua, const struct runtime_module *m)
 {
 	const struct lua_cpu *cpu = lua->process->cpu->lua;
 	const unsigned char *code = runtime_file_bytes(m, lua->loop, START_BYTES);
-	size_t bytes = 0;
 
-	lua->kept =
-	    cpu == NULL || code == NULL ? INT32_MIN : cpu->stored(code, START_BYTES, &bytes);
-	lua->kept_from = lua->loop + bytes;
+	lua->kept = cpu == NULL || code == NULL ? (struct lua_kept){.where = KEPT_UNKNOWN}
+						: cpu->kept(code, START_BYTES);
 }
 
 static void *
@@ -160,13 +157,13 @@ state_of(struct lua *lua, const struct native_frame *f, const struct native_fram
 	uint64_t word[FRAME_MAX / 8], found = 0;
 	size_t size = caller == NULL || caller->sp <= f->sp ? 0 : (size_t)(caller->sp - f->sp);
 
-	if (lua->kept >= 0 && f->pc >= lua->kept_from) {
-		found = memory_u64(lua->process->memory, f->sp + (uint64_t)lua->kept);
+	if (f->pc >= lua->loop + lua->kept.end && lua->kept.where == KEPT_ON_STACK) {
+		found = memory_u64(lua->process->memory, f->sp + lua->kept.at);
 		return is_state(lua, found) ? found : 0;
 	}
-	if (lua->kept > INT32_MIN && lua->kept < 0 && f->pc >= lua->kept_from &&
-	    is_state(lua, f->reg[-1 - lua->kept]))
-		return f->reg[-1 - lua->kept];
+	if (f->pc >= lua->loop + lua->kept.end && lua->kept.where == KEPT_IN_REGISTER &&
+	    is_state(lua, f->reg[lua->kept.at]))
+		return f->reg[lua->kept.at];
 	for (size_t i = 0; i < cpu->nkept; i++)
 		if (is_state(lua, f->reg[cpu->kept[i]]))
 			return f->reg[cpu->kept[i]];

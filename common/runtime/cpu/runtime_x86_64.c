@@ -314,26 +314,26 @@ key(const unsigned char *code, size_t n)
 /* ---- Lua ---- */
 
 /* The first mov of %rdi to offset(%rsp) or another register. */
-static int32_t
-stored(const unsigned char *code, size_t n, size_t *bytes)
+static struct lua_kept
+kept(const unsigned char *code, size_t n)
 {
 	static const uint8_t number[8] = {RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI};
 
 	for (size_t i = 0; i + 5 <= n; i++) {
-		const int rm = code[i + 2] & 7;
+		const uint8_t rm = code[i + 2] & 7, end = (uint8_t)(i + 5);
 
-		*bytes = i + 5;
 		if ((code[i] & 0xfe) == 0x48 && code[i + 1] == 0x89 && (code[i + 2] & 0xf8) == 0xf8)
-			return -1 - ((code[i] & 1) != 0 ? 8 + rm : number[rm]);
+			return (struct lua_kept){KEPT_IN_REGISTER,
+			    (code[i] & 1) != 0 ? (uint8_t)(8 + rm) : number[rm], end};
 		if (has(code + i, "\x48\x89\x7c\x24", 4))
-			return code[i + 4];
+			return (struct lua_kept){KEPT_ON_STACK, code[i + 4], end};
 		if (has(code + i, "\x48\x89\x3c\x24", 4))
-			return 0;
+			return (struct lua_kept){KEPT_ON_STACK, 0, end};
 	}
-	return INT32_MIN;
+	return (struct lua_kept){KEPT_UNKNOWN, 0, 0};
 }
 
-static const struct lua_cpu lua = {stored};
+static const struct lua_cpu lua = {kept};
 
 /* ---- All ---- */
 

@@ -74,13 +74,16 @@ struct ruby_cpu {
 	int64_t (*entries)(const unsigned char *code, size_t n);
 };
 
+/* Where a function stores its first argument. */
+struct lua_kept {
+	enum { KEPT_UNKNOWN, KEPT_ON_STACK, KEPT_IN_REGISTER } where;
+	uint8_t at; /* offset from the stack pointer, or the register */
+	uint8_t end; /* number of bytes from the function's start up to there */
+};
+
 struct lua_cpu {
-	/*
-	 * The offset from the stack pointer where the start of a function stores its first
-	 * argument; or -1 minus the register to which it copies it; INT32_MIN: neither. Sets the
-	 * number of bytes up to there.
-	 */
-	int32_t (*stored)(const unsigned char *code, size_t n, size_t *bytes);
+	/* Finds it in the first n bytes of a function, at most UINT8_MAX. */
+	struct lua_kept (*kept)(const unsigned char *code, size_t n);
 };
 
 struct luajit_cpu {
