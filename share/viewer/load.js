@@ -55,8 +55,7 @@
 				const script = document.createElementNS(svg.namespaceURI, 'script'),
 					code = names.map(of => (/^script/.test(of) ? new TextDecoder().decode(data[of]) : ''));
 				script.nonce = nonce;
-				/* All of its functions at once: most run at the start, and compiling each by itself takes longer. */
-				data.code = script.textContent = `//# allFunctionsCalledOnLoad\n(function(){"use strict";${code.join('')}})()`;
+				data.code = script.textContent = `(function(){"use strict";${code.join('')}})()`;
 				data.unpack = unpack;
 				svg.fgData = data;
 				svg.append(script);
