@@ -8,8 +8,11 @@
 
 /*
  * The number of a thread or process in its own PID namespace; 0 if it has ended, or the kernel
- * does not tell. *nested, unless NULL: it has another one outside.
+ * does not tell. Sets *nested, unless NULL or the number is 0: it has another number outside.
  */
 int inner_id(int id, bool *nested);
+
+/* The same from one line of its status file; 0: the line has something else. */
+int inner_id_of(const char *line, bool *nested);
 
 #endif

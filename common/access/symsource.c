@@ -405,9 +405,9 @@ symsource_open_vmlinux(const struct symsource *o)
 	return fd;
 }
 
-/* Reads a living process's user. */
+/* Reads a living process's user and its pid in its own namespace. */
 static void
-read_user(struct symsource_process *p)
+read_status(struct symsource_process *p)
 {
 	char path[32], line[256];
 	unsigned user;
@@ -417,11 +417,16 @@ read_user(struct symsource_process *p)
 	f = fopen(path, "re");
 	if (f == NULL)
 		return;
-	while (!p->known && fgets(line, sizeof line, f) != NULL)
+	while (fgets(line, sizeof line, f) != NULL) {
+		const int number = inner_id_of(line, NULL);
+
 		if (sscanf(line, "Uid: %*u %u", &user) == 1) {
 			p->known = true;
 			p->user = user;
+		} else if (number != 0) {
+			p->number = number;
 		}
+	}
 	fclose(f);
 }
 
@@ -429,14 +434,11 @@ void
 symsource_process_open(struct symsource_process *p, const struct symsource *o, int pid)
 {
 	struct stat its, our;
-	int number;
 
 	*p = (struct symsource_process){.origin = o, .pid = pid, .number = pid};
 	if (!o->live)
 		return;
-	read_user(p);
-	if ((number = inner_id(pid, NULL)) != 0)
-		p->number = number;
+	read_status(p);
 	p->tmp = nsdir_open(pid, "/tmp", O_NOFOLLOW);
 	/* Usually it is our /tmp: saves a descriptor. */
 	if (p->tmp != NULL && fstat(p->tmp->fd, &its) == 0 && stat("/tmp", &our) == 0 &&

@@ -69,19 +69,20 @@ open_of(int id, const char *file)
 static int
 read_status(int tid, const char *word)
 {
+	char line[128];
+	size_t length = strlen(word);
+	int n = 0;
 	FILE *f = open_of(tid, "status");
-	char line[LINE];
-	int value = 0;
 
 	if (f == NULL)
 		return 0;
 	while (fgets(line, sizeof line, f) != NULL)
-		if (strncmp(line, word, strlen(word)) == 0) {
-			value = atoi(line + strlen(word));
+		if (strncmp(line, word, length) == 0) {
+			n = atoi(line + length);
 			break;
 		}
 	fclose(f);
-	return value;
+	return n;
 }
 
 int

@@ -486,12 +486,12 @@ void
 scripts_follow_all(struct scripts *s)
 {
 	struct processes *ps = s->record->recording.processes;
-	int followed = 0;
+	struct process *p = NULL;
 
-	for (struct process *p = NULL; (p = processes_next(ps, p)) != NULL;)
-		if (s->walker != NULL && followed < FOLLOWED && script_may_have_recipe(p)) {
+	for (int n = 0; s->walker != NULL && n < FOLLOWED && (p = processes_next(ps, p)) != NULL;)
+		if (script_may_have_recipe(p)) {
 			follow_process(s, p);
-			followed++;
+			n++;
 		}
 }
 

@@ -166,32 +166,39 @@ drop(struct dotnet_request *a)
 	free(a);
 }
 
+/* The place of the request to a process; *place is NULL if it has none. */
+static struct dotnet_request **
+place_of(struct dotnet *d, int pid)
+{
+	struct dotnet_request **place = &d->first;
+
+	while (*place != NULL && (*place)->pid != pid)
+		place = &(*place)->next;
+	return place;
+}
+
 /* Adds a request to a process that has the runtime, unless it has one. */
 static void
 add(struct dotnet *d, int pid)
 {
-	struct dotnet_request **at = &d->first;
+	struct dotnet_request **place = place_of(d, pid);
 
-	while (*at != NULL && (*at)->pid != pid)
-		at = &(*at)->next;
-	if (*at != NULL)
+	if (*place != NULL)
 		return;
-	*at = cli_alloc(1, sizeof **at);
-	**at = (struct dotnet_request){.pid = pid, .fd = -1};
+	*place = cli_alloc(1, sizeof **place);
+	**place = (struct dotnet_request){.pid = pid, .fd = -1};
 }
 
 /* Forgets the request to a process. */
 static void
 forget(struct dotnet *d, int pid)
 {
-	for (struct dotnet_request **at = &d->first; *at != NULL; at = &(*at)->next)
-		if ((*at)->pid == pid) {
-			struct dotnet_request *a = *at;
+	struct dotnet_request **place = place_of(d, pid), *a = *place;
 
-			*at = a->next;
-			drop(a);
-			return;
-		}
+	if (a == NULL)
+		return;
+	*place = a->next;
+	drop(a);
 }
 
 static bool
