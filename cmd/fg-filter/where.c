@@ -512,13 +512,15 @@ step(const struct where *w, const struct state *above, const uint8_t *hit, size_
 	}
 }
 
-/* step for a frame that no pattern matches. */
-static void
-step_unmatched(const struct where *w, const struct state *above, struct state *s)
+void
+where_step_none(const struct where *w, const void *above, void *state)
 {
-	s->depth = above->depth + 1;
+	const struct state *from = above;
+	struct state *s = state;
+
+	s->depth = from->depth + 1;
 	for (unsigned i = 0; i < w->ntest; i++) {
-		s->bits[i] = above->bits[i];
+		s->bits[i] = from->bits[i];
 		if (w->test[i].test != ROOT || s->depth == 1)
 			s->bits[i].exact = 0;
 	}
@@ -555,7 +557,7 @@ where_step(struct where *w, const void *above, const char *frame, size_t len, vo
 	if (m->any)
 		step(w, above, m->hit, 1, state);
 	else
-		step_unmatched(w, above, state);
+		where_step_none(w, above, state);
 }
 
 bool
@@ -587,12 +589,6 @@ where_none(const struct where *w, const char *s, size_t len)
 			return false;
 	}
 	return true;
-}
-
-void
-where_step_none(const struct where *w, const void *above, void *state)
-{
-	step_unmatched(w, above, state);
 }
 
 static bool

@@ -65,8 +65,8 @@ find_kept(struct lua *lua, const struct runtime_module *m)
 	const struct lua_cpu *cpu = lua->process->cpu->lua;
 	const unsigned char *code = runtime_file_bytes(m, lua->loop, START_BYTES);
 
-	lua->kept = cpu == NULL || code == NULL ? (struct lua_kept){.where = KEPT_UNKNOWN}
-						: cpu->kept(code, START_BYTES);
+	if (cpu != NULL && code != NULL)
+		lua->kept = cpu->kept(code, START_BYTES);
 }
 
 static void *
@@ -154,16 +154,17 @@ static uint64_t
 state_of(struct lua *lua, const struct native_frame *f, const struct native_frame *caller)
 {
 	const struct runtime_cpu *cpu = lua->process->cpu;
+	const struct lua_kept *kept = &lua->kept;
+	const bool is_stored = f->pc >= lua->loop + kept->end;
 	uint64_t word[FRAME_MAX / 8], found = 0;
 	size_t size = caller == NULL || caller->sp <= f->sp ? 0 : (size_t)(caller->sp - f->sp);
 
-	if (f->pc >= lua->loop + lua->kept.end && lua->kept.where == KEPT_ON_STACK) {
-		found = memory_u64(lua->process->memory, f->sp + lua->kept.at);
+	if (is_stored && kept->where == KEPT_ON_STACK) {
+		found = memory_u64(lua->process->memory, f->sp + kept->at);
 		return is_state(lua, found) ? found : 0;
 	}
-	if (f->pc >= lua->loop + lua->kept.end && lua->kept.where == KEPT_IN_REGISTER &&
-	    is_state(lua, f->reg[lua->kept.at]))
-		return f->reg[lua->kept.at];
+	if (is_stored && kept->where == KEPT_IN_REGISTER && is_state(lua, f->reg[kept->at]))
+		return f->reg[kept->at];
 	for (size_t i = 0; i < cpu->nkept; i++)
 		if (is_state(lua, f->reg[cpu->kept[i]]))
 			return f->reg[cpu->kept[i]];

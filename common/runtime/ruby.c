@@ -504,9 +504,8 @@ static bool
 recipe(void *state, struct walk_step step[WALK_STEPS])
 {
 	struct ruby *rb = state;
-	const bool fixed = rb->block.slot == 0 && rb->current == 0;
-	const uint64_t number =
-	    fixed || rb->current != 0 ? 0 : memory_u64(rb->process->memory, rb->block.slot);
+	const bool fixed = rb->block.slot == 0; /* also with rb->current */
+	const uint64_t number = fixed ? 0 : memory_u64(rb->process->memory, rb->block.slot);
 	const struct walk_step steps[] = {
 	    READ(WORD, WALK_THREAD_POINTER, 8, DONE),
 	    READ(WORD, WORD, 16 * number, DONE),
@@ -553,14 +552,14 @@ recipe(void *state, struct walk_step step[WALK_STEPS])
 	};
 
 	_Static_assert(sizeof steps / sizeof *steps <= WALK_STEPS, "fewer steps");
-	if (!fixed && rb->current == 0 && (number == 0 || number > MODULES))
+	if (!fixed && (number == 0 || number > MODULES))
 		return false;
 	find_previous_early(rb);
 	memcpy(step, steps, sizeof steps);
-	if (fixed)
-		step[0] = (struct walk_step)SET(WORD, WALK_THREAD_POINTER, -rb->block.size, FOUND);
 	if (rb->current != 0)
 		step[0] = (struct walk_step)SET(WORD, WALK_ZERO, rb->current, FOUND);
+	else if (fixed)
+		step[0] = (struct walk_step)SET(WORD, WALK_THREAD_POINTER, -rb->block.size, FOUND);
 	return rb->previous != 0;
 }
 

@@ -176,11 +176,18 @@ list_modules(struct script_process *sp, struct process *p)
 	sp->process.nmodule = n;
 }
 
+/* True if a file may hold a runtime, by its name. */
+static bool
+is_of(const struct runtime *r, const struct module *m)
+{
+	return r->is_module == NULL || r->is_module(m->name);
+}
+
 static bool
 may_have(const struct runtime *r, const struct script_process *sp)
 {
 	for (size_t i = 0; i < sp->process.nmodule; i++)
-		if (r->is_module == NULL || r->is_module(sp->module[i].module->name))
+		if (is_of(r, sp->module[i].module))
 			return true;
 	return false;
 }
@@ -191,8 +198,7 @@ script_may_have_recipe(struct process *p)
 	for (struct process_map *m = maps_from(&p->maps, 0); m != NULL;
 	     m = maps_from(&p->maps, m->end))
 		for (size_t i = 0; m->module->kind == MODULE_FILE && runtimes[i] != NULL; i++)
-			if (runtimes[i]->recipe != NULL && runtimes[i]->is_module != NULL &&
-			    runtimes[i]->is_module(m->module->name))
+			if (runtimes[i]->recipe != NULL && is_of(runtimes[i], m->module))
 				return true;
 	return false;
 }

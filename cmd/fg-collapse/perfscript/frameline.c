@@ -13,6 +13,12 @@
 #include "names/frame.h"
 #include "sample/nodes.h"
 
+static bool
+is_hex(char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+}
+
 /*
  * The end of the hexadecimal address at the start of a line, or NULL if there is none.
  * perf script writes a TAB and the address with a width of 16.

@@ -33,12 +33,6 @@ struct frameline {
  */
 bool frameline_split(struct frameline *f, const char *line, const char *end, struct str *likely);
 
-static inline bool
-is_hex(char c)
-{
-	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
-}
-
 /*
  * The text after symbol and offset of a line that ends at `end`. Empty without a module, or
  * if the symbol itself ends like one with an offset: another offset might change both.

@@ -25,6 +25,19 @@ distance(const uint8_t *at)
 	return v;
 }
 
+/*
+ * The offset to which the first instruction leads that begins with these bytes and ends with a
+ * distance; 0: there is none.
+ */
+static int64_t
+led_to(const unsigned char *code, size_t n, const char *bytes, size_t size)
+{
+	for (size_t i = 0; i + size + 4 <= n; i++)
+		if (has(code + i, bytes, size))
+			return (int64_t)(i + size + 4) + distance(code + i + size);
+	return 0;
+}
+
 /* ---- HotSpot ---- */
 
 /* sub, %rsp */
@@ -234,19 +247,6 @@ static const struct v8_cpu v8 = {
 };
 
 /* ---- BEAM ---- */
-
-/*
- * The offset to which the first instruction leads that begins with these bytes and ends with a
- * distance; 0: there is none.
- */
-static int64_t
-led_to(const unsigned char *code, size_t n, const char *bytes, size_t size)
-{
-	for (size_t i = 0; i + size + 4 <= n; i++)
-		if (has(code + i, bytes, size))
-			return (int64_t)(i + size + 4) + distance(code + i + size);
-	return 0;
-}
 
 static int
 restores(const unsigned char *code, size_t n, uint8_t stop)
