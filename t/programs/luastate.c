@@ -1,7 +1,6 @@
 /*
  * luastate: two states of Lua 5.3 and a loop that runs in each, as luaV_execute of Debian's lua5.3
- * from 2025 on: it has its state on the stack
- * only, where it also leaves another one. Prints its
+ * from 2025 on: it has its state on the stack only, where it also leaves another one. Prints its
  * stack as t/unit/script reads it.
  */
 #include <stdint.h>

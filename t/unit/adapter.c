@@ -10,7 +10,7 @@
 
 #define CODE(bytes) (const uint8_t *)(bytes), sizeof(bytes) - 1
 
-/* The call of the runtime for a callee that is compiled now: the stack is aligned meanwhile. */
+/* A call of the runtime, if the callee is compiled by now: the stack is aligned for it. */
 #define ALIGN "\x4c\x8b\xec\x48\x8b\x04\x24\x48\x83\xe4\xf0\x9c"
 #define SAVE "\x48\x81\xec\x80\x00\x00\x00"
 #define RESTORE "\x48\x81\xc4\x80\x00\x00\x00"

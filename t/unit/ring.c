@@ -228,8 +228,8 @@ alone(struct rings *rs, const struct written *w, struct checked *c)
 }
 
 /*
- * Malformed records in the reader's memory, and later ones in the ring: each kind hides what was
- * copied with it, and no more. A consumer that does not end is ended by a signal.
+ * Malformed records in the reader's memory, and later ones in the ring. Each kind hides the records
+ * that were copied with it, and no others. A signal ends a consumer that does not end itself.
  */
 static void
 malformed(struct rings *rs, const struct written *w, struct checked *c)

@@ -23,9 +23,11 @@
 /* bytes of memory for each ring, at most; or two rings, if they are larger */
 #define AHEAD ((size_t)64 * 1024 * 1024)
 #define AHEAD_TOTAL ((size_t)512 * 1024 * 1024)
-#define LOOKS 100 /* ms between passes over rings that are not a quarter full */
-/* The same once a descriptor reports nothing: its thread has ended; or while the consumer is late
+/*
+ * Milliseconds between passes over rings that are not a quarter full; and while the consumer is
+ * late, or once a thread has ended, whose descriptor reports nothing.
  */
+#define LOOKS 100
 #define LOOKS_OFTEN 5
 #define TURN 100000 /* minimum, ns */
 #define MS UINT64_C(1000000)

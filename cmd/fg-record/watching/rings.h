@@ -19,14 +19,11 @@ struct ring {
 	size_t size; /* bytes of data, a power of two */
 	uint64_t base; /* the position of data[0] */
 	uint64_t head, tail; /* positions: end of the readable records, start of the unread ones */
-	/* Position: end of the records that left the kernel's part. It is at or after the tail;
-	 * atomic */
-	uint64_t copied;
+	uint64_t copied; /* position: end of what left the kernel's part, not before tail; atomic */
 	struct perfevent next; /* the next record, if has_next */
 	bool has_next;
 	uint64_t end_of_next; /* position */
-	uint64_t
-	    *joined; /* contiguous copy of a record of the kernel, or that wraps around the end */
+	uint64_t *joined; /* a contiguous copy of a record: of the kernel's, or of one that wraps */
 };
 
 struct ring_reader;

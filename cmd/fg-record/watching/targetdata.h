@@ -36,7 +36,7 @@ struct target {
 	struct rings rings;
 	struct record *record;
 	struct scripts *scripts; /* samples threads of interpreters; NULL: none */
-	struct dotnet *dotnet; /* NULL: no process is asked for its perf map */
+	struct dotnet *dotnet; /* requests for perf maps; NULL: none are sent */
 	struct takeover takeover; /* while these are all threads */
 	pid_t command; /* 0: none */
 	long cpus;
