@@ -28,7 +28,7 @@
 # Q= shows the commands. CC, CFLAGS, CPPFLAGS and LDFLAGS are honoured, HARDEN= leaves out the
 # flags against exploits, WITHOUT='ZSTD YAJL' builds without libraries that are there, LAZY=
 # links with those that are loaded at their first use otherwise, ARCHIVES= links shared libraries
-# where small archives are linked otherwise, STATIC=1 makes static programs (clean before, or in
+# where archives are linked otherwise, STATIC=1 makes all programs static (clean before, or in
 # another O), and O=DIRECTORY B=DIRECTORY/bin builds outside the tree.
 #
 # Nothing is looked for while this file is read, since `make deps all` installs
@@ -227,17 +227,19 @@ PROGRAMS := $(if $(DW),$(PROGRAMS),$(filter-out fg-record,$(PROGRAMS)))
 comma = ,
 
 # Static programs have all libraries in them, but those that have no archive here.
-PKG_CONFIG = pkg-config $(if $(STATIC),--static)
-override LDFLAGS += $(if $(STATIC),-static-pie -Wl$(comma)--wrap=dlopen)
-linked = $(patsubst -lyajl,$(if $(STATIC),-lyajl_s,-lyajl),$(shell $(PKG_CONFIG) --libs $(1)))
+linked = $(if $(STATIC),$(archives_of),$(shell pkg-config --libs $(1)))
+archives_of = $(patsubst -lyajl,-lyajl_s,$(shell pkg-config --static --libs $(1)))
+archives_link = $(shell printf 'int main(void) { return 0; }\n' | \
+	$(CC) $(CFLAGS) $(LDFLAGS) -static-pie -pthread -x c -o /dev/null - -x none $(1) 2>/dev/null && echo y)
 
 # Optional libraries: used when they are there; --version says which are not.
 with = $(if $(filter $(2),$(WITHOUT)),,$(if $(1),-DHAVE_$(2)))
-links = $(if $(STATIC),$(shell printf 'int main(void) { return 0; }\n' | $(CC) -static-pie -x c -o /dev/null - -x none $(1) 2>/dev/null && echo y),y)
+links = $(if $(STATIC),$(archives_link),y)
 optional = $(call with,$(if $(shell pkg-config --exists $(1) && echo y),$(call links,$(call linked,$(1)))),$(2))
 libs = $(if $(filter -DHAVE_$(2),$(OPTIONAL)),$(call linked,$(1)))
 header = $(call with,$(if $(shell printf '\043include <$(1)>\n' | $(CC) $(CPPFLAGS) -E - >/dev/null 2>&1 && echo y),$(call links,$(3))),$(2))
 
+override LDFLAGS += $(if $(STATIC),-static-pie -Wl$(comma)--wrap=dlopen)
 REQUIRED = $(if $(DW),libdw libelf) $(if $(LINUX)$(shell pkg-config --exists libbsd-overlay && echo y),libbsd-overlay) \
 	libxxhash zlib
 OPTIONAL := $(if $(DW),-DHAVE_DW) $(call header,libiberty/demangle.h,LIBIBERTY,-liberty) $(call optional,libzstd,ZSTD) \
@@ -278,10 +280,19 @@ archived = $(foreach l,$(1),$(if $(filter $(ARCHIVED:%=-l%),$(l)),$(l:-l%=-l:lib
 # Libraries that common/lazy loads at their first use in all programs but fg-record, as in -l.
 LAZY = $(if $(STATIC),,$(if $(DW),dw) deflate zstd lzma yajl expat ncursesw Zydis)
 
-LAZILY = $(patsubst %.c,$(O)/%.o,$(sort $(wildcard common/lazy/*.c)))
+# Programs that are static where all of their libraries have archives, the C library too, which
+# saves as much again. fg-collapse loads libdebuginfod, and libdw's other libraries, if it needs them.
+archives = $(if $(filter -DHAVE_$(2),$(OPTIONAL)),$(call archives_of,$(1)))
+STATIC_LIBS := $(if $(LINUX),$(if $(ARCHIVES),$(if $(findstring LIBIBERTY,$(OPTIONAL)),-liberty) \
+	$(call archives,libzstd,ZSTD) $(call archives,liblzma,LZMA) $(call archives,libdeflate,LIBDEFLATE) \
+	$(call archives,ncursesw,NCURSESW) $(call archives_of,$(filter-out libdw libelf libxxhash,$(REQUIRED))) -lm))
+STATIC_ONES := $(if $(STATIC_LIBS),$(if $(call archives_link,$(STATIC_LIBS)),fg-diff fg-filter fg-merge fg-render))
+
+LAZILY = $(patsubst %.c,$(O)/%.o,$(sort $(filter-out %/static.c,$(wildcard common/lazy/*.c))))
+STATICALLY = $(O)/common/lazy/static.o
 # What is left without libdw.
 WINGS = $(if $(DW),*,base names profile sample stats)
-COMMON = $(filter-out $(LAZILY),$(patsubst %.c,$(O)/%.o,$(sort $(wildcard $(WINGS:%=common/%/*.c) $(WINGS:%=common/%/*/*.c) \
+COMMON = $(filter-out $(LAZILY) $(STATICALLY),$(patsubst %.c,$(O)/%.o,$(sort $(wildcard $(WINGS:%=common/%/*.c) $(WINGS:%=common/%/*/*.c) \
 	common/dwarf/demangle.c common/trace/maps.c))))
 UNUSED = $(if $(DW),%/noprograms.c,%/programs.c cmd/fg-collapse/perfdata/% cmd/fg-collapse/tracedat/%)
 objects = $(patsubst %.c,$(O)/%.o,$(sort $(filter-out $(UNUSED),$(wildcard cmd/$(1)/*.c cmd/$(1)/*/*.c))))
@@ -290,21 +301,27 @@ programs: $(PROGRAMS:%=$(B)/%) $(if $(DW),$(B)/lib/fg/libfgheap.so)
 
 $(O)/common.a: $(COMMON)
 $(O)/lazy.a: $(LAZILY)
-$(O)/common.a $(O)/lazy.a:
+$(O)/static.a: $(STATICALLY)
+$(O)/common.a $(O)/lazy.a $(O)/static.a:
 	@rm -f $@
 	@echo 'ar $@'
 	$(Q)$(AR) rcs $@ $^
 
 # fg-record forks while its threads run, when a first call might hold the dynamic linker's lock:
 # it is linked with the libraries themselves, as the tests' programs are.
+# program NAME, DIRECTORY, OTHER ARCHIVE, FLAG, LIBRARIES
 define program
-$(B)/$(1): $(call objects,$(1)) $(O)/common.a $(if $(STATIC),$(O)/common/lazy/static.o,$(if $(filter fg-record,$(1)),,$(O)/lazy.a))
+$(2)/$(1): $(call objects,$(1)) $(O)/common.a $(3)
 	@mkdir -p $$(@D)
 	@echo 'ld $$@'
-	$(Q)$$(CC) $$(CFLAGS) $$(if $$(HARDEN),$$(HARDEN_LINKED)) $$(LDFLAGS) -pthread -o $$@ $$^ \
-		$$(if $(filter fg-record,$(1)),$$(LIBS),$$(call archived,$$(LIBS)))
+	$(Q)$$(CC) $$(CFLAGS) $$(if $$(HARDEN),$$(HARDEN_LINKED)) $$(LDFLAGS) $(4) -pthread -o $$@ $$^ $(5)
 endef
-$(foreach p,$(PROGRAMS),$(eval $(call program,$(p))))
+LOADING = $(O)/$(if $(STATIC),static,lazy).a
+$(foreach p,$(filter-out fg-record $(STATIC_ONES),$(PROGRAMS)),$(eval $(call program,$(p),$(B),$(LOADING),,$$(call archived,$$(LIBS)))))
+$(foreach p,$(STATIC_ONES),$(eval $(call program,$(p),$(B),$(O)/static.a,-static-pie,$$(STATIC_LIBS))))
+$(foreach p,$(filter fg-record,$(PROGRAMS)),$(eval $(call program,$(p),$(B),$(if $(STATIC),$(LOADING)),,$$(LIBS))))
+# The same, for tests that preload a library or see which ones are loaded.
+$(foreach p,$(STATIC_ONES),$(eval $(call program,$(p),$(O)/t/shared,$(LOADING),,$$(call archived,$$(LIBS)))))
 
 # What fg-record --heap preloads. It needs no library, so that it serves any C library.
 $(B)/lib/fg/libfgheap.so: share/heap/fgheap.c common/trace/heapabi.h $(wildcard common/kernel/cpu*.h) $(O)/flags
@@ -325,7 +342,7 @@ UNITS = $(patsubst %.c,$(O)/%,$(wildcard t/unit/*.c))
 
 # GLIBC= leaves out those that are made for it.
 GLIBC = unwind capture
-units: $(if $(DW),$(if $(GLIBC),$(UNITS) $(O)/t/capture/capture $(O)/t/fuzz/code,$(filter-out %/unwind,$(UNITS))))
+units: $(STATIC_ONES:%=$(O)/t/shared/%) $(if $(DW),$(if $(GLIBC),$(UNITS) $(O)/t/capture/capture $(O)/t/fuzz/code,$(filter-out %/unwind,$(UNITS))))
 
 $(O)/t/fuzz/code: $(patsubst %.c,$(O)/%.o,$(filter-out %/target.c %/mutate.c,$(wildcard t/fuzz/*.c)))
 $(UNITS) $(O)/t/fuzz/code: %: %.o $(O)/common.a
@@ -360,8 +377,8 @@ $(O)/t/capture/capture: $(CAPTURE) $(call objects,fg-record) $(O)/common.a
 # moved or copied.
 $(O)/flags: force
 	@mkdir -p $(@D)
-	@echo '$(CC) $(FLAGS) LAZY=$(LAZY) $(ARCHIVED)' | cmp -s - $@ || \
-		echo '$(CC) $(FLAGS) LAZY=$(LAZY) $(ARCHIVED)' >$@
+	@echo '$(CC) $(FLAGS) LAZY=$(LAZY) $(ARCHIVED) $(STATIC_ONES)' | cmp -s - $@ || \
+		echo '$(CC) $(FLAGS) LAZY=$(LAZY) $(ARCHIVED) $(STATIC_ONES)' >$@
 
 # The names that a program linked with the libraries would ask the dynamic linker for. A library
 # without one, like a static library, is linked.
@@ -373,7 +390,7 @@ $(O)/common/lazy/sonames.h: $(O)/flags
 		sed -n "s/.*NEEDED.*\[\(lib$$l\.so.*\)\]/#define SONAME_$$(echo "$$l" | tr - _) \"\1\"/p"; done >$@
 	$(Q)rm -f $@.so
 
-$(LAZILY) $(O)/cmd/fg-render/terminal/screen.o: $(O)/common/lazy/sonames.h
+$(LAZILY) $(STATICALLY) $(O)/cmd/fg-render/terminal/screen.o: $(O)/common/lazy/sonames.h
 
 # The names of system calls by their numbers, for this machine's tracepoints.
 $(O)/cmd/fg-record/syscalls.h: $(O)/flags

@@ -6,6 +6,7 @@
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
 CC=${CC:-cc}
+loading_ones
 $CC -O1 -shared -fPIC -o faults.so "$here/programs/faults.c" -ldl 2>said || skip_all "the library cannot be made: $(head -n 1 said)"
 LD_PRELOAD=./faults.so fg-merge -V >/dev/null 2>said && [ ! -s said ] || skip_all 'no library can be put before the programs'
 

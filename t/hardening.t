@@ -16,9 +16,10 @@ for program in fg-collapse fg-diff fg-filter fg-merge fg-record fg-render; do
 	check "$program: position independent" grep -q 'Type: *DYN' headers
 	check "$program: the linker's tables cannot be written" grep -q GNU_RELRO headers
 	check "$program: they are filled before it starts" grep -q 'BIND_NOW\|Flags:.* NOW' dynamic
+	! grep -q " $program" "$flags" || check "$program: needs no library" eval '! grep NEEDED dynamic'
 	check "$program: no stack can be executed" sh -c 'grep GNU_STACK headers | grep -qv RWE'
 	if readelf -SW "$file" | grep -q '\.symtab\|\.dynsym'; then
-		readelf --dyn-syms -W "$file" >symbols
+		readelf -sW "$file" >symbols
 		check "$program: stacks are checked" grep -q __stack_chk_fail symbols
 		check "$program: buffers are checked, _FORTIFY_SOURCE" grep -q '_chk@\|_chk$' symbols
 	fi

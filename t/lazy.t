@@ -8,6 +8,7 @@ if [ -r "$flags" ] && ! grep -q " LAZY=dw" "$flags"; then
 	skip_all 'this build is linked with the libraries (LAZY=)'
 fi
 unset LD_LIBRARY_PATH
+loading_ones
 
 for p in fg-collapse fg-filter fg-merge fg-diff fg-render; do
 	readelf -d "$BIN/$p" >dynamic || printf 'readelf failed\n' >>dynamic

@@ -8,6 +8,7 @@
 #   rated NAME COMMAND...           check, in the tier soak only
 #   wait_for COMMAND...             waits until it succeeds; its limit is the only one, and minutes long
 #   limited N COMMAND...           runs the command with N seconds of CPU time, however busy the machine
+#   loading_ones                    programs that load shared libraries, where those of the build do not
 #   perf_script N                   N samples of two events as perf script writes them, the same each time
 #   skip NAME REASON [PACKAGES]     PACKAGES of .ci/deps, by Debian's names, would prevent it
 #   skip_all REASON [PACKAGES], done_testing
@@ -40,6 +41,16 @@ not_ok() {
 	echo "not ok $tests - $1"
 	[ ! -s "$tmp/.said" ] || sed 's/^/# /' "$tmp/.said" | head -40
 	: >"$tmp/.said"
+}
+
+# The filters may be static: BIN and PATH have the tests' own then, which load their libraries.
+loading_ones() {
+	grep -q ' fg-merge' "${UNIT%/t/unit}/flags" || return 0
+	mkdir .loading
+	ln -s "$BIN"/fg-* .loading
+	ln -sf "${UNIT%/unit}/shared"/fg-* .loading
+	BIN=$tmp/.loading
+	PATH=$BIN:$PATH
 }
 
 check() {

@@ -29,6 +29,7 @@ output "Landlock without seccomp refuses all $(grep -c file: files) accesses to 
 echo "# refused with seccomp only: $(grep -c ^refused calls), with Landlock only: $(grep -c ^refused files)"
 
 actions=$(($(wc -l <all)))
+loading_ones
 if ! $CC -shared -fPIC -D_GNU_SOURCE -DPRELOADED -o probe.so "$here/unit/probe.c" 2>said ||
     ! LD_PRELOAD=./probe.so fg-merge -V >/dev/null 2>said || [ -s said ]; then
 	skip 'real tables' 'no library can be put before the programs' gcc

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -243,13 +244,39 @@ static const struct cli cli = {
     .options = rows,
 };
 
+/*
+ * Opens the encoding before the sandbox is entered, since iconv_open(3) may read files. It loads
+ * code of the C library, which ends a static program that was built with another version; so a child
+ * tries it.
+ */
+static void
+open_encoding(struct options *o)
+{
+	pid_t child = fork();
+	int how = 0;
+
+	if (child == 0) {
+		setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+		close(STDERR_FILENO);
+		iconv_open("UTF-8", o->encoding);
+		_exit(0);
+	}
+	if (child < 0 || waitpid(child, &how, 0) < 0)
+		cli_die("fork: %s", strerror(errno));
+	if (how != 0)
+		cli_die("--encoding: not possible with this system's C library, which is not the "
+			"one that fg-render was built with");
+	o->from = iconv_open("UTF-8", o->encoding);
+	if (o->from == (iconv_t)-1)
+		cli_usage("--encoding: bad value '%s' (iconv -l lists the encodings)", o->encoding);
+}
+
 /* Checks combinations of options and sets the defaults that depend on other options. */
 static void
 complete_options(struct options *o)
 {
-	/* before the sandbox is entered: iconv may read files */
-	if (o->encoding != NULL && (o->from = iconv_open("UTF-8", o->encoding)) == (iconv_t)-1)
-		cli_usage("--encoding: bad value '%s' (iconv -l lists the encodings)", o->encoding);
+	if (o->encoding != NULL)
+		open_encoding(o);
 	if (o->open && (o->output == NULL || strcmp(o->output, "-") == 0))
 		cli_usage("--open needs -o FILE");
 	if (o->live && o->kind == output_kinds)

@@ -77,7 +77,7 @@ static void
 forget(struct stackcache *st)
 {
 	memo_clear(&st->lines);
-	memset(st->recent, 0, sizeof st->recent);
+	memset(st->recent, 0, st->places * sizeof *st->recent);
 	st->nknown = st->nmany = 0;
 }
 
@@ -173,6 +173,11 @@ find_recent(struct stackcache *st, struct sample *s)
 {
 	bool addrs = st->sampler->options->style.addrs;
 
+	if (st->lines.n > st->places / 4 && st->places < RECENT) {
+		free(st->recent);
+		st->places = RECENT;
+		st->recent = cli_alloc(st->places, sizeof *st->recent);
+	}
 	for (struct item *item = s->item; item < s->item + s->n; item++) {
 		uint64_t hash;
 
@@ -181,7 +186,7 @@ find_recent(struct stackcache *st, struct sample *s)
 		    !frameline_usual(item->line, item->end))
 			continue;
 		hash = frameline_sketch(item->line, item->end) * hash_key[1];
-		item->recent = &st->recent[hash_place(hash, RECENT)];
+		item->recent = &st->recent[hash_place(hash, st->places)];
 		__builtin_prefetch(item->recent);
 	}
 }
@@ -302,6 +307,8 @@ stackcache_init(struct stackcache *st, struct sampler *sampler)
 	text_puts(&st->module, "");
 	memo_init(&st->lines, 1u << 8, LINES);
 	vec_fit(st->known, st->capknown, 1u << 14);
+	st->places = RECENT_FEW;
+	st->recent = cli_alloc(st->places, sizeof *st->recent);
 }
 
 void
@@ -311,6 +318,7 @@ stackcache_free(struct stackcache *st)
 	tails_free(&st->tails);
 	free(st->many);
 	free(st->known);
+	free(st->recent);
 	text_free(&st->module);
 	text_free(&st->function);
 	text_free(&st->comm);

@@ -45,12 +45,13 @@ struct known_line {
 	char text[];
 };
 
-#define RECENT 32768
+#define RECENT_FEW 1024 /* entries for few lines */
+#define RECENT 32768 /* entries for more */
 #define RECENT_MAX 1024 /* bytes of a line */
 
 struct stackcache {
 	struct sampler *sampler; /* owned by the caller */
-	uint32_t recent[RECENT]; /* places in known, plus 1; 0: unused entry */
+	uint32_t *recent, places; /* entries: places in known, plus 1; 0: unused */
 	struct memo lines; /* the same */
 	char *known; /* lines, each at a multiple of its alignment */
 	uint32_t nknown, capknown; /* bytes */
