@@ -4,6 +4,7 @@
 #   named NAME COMMAND...           ok when functions have the names that the program knows
 #   free_running NAME STOPS COMMAND...  in the tier soak, ok when no stack of a running program is
 #                                       impossible, and reading one takes few system calls
+#   stepped NAME STOPS COMMAND...       the same at each of 200 instructions after a stop
 #   offsets_are RUNTIME FLAGS...        ok when common/runtime/RUNTIME.c has the row that
 #                                       share/offsets/offsets prints from the headers
 
@@ -46,6 +47,17 @@ free_running() {
 	    grep -q "^stops $stops impossible 0 " read
 	check "$title: at most 20 system calls on average read the interpreter's memory" \
 	    awk '/^stops/ { few = $NF <= 20 } END { exit !few }' read
+	sed 's/^/# /' read
+}
+
+stepped() {
+	rates || return 0
+	title=$1 stops=$2
+	shift 2
+	timeout 1800 "$UNIT/script" -s "$stops" "$@" >read 2>differ
+	sed 's/^/# /' differ | cut -c1-2000
+	check "$title: no impossible stack at the instructions after $stops stops" \
+	    grep -q "^stops [1-9][0-9]* impossible 0 without script 0 " read
 	sed 's/^/# /' read
 }
 

@@ -45,27 +45,32 @@ step_adapter(struct walk *w, bool below)
 
 /*
  * HotSpot's interpreter has its caller's stack pointer in the word below its frame pointer
- * (interpreter_frame_sender_sp_offset). Sets it after a step by that frame pointer.
+ * (interpreter_frame_sender_sp_offset), or in a register before it stores that below the stack
+ * pointer `top`. Sets it after a step by that frame pointer.
  */
 static void
-set_sender_sp(struct walk *w, uint64_t fp)
+set_sender_sp(struct walk *w, uint64_t fp, uint64_t top)
 {
 	const struct cfi_machine *m = w->machine;
 	uint64_t sp;
 
-	if (walk_read(w, fp - m->word, &sp) && sp > w->reg[m->sp] && sp - fp < FRAME_MAX &&
-	    sp % m->word == 0)
+	if (fp == top)
+		sp = w->reg[w->in->process->script->process.cpu->hotspot->sender];
+	else if (!walk_read(w, fp - m->word, &sp))
+		return;
+	if (sp > w->reg[m->sp] && sp - fp < FRAME_MAX && sp % m->word == 0)
 		w->reg[m->sp] = sp;
 }
 
+/* Step over an interpreted frame; top: see set_sender_sp, 0 in a caller. */
 static bool
-step_interpreted(struct walk *w)
+step_interpreted(struct walk *w, uint64_t top)
 {
 	const uint64_t fp = w->reg[w->machine->fp];
 
 	if (!walk_frame_pointer(w))
 		return false;
-	set_sender_sp(w, fp);
+	set_sender_sp(w, fp, top);
 	return true;
 }
 
@@ -135,7 +140,7 @@ bool
 walk_generated(struct unwind *u, struct walk *w, const struct process_map *map, bool exact)
 {
 	const struct cfi_machine *m = w->machine;
-	const uint64_t fp = w->reg[m->fp];
+	const uint64_t fp = w->reg[m->fp], sp = w->reg[m->sp];
 	const struct cfi_rule *r;
 	uint64_t size;
 
@@ -151,7 +156,7 @@ walk_generated(struct unwind *u, struct walk *w, const struct process_map *map, 
 	if (size == FRAME_ADAPTER || size == FRAME_ADAPTER_BELOW)
 		return step_adapter(w, size == FRAME_ADAPTER_BELOW);
 	if (!exact && (size == FRAME_INTERPRETED || size == FRAME_INTERPRETER_CALL))
-		return step_interpreted(w);
+		return step_interpreted(w, 0);
 	/* Generated code is not a thread's first function. */
 	if (!exact && size != 0 && size != FRAME_POINTER)
 		return walk_frame_size(w, size) && w->reg[m->pc] >= NO_CODE;
@@ -160,15 +165,15 @@ walk_generated(struct unwind *u, struct walk *w, const struct process_map *map, 
 	r = livecode_rule(
 	    u->live, w->in->process->pid, map->start, map->end, w->reg[m->pc] - !exact, exact);
 	if (r == NULL)
-		return step_interpreted(w);
+		return step_interpreted(w, size == FRAME_INTERPRETED ? sp : 0);
 	if (!walk_rule(w, r))
 		return false;
 	if (size != FRAME_INTERPRETED)
 		return true;
 	if (w->reg[m->sp] == fp + 2 * (uint64_t)m->word)
-		set_sender_sp(w, fp);
+		set_sender_sp(w, fp, sp);
 	else if (w->reg[m->fp] == fp && script_frame_size(w->in->process->script, w->reg[m->pc],
 					    w->reg[m->sp], false) == FRAME_INTERPRETER_CALL)
-		return step_interpreted(w);
+		return step_interpreted(w, 0);
 	return true;
 }

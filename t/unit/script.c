@@ -8,6 +8,8 @@
  *	script -n STACKS COMMAND...	the same; functions without a name get that of their calls
  *	script -f STOPS COMMAND...	the program runs and is stopped at random moments. Its
  *					function fN calls f(N+1) and f(N+2) only.
+ *	script -s STOPS COMMAND...	as -f; after each stop, the thread executes one instruction
+ *					after another, and its stack is read at each
  *	script -d STOPS COMMAND...	as -f, with damage to all memory that is read; prints the
  *					longest CPU time for a stack, of two reads of each damage
  *					the shorter, without that for the list of mappings
@@ -20,6 +22,7 @@
  * Prints the number of stacks and of different ones; prints the first of these to stderr.
  */
 #include <dirent.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +42,7 @@
 
 #define SHOWN 2 /* wrong stacks to print */
 #define FUNCTION_LINES 100000 /* of one function, at most */
+#define STEPS 200 /* instructions after a stop */
 
 static struct processes *ps;
 static struct unwind *unwinder;
@@ -425,12 +429,38 @@ is_partial(void)
 	return false;
 }
 
+/* Executes one instruction of a stopped thread; false if it stopped elsewhere, as in a handler. */
+static bool
+step(int tid)
+{
+	int status;
+
+	return ptrace(PTRACE_SINGLESTEP, tid, NULL, NULL) == 0 &&
+	       waitpid(tid, &status, __WALL) == tid && WIFSTOPPED(status) &&
+	       WSTOPSIG(status) == SIGTRAP;
+}
+
+static struct {
+	unsigned long impossible, empty, incomplete;
+} stacks;
+
+/* Reads and counts a stack of a stopped thread. */
 static void
-run_free(unsigned long stops, char **argv)
+count_stack(int pid, int tid)
+{
+	count.stacks++;
+	if (!read_stack(pid, tid) || is_partial())
+		stacks.empty++;
+	else if (!is_possible() && stacks.impossible++ < SHOWN)
+		show(stderr);
+	stacks.incomplete += chain.end != UNWIND_COMPLETE;
+}
+
+static void
+run_free(unsigned long stops, bool steps, char **argv)
 {
 	FILE *from;
 	int to, pid = start(argv, &from, &to), tid, status;
-	unsigned long impossible = 0, empty = 0, incomplete = 0;
 
 	(void)from;
 	wait_until_started(pid);
@@ -443,17 +473,14 @@ run_free(unsigned long stops, char **argv)
 		if (ptrace(PTRACE_INTERRUPT, tid, NULL, NULL) != 0 ||
 		    waitpid(tid, &status, __WALL) != tid || !WIFSTOPPED(status))
 			break;
-		count.stacks++;
-		if (!read_stack(pid, tid) || is_partial())
-			empty++;
-		else if (!is_possible() && impossible++ < SHOWN)
-			show(stderr);
-		incomplete += chain.end != UNWIND_COMPLETE;
+		count_stack(pid, tid);
+		for (int k = 0; steps && k < STEPS && step(tid); k++)
+			count_stack(pid, tid);
 		ptrace(PTRACE_CONT, tid, NULL, NULL);
 	}
 	end(pid);
 	printf("stops %lu impossible %lu without script %lu incomplete %lu calls %.1f\n",
-	    count.stacks, impossible, empty, incomplete,
+	    count.stacks, stacks.impossible, stacks.empty, stacks.incomplete,
 	    (double)count.calls / (double)(count.stacks > 0 ? count.stacks : 1));
 }
 
@@ -593,8 +620,8 @@ main(int argc, char **argv)
 		run_killed(argv + 2);
 	else if (strcmp(argv[1], "-d") == 0)
 		run_damaged(strtoul(argv[2], NULL, 10), argv + 3);
-	else if (strcmp(argv[1], "-f") == 0)
-		run_free(strtoul(argv[2], NULL, 10), argv + 3);
+	else if (strcmp(argv[1], "-f") == 0 || strcmp(argv[1], "-s") == 0)
+		run_free(strtoul(argv[2], NULL, 10), argv[1][1] == 's', argv + 3);
 	else
 		lockstep(strtoul(argv[1], NULL, 10), argv + 2);
 	nseen = script_counts(script, seen, 8);

@@ -40,6 +40,8 @@ led_to(const unsigned char *code, size_t n, const char *bytes, size_t size)
 
 /* ---- HotSpot ---- */
 
+#define POLL_STUB 17 /* bytes of two instructions: see is_poll_stub */
+
 /* sub, %rsp */
 static bool
 lowers_stack(const uint8_t *at)
@@ -92,22 +94,51 @@ entry(struct memory_reader *m, uint64_t pc, uint64_t size)
 }
 
 /*
+ * True if the code polls for a safepoint and returns: cmp, n(%r15), %rsp, ja to a stub; until JDK
+ * 15 a read of the page, whose address JDK 8 has not loaded from the thread; then ret.
+ */
+static bool
+is_poll(const uint8_t at[14])
+{
+	return at[0] == 0xc3 || /* ret */
+	       has(at, "\x49\x3b\xa7", 3) || has(at, "\x49\x3b\x67", 3) || /* cmp */
+	       (has(at, "\x0f\x87", 2) && at[6] == 0xc3) || /* ja; ret */
+	       has(at, "\x41\x85\x02\xc3", 4) || /* test %eax, (%r10); ret */
+	       (has(at, "\x4d\x8b\x97", 3) && has(at + 7, "\x41\x85\x02\xc3", 4)) ||
+	       (has(at, "\x85\x05", 2) && at[6] == 0xc3); /* test %eax, n(%rip); ret */
+}
+
+/*
+ * True in that stub: mov, %r10; mov %r10, n(%r15); jmp (C2SafepointPollStub::emit of
+ * c2_CodeStubs_x86.cpp). `before`: POLL_STUB bytes before pc.
+ */
+static bool
+is_poll_stub(const uint8_t *before)
+{
+	for (size_t i = 0; i < 3; i++) {
+		static const uint8_t past[] = {0, 10, POLL_STUB}; /* bytes of the stub before pc */
+		const uint8_t *at = before + POLL_STUB - past[i];
+
+		if (has(at, "\x49\xba", 2) && has(at + 10, "\x4d\x89\x97", 3) &&
+		    at[POLL_STUB] == 0xe9)
+			return true;
+	}
+	return false;
+}
+
+/*
  * After add, %rsp and pop %rbp of a method's end its frame is not complete (MachEpilogNode::emit of
  * x86_64.ad).
  */
 static uint64_t
 body(struct memory_reader *m, uint64_t pc, uint64_t size)
 {
-	uint8_t b[7] = {0};
+	uint8_t b[2 * POLL_STUB + 1] = {0}, *at = b + POLL_STUB;
 
-	memory_read(m, pc, b, sizeof b);
-	if (b[0] == 0x5d) /* pop %rbp */
+	memory_read(m, pc - POLL_STUB, b, sizeof b);
+	if (at[0] == 0x5d) /* pop %rbp */
 		return 16;
-	if (b[0] == 0xc3 || /* ret */
-	    (b[0] == 0x0f && b[1] == 0x87 && b[6] == 0xc3) || /* ja of the poll, ret */
-	    (b[0] == 0x49 && b[1] == 0x3b && (b[2] == 0xa7 || b[2] == 0x67))) /* cmp (%r15), %rsp */
-		return 8;
-	return size;
+	return is_poll(at) || is_poll_stub(b) ? 8 : size;
 }
 
 /* The stack of a stub changes at push %rbp of its start, and at ret. */
