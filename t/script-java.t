@@ -8,9 +8,9 @@
 
 versions=
 for java in "$(command -v java)" /usr/lib/jvm/*/bin/java; do
-	version=$("$java" -version 2>&1 | sed -n 's/.* version "\([0-9]*\)[.".].*/\1/p')
+	version=$("$java" -version 2>&1 | sed -n 's/.* version "\(1\.\)*\([0-9]*\)[.".-].*/\2/p')
 	case $version in
-	11 | 17 | 21 | 25 | 26) ;;
+	8 | 11 | 17 | 21 | 25 | 26) ;;
 	*) continue ;;
 	esac
 	case " $versions " in
@@ -23,9 +23,9 @@ for java in "$(command -v java)" /usr/lib/jvm/*/bin/java; do
 	versions="$versions $version"
 	ln -s "$java" "java$version"
 done
-[ -n "$versions" ] || skip_all "no Java 11, 17, 21, 25 or 26 with its compiler" openjdk-17-jdk-headless
+[ -n "$versions" ] || skip_all "no Java 8, 11, 17, 21, 25 or 26 with its compiler" openjdk-17-jdk-headless
 
-check "code of adapters shows their frames, also before it aligns the stack for a call" "$UNIT/adapter"
+check "code of adapters and of ends of methods shows their frames" "$UNIT/adapter"
 
 for version in $versions; do
 	KEEP=Lockstep
@@ -37,6 +37,7 @@ for version in $versions; do
 	THREAD=java$version
 	export THREAD
 	free_running "Java $version" 1500 "./java$version" -cp "$version" Free
+	stepped "Java $version" 30 "./java$version" -cp "$version" Free
 	free_running "Java $version, main compiled while it runs" 500 "./java$version" -cp "$version" Osr
 	rated "Java $version: at most 25 stacks of a running program end before the thread's first function" \
 	    awk '/^stops/ { bad = $9 > 25 } END { exit bad }' read

@@ -81,17 +81,19 @@ for at in bullseye:3.9 trixie:3.13 sid:3.14 sid:3.15; do
 	free_running "Python $v of $suite" "$stops" chroot "$ROOTS/$suite" python$v /t/free.py
 done
 
-for at in bullseye:11 trixie:21 trixie:25 sid:26; do
+for at in bullseye:11 trixie:21 trixie:25 sid:8 sid:26; do
 	suite=${at%:*} v=${at#*:}
 	java=/usr/lib/jvm/java-$v-openjdk-amd64/bin/java
+	[ $v != 8 ] || java=/usr/lib/jvm/java-8-openjdk-amd64/jre/bin/java
 	[ -x "$ROOTS/$suite$java" ] || continue
-	javac --release 11 -d "$ROOTS/$suite/t" "$data/Lockstep.java" "$data/Free.java" 2>/dev/null ||
+	javac --release 8 -d "$ROOTS/$suite/t" "$data/Lockstep.java" "$data/Free.java" 2>/dev/null ||
 	    { skip "Java $v of $suite" "no javac" openjdk-17-jdk-headless; continue; }
 	for mode in -XX:+TieredCompilation -Xint -XX:TieredStopAtLevel=1; do
 		KEEP=Lockstep lockstep "Java $v of $suite, $mode" "$stacks" chroot "$ROOTS/$suite" $java \
 		    -XX:+UnlockDiagnosticVMOptions -XX:+ShowHiddenFrames -XX:+UseSerialGC $mode -cp /t Lockstep 1
 	done
 	THREAD=java free_running "Java $v of $suite" "$stops" chroot "$ROOTS/$suite" $java -cp /t Free
+	THREAD=java stepped "Java $v of $suite" 60 chroot "$ROOTS/$suite" $java -cp /t Free
 done
 
 suite=trixie v=27

@@ -20,6 +20,8 @@
 #define SCOPES 64 /* methods inlined at one address */
 #define NAME_MAX_BYTES 256
 #define LINES_MAX 4096 /* bytes of a line table */
+#define CONTENT (1 << 20) /* bytes beside the code, at most, of a compiled method */
+#define MIRROR 8 /* bytes of a class in an interpreted frame, from JDK 9 on */
 
 /*
  * Return address of the outermost frame of a virtual thread that has continued: its callers are
@@ -30,7 +32,8 @@
 /* JDK versions that are read; a field that one of them lacks is an error. */
 #define FIRST 11
 #define LAST 26
-#define VERSIONS "11 to 22, 25, 26"
+#define VERSIONS "8, 11 to 22, 25, 26"
+#define OLDEST 0, 8
 #define OLD FIRST, 22
 #define NEW 25, LAST
 #define ALL 0, UINT32_MAX
@@ -40,12 +43,11 @@ static const struct field {
 	size_t at; /* in struct fields */
 	uint32_t first, last; /* versions with the field */
 } table[] = {
-    {"CodeCache", "_heaps", offsetof(struct fields, heaps), ALL},
+    {"CodeCache", "_heap", offsetof(struct fields, only_heap), OLDEST},
+    {"CodeCache", "_heaps", offsetof(struct fields, heaps), FIRST, LAST},
     {"GenericGrowableArray", "_len", offsetof(struct fields, heaps_length), 0, 15},
     {"GrowableArrayBase", "_len", offsetof(struct fields, heaps_length), 16, LAST},
     {"GrowableArray<int>", "_data", offsetof(struct fields, heaps_data), ALL},
-    {"CodeCache", "_low_bound", offsetof(struct fields, low_bound), ALL},
-    {"CodeCache", "_high_bound", offsetof(struct fields, high_bound), ALL},
     {"CodeHeap", "_memory", offsetof(struct fields, heap_memory), ALL},
     {"CodeHeap", "_segmap", offsetof(struct fields, heap_segments), ALL},
     {"CodeHeap", "_log2_segment_size", offsetof(struct fields, heap_log2), ALL},
@@ -62,9 +64,15 @@ static const struct field {
     {"CompiledMethod", "_deopt_handler_begin", offsetof(struct fields, deopt), OLD},
     {"CompiledMethod", "_deopt_mh_handler_begin", offsetof(struct fields, deopt_mh), OLD},
     {"nmethod", "_scopes_pcs_offset", offsetof(struct fields, pcs), ALL},
-    {"nmethod", "_dependencies_offset", offsetof(struct fields, dependencies), OLD},
-    {"nmethod", "_metadata_offset", offsetof(struct fields, metadata), OLD},
+    {"nmethod", "_dependencies_offset", offsetof(struct fields, dependencies), 0, 22},
+    {"nmethod", "_metadata_offset", offsetof(struct fields, metadata), 0, 22},
     {"nmethod", "_orig_pc_offset", offsetof(struct fields, orig_pc), ALL},
+    {"CodeBlob", "_code_offset", offsetof(struct fields, code_offset), OLDEST},
+    {"CodeBlob", "_data_offset", offsetof(struct fields, data_offset), OLDEST},
+    {"nmethod", "_method", offsetof(struct fields, method), OLDEST},
+    {"nmethod", "_scopes_data_offset", offsetof(struct fields, scopes_begin), OLDEST},
+    {"nmethod", "_deoptimize_offset", offsetof(struct fields, deopt), OLDEST},
+    {"nmethod", "_deoptimize_mh_offset", offsetof(struct fields, deopt_mh), OLDEST},
     {"CodeBlob", "_code_offset", offsetof(struct fields, code_offset), NEW},
     {"CodeBlob", "_data_offset", offsetof(struct fields, data_offset), NEW},
     {"CodeBlob", "_mutable_data", offsetof(struct fields, mutable), NEW},
@@ -195,7 +203,21 @@ missing(struct hotspot *h)
 static bool
 is_known(uint32_t version)
 {
-	return version >= FIRST && version <= LAST && version != 23 && version != 24;
+	return version == 8 ||
+	       (version >= FIRST && version <= LAST && version != 23 && version != 24);
+}
+
+/*
+ * The JDK's version by that of HotSpot, which is the same from 9 on: 8 has 25, with one code heap.
+ * 0: unknown.
+ */
+static uint32_t
+version_of(struct hotspot *h)
+{
+	const uint32_t major =
+	    h->f.major == UINT64_MAX ? 0 : memory_u32(h->process->memory, h->f.major);
+
+	return h->f.only_heap != UINT64_MAX && major > 17 ? major - 17 : major;
 }
 
 static void *
@@ -227,7 +249,7 @@ open_hotspot(struct runtime_process *p)
 		h->process = p;
 		memset(&h->f, 0xff, sizeof h->f);
 		read_fields(h, m); /* the version first */
-		version = h->f.major == UINT64_MAX ? 0 : memory_u32(p->memory, h->f.major);
+		version = version_of(h);
 		h->version = is_known(version) || version < FIRST ? version : LAST;
 		read_fields(h, m);
 		read_sizes(h, m);
@@ -452,6 +474,22 @@ add_scopes(struct hotspot *h, const struct hotspot_tables *t, uint64_t nmethod, 
 	return d.scope > 0;
 }
 
+/*
+ * True if the offsets of compiled methods are proved: the first of their tables that was read has a
+ * place before the code, and one after it (nmethod::copy_scopes_pcs).
+ */
+static bool
+is_proved(struct hotspot *h, const struct hotspot_tables *t, uint64_t nmethod)
+{
+	struct memory_reader *m = h->process->memory;
+	const uint64_t size = hotspot_code_end(h, nmethod) - hotspot_code_begin(h, nmethod);
+
+	if (!h->proved)
+		h->proved = t->npc >= 2 && memory_u32(m, t->pcs) == UINT32_MAX &&
+			    memory_u32(m, t->pcs + 16 * (uint64_t)(t->npc - 1)) - size <= CONTENT;
+	return h->proved;
+}
+
 static void
 add_compiled(
     struct hotspot *h, uint64_t nmethod, const struct native_frame *f, struct script_stack *s)
@@ -461,6 +499,10 @@ add_compiled(
 	uint64_t pc = f->pc;
 
 	hotspot_read_tables(h, nmethod, &t);
+	if (!is_proved(h, &t, nmethod)) {
+		script_frame(s, 0, SCRIPT_NATIVE_NONE);
+		return;
+	}
 	/* A deoptimized frame returns to a handler; the frame holds the original pc. */
 	if (pc == t.deopt || pc == t.deopt_mh)
 		pc = memory_u64(m, f->sp + memory_u32(m, nmethod + h->f.orig_pc));
@@ -470,6 +512,15 @@ add_compiled(
 		    s, name_of(h, memory_u64(m, nmethod + h->f.method), -1), SCRIPT_NATIVE_NONE);
 }
 
+/* Where an interpreted frame has its method. */
+static uint64_t
+interpreted_method(struct hotspot *h, const struct native_frame *f)
+{
+	const struct runtime_cpu *cpu = h->process->cpu;
+
+	return f->reg[cpu->fp] + (uint64_t)(int64_t)cpu->hotspot->frame_method;
+}
+
 /* Adds an interpreted method; false when the registers are not those of a method's frame. */
 static bool
 add_interpreted(struct hotspot *h, const struct native_frame *f, bool leaf, struct script_stack *s)
@@ -477,8 +528,9 @@ add_interpreted(struct hotspot *h, const struct native_frame *f, bool leaf, stru
 	struct memory_reader *m = h->process->memory;
 	const struct hotspot_cpu *cpu = h->process->cpu->hotspot;
 	const uint64_t fp = f->reg[h->process->cpu->fp];
-	const uint64_t at_method = fp + (uint64_t)(int64_t)cpu->frame_method;
-	const uint64_t at_bytecode = fp + (uint64_t)(int64_t)cpu->frame_bytecode;
+	const uint64_t at_method = interpreted_method(h, f);
+	const uint64_t at_bytecode =
+	    fp + (uint64_t)(int64_t)(cpu->frame_bytecode + (h->version == 8 ? MIRROR : 0));
 	/* A method's entry has the method in a register, before it stores it. */
 	uint64_t method =
 	    leaf && f->sp > at_method ? f->reg[cpu->method] : memory_u64(m, at_method);
@@ -532,11 +584,52 @@ add_unpacked(struct hotspot *h, struct unpacked *u, struct script_stack *s)
 	return name != 0 && script_frame(s, name, SCRIPT_NATIVE_NONE);
 }
 
+/* The blob that contains the pc of a frame, and its name; 0: there is none. */
+static uint64_t
+blob_of(struct hotspot *h, const struct native_frame *f, char name[BLOB_NAME])
+{
+	struct memory_reader *m = h->process->memory;
+	const uint64_t blob =
+	    f->module == NULL || f->module->kind != MODULE_JIT ? 0 : hotspot_find_blob(h, f->pc);
+
+	return blob != 0 && memory_string(m, memory_u64(m, blob + h->f.blob_name), name, BLOB_NAME)
+		   ? blob
+		   : 0;
+}
+
+/* By a compiled method's tables, and by the method of an interpreted frame, which has a name. */
+static enum runtime_proof
+prove_hotspot(void *state, const struct runtime_sample *at)
+{
+	struct hotspot *h = state;
+	enum runtime_proof proof = PROOF_OPEN;
+
+	for (size_t i = 0; i < at->nnative; i++) {
+		const struct native_frame *f = &at->native[i];
+		char name[BLOB_NAME];
+		const uint64_t blob = blob_of(h, f, name);
+		struct hotspot_tables t;
+
+		if (blob == 0)
+			continue;
+		if (strcmp(name, "nmethod") == 0) {
+			hotspot_read_tables(h, blob, &t);
+			if (!is_proved(h, &t, blob))
+				return PROOF_FAILS;
+			proof = PROOF_HOLDS;
+		} else if (i > 0 && strcmp(name, "Interpreter") == 0 &&
+			   name_of(h, memory_u64(h->process->memory, interpreted_method(h, f)),
+			       -1) != 0) {
+			proof = PROOF_HOLDS;
+		}
+	}
+	return proof;
+}
+
 static bool
 read_hotspot(void *state, const struct runtime_sample *at, struct script_stack *s)
 {
 	struct hotspot *h = state;
-	struct memory_reader *m = h->process->memory;
 	struct unpacked u = {0};
 
 	for (size_t i = 0; i < at->nnative; i++) {
@@ -545,9 +638,7 @@ read_hotspot(void *state, const struct runtime_sample *at, struct script_stack *
 		uint64_t blob;
 		size_t nframe = s->nframe, ngroup = s->ngroup;
 
-		if (f->module == NULL || f->module->kind != MODULE_JIT ||
-		    (blob = hotspot_find_blob(h, f->pc)) == 0 ||
-		    !memory_string(m, memory_u64(m, blob + h->f.blob_name), name, sizeof name))
+		if ((blob = blob_of(h, f, name)) == 0)
 			continue;
 		if (!script_group(s, (int32_t)i))
 			break;
@@ -581,6 +672,7 @@ const struct runtime runtime_hotspot = {
     .compiles = true,
     .is_module = is_module,
     .open = open_hotspot,
+    .prove = prove_hotspot,
     .read = read_hotspot,
     .close = close_hotspot,
     .frame_size = hotspot_frame_size,

@@ -11,11 +11,11 @@
 #define TABLE_BYTES (1 << 24) /* of a method's PcDescs */
 #define FRAME_WORDS (1 << 16) /* of a compiled method */
 
-/* Whether the fields are offsets, as from JDK 23 on, or addresses. */
+/* Whether the fields are offsets, as from JDK 23 on and in 8, or addresses. */
 static bool
 has_offsets(const struct hotspot *h)
 {
-	return h->version >= 23;
+	return h->version >= 23 || h->version == 8;
 }
 
 uint64_t
@@ -36,6 +36,16 @@ hotspot_code_end(struct hotspot *h, uint64_t blob)
 			      : memory_u64(m, blob + h->f.blob_code_end);
 }
 
+/* The address that a field of a compiled method has. */
+static uint64_t
+in_method(struct hotspot *h, uint64_t nmethod, uint64_t field)
+{
+	struct memory_reader *m = h->process->memory;
+
+	return has_offsets(h) ? nmethod + memory_u32(m, nmethod + field)
+			      : memory_u64(m, nmethod + field);
+}
+
 void
 hotspot_read_tables(struct hotspot *h, uint64_t nmethod, struct hotspot_tables *t)
 {
@@ -44,22 +54,20 @@ hotspot_read_tables(struct hotspot *h, uint64_t nmethod, struct hotspot_tables *
 	const uint64_t pcs = memory_u32(m, nmethod + f->pcs);
 	uint64_t end;
 
-	if (has_offsets(h)) {
+	if (h->version >= 23) {
 		end = memory_u32(m, nmethod + f->scopes_offset);
 		t->pcs = memory_u64(m, nmethod + f->immutable) + pcs;
 		t->scopes = memory_u64(m, nmethod + f->immutable) + end;
 		t->metadata = memory_u64(m, nmethod + f->mutable) +
 			      memory_u32(m, nmethod + f->relocation_size);
-		t->deopt = nmethod + memory_u32(m, nmethod + f->deopt);
-		t->deopt_mh = nmethod + memory_u32(m, nmethod + f->deopt_mh);
 	} else {
 		end = memory_u32(m, nmethod + f->dependencies);
 		t->pcs = nmethod + pcs;
-		t->scopes = memory_u64(m, nmethod + f->scopes_begin);
+		t->scopes = in_method(h, nmethod, f->scopes_begin);
 		t->metadata = nmethod + (uint64_t)(int32_t)memory_u32(m, nmethod + f->metadata);
-		t->deopt = memory_u64(m, nmethod + f->deopt);
-		t->deopt_mh = memory_u64(m, nmethod + f->deopt_mh);
 	}
+	t->deopt = in_method(h, nmethod, f->deopt);
+	t->deopt_mh = in_method(h, nmethod, f->deopt_mh);
 	t->npc = end <= pcs || end - pcs > TABLE_BYTES ? 0 : (int32_t)((end - pcs) / 16);
 }
 
@@ -69,8 +77,10 @@ read_heaps(struct hotspot *h)
 {
 	struct memory_reader *m = h->process->memory;
 	const struct fields *f = &h->f;
-	uint64_t list = memory_u64(m, f->heaps), data = memory_u64(m, list + f->heaps_data);
-	uint32_t n = memory_u32(m, list + f->heaps_length);
+	const bool many = f->heaps != UINT64_MAX;
+	uint64_t list = many ? memory_u64(m, f->heaps) : f->only_heap;
+	uint64_t data = many ? memory_u64(m, list + f->heaps_data) : f->only_heap;
+	uint32_t n = many ? memory_u32(m, list + f->heaps_length) : 1;
 
 	h->nheap = 0;
 	for (uint32_t i = 0; list != 0 && i < n && i < HEAPS; i++) {
@@ -140,7 +150,7 @@ leaf_size(struct hotspot *h, uint64_t nmethod, uint64_t pc, uint64_t size)
 	const struct hotspot_cpu *cpu = h->process->cpu->hotspot;
 	int32_t complete = (int32_t)memory_u32(m, nmethod + h->f.blob_complete);
 
-	if (has_offsets(h))
+	if (h->version >= 23)
 		complete = (int16_t)complete;
 	if (complete > 0 && pc < hotspot_code_begin(h, nmethod) + (uint64_t)complete)
 		return cpu->entry(m, pc, size);

@@ -14,7 +14,7 @@
 
 /* Offset of each field, or its address if static. */
 struct fields {
-	uint64_t heaps, heaps_length, heaps_data, low_bound, high_bound;
+	uint64_t only_heap, heaps, heaps_length, heaps_data;
 	uint64_t heap_memory, heap_segments, heap_log2, space_low, space_high, block_used;
 	uint64_t blob_name, blob_frame, blob_complete, blob_code_begin, blob_code_end;
 	uint64_t method, scopes_begin, deopt, deopt_mh;
@@ -33,6 +33,7 @@ struct hotspot {
 	struct runtime_process *process;
 	struct fields f;
 	uint32_t version; /* of the JDK */
+	bool proved; /* the offsets of compiled methods */
 	struct heap {
 		uint64_t low, high, segments;
 		uint32_t log2;

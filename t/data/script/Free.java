@@ -1,6 +1,7 @@
 // As free.py: fN calls f(N+1) and f(N+2) only. The class is loaded again and again, so that its
 // methods are compiled, deoptimized (by exceptions and by new receivers) and unloaded.
-import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Paths;
 import java.util.Random;
 import java.util.function.IntUnaryOperator;
 
@@ -73,10 +74,8 @@ public class Free implements Runnable {
 	}
 
 	public static void main(String[] args) throws Exception {
-		byte[] code;
-		try (InputStream in = Free.class.getResourceAsStream("Free.class")) {
-			code = in.readAllBytes();
-		}
+		byte[] code =
+		    Files.readAllBytes(Paths.get(Free.class.getResource("Free.class").toURI()));
 		for (int i = 1;; i++) {
 			((Runnable)new Again().load(code).getDeclaredConstructor().newInstance()).run();
 			if (i % 40 == 0)

@@ -1,6 +1,6 @@
 // As lockstep.py, with the stack trace of the JVM. Arguments: seed.
 import java.nio.file.Files;
-import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -15,7 +15,7 @@ public class Lockstep {
 	}
 
 	static void leaf() throws Exception {
-		String tid = Files.readSymbolicLink(Path.of("/proc/thread-self")).getFileName().toString();
+		String tid = Files.readSymbolicLink(Paths.get("/proc/thread-self")).getFileName().toString();
 		StackTraceElement[] trace = Thread.currentThread().getStackTrace();
 		StringBuilder s = new StringBuilder();
 		for (int i = trace.length - 1; i > 0; i--) {
@@ -25,7 +25,8 @@ public class Lockstep {
 				continue;
 			if (end >= 0)
 				name = name.substring(0, end);
-			int line = i == 1 ? trace[i].getLineNumber() + 12 : Math.max(0, trace[i].getLineNumber());
+			int line = trace[i].getLineNumber(); // with JDK 8, from 1000000 on: there is none
+			line = i == 1 ? line + 13 : line < 0 || line >= 1000000 ? 0 : line;
 			s.append(s.length() > 0 ? ";" : "").append(name + "." + trace[i].getMethodName() + ":" + line);
 		}
 		System.out.println(tid + "\t" + String.join(";", path) + "\t" + s); System.in.read();
