@@ -19,6 +19,7 @@
 #include "base/interrupt.h"
 #include "base/vec.h"
 
+#define DIRECT 4096 /* bytes from which output_direct() does not copy */
 #define UNFINISHED_MAX 8
 
 static void release(struct output *o);
@@ -519,6 +520,17 @@ output_write(struct output *o, const void *data, size_t len)
 	if (len > 0)
 		memcpy(o->buf + o->n, data, len);
 	o->n += len;
+}
+
+void
+output_direct(struct output *o, const void *data, size_t len)
+{
+	if (o->lines || len < DIRECT) {
+		output_write(o, data, len);
+	} else {
+		output_flush(o);
+		write_all(o, data, len);
+	}
 }
 
 void

@@ -50,6 +50,8 @@ struct output *output_fd(int fd, const char *name);
  */
 void output_lines(struct output *o);
 void output_write(struct output *o, const void *data, size_t len);
+/* Like output_write(), without a copy of data of a page or more in the buffer. */
+void output_direct(struct output *o, const void *data, size_t len);
 void output_text(struct output *o, const char *s);
 void output_count(struct output *o, uint64_t n);
 void output_value(struct output *o, value v);

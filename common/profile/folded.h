@@ -191,6 +191,7 @@ struct folded_prefix {
 	struct folded_recent {
 		uint32_t name, sketch; /* the last added one, 0 for none, and its short hash */
 	} * recent; /* by the short hash */
+	uint32_t places; /* in recent, a power of two */
 };
 uint32_t folded_add(struct calltree *t, struct folded_prefix *prev, const char *stack, size_t len);
 void folded_prefix_free(struct folded_prefix *prev);

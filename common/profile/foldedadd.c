@@ -12,7 +12,8 @@
 #include "base/vec.h"
 #include "profile/folded.h"
 
-#define RECENT 8192 /* entries of folded_prefix.recent */
+#define RECENT_FEW 512 /* entries of folded_prefix.recent for few names */
+#define RECENT 8192 /* and for many */
 #define CHARS 16 /* bytes of one step through a stack */
 
 /* True if two names of n bytes are equal. Inline: most names are too short for a call of memcmp. */
@@ -42,10 +43,18 @@ is_equal(const char *a, const char *b, size_t n)
 	return true;
 }
 
-/* Grows the tables of prev by name to the capacity for names of the tree. */
+/* Grows the tables of prev for the names that the tree has space for. A larger `recent` is empty. */
 static void
 fit_names(const struct calltree *t, struct folded_prefix *prev)
 {
+	const uint32_t places = t->capname <= RECENT_FEW ? RECENT_FEW : RECENT;
+
+	if (prev->places != places) {
+		free(prev->recent);
+		prev->places = places;
+		prev->recent = cli_alloc(places, sizeof *prev->recent);
+		prev->recent[0].sketch = 1; /* no free entry has the sketch of a name */
+	}
 	prev->below = cli_realloc(prev->below, t->capname, sizeof *prev->below);
 	memset(prev->below + prev->nbelow, 0, (t->capname - prev->nbelow) * sizeof *prev->below);
 	prev->nbelow = t->capname;
@@ -55,18 +64,18 @@ fit_names(const struct calltree *t, struct folded_prefix *prev)
 static uint32_t
 intern_recent(struct calltree *t, struct folded_prefix *prev, const char *s, size_t len)
 {
-	uint32_t sketch = chars_sketch(s, len);
-	struct folded_recent *recent = &prev->recent[sketch % RECENT];
+	uint32_t found, sketch = chars_sketch(s, len);
+	struct folded_recent *recent = &prev->recent[sketch & (prev->places - 1)];
 	const struct calltree_name *name = &t->name[recent->name];
 
 	/* the name may be far away in memory: only an equal sketch is worth looking */
-	if (recent->sketch != sketch || name->len != len || !is_equal(name->s, s, len)) {
-		recent->sketch = sketch;
-		recent->name = calltree_intern(t, s, len);
-		if (recent->name >= prev->nbelow)
-			fit_names(t, prev);
-	}
-	return recent->name;
+	if (recent->sketch == sketch && name->len == len && is_equal(name->s, s, len))
+		return recent->name;
+	found = calltree_intern(t, s, len);
+	*recent = (struct folded_recent){found, sketch};
+	if (found >= prev->nbelow)
+		fit_names(t, prev);
+	return found;
 }
 
 /* The end of the frame at `at`: its semicolon, or len. s has CHARS bytes more than len. */
@@ -112,10 +121,6 @@ static void
 reserve(const struct calltree *t, struct folded_prefix *prev, size_t len)
 {
 	vec_fit(prev->stack, prev->size, len + CHARS);
-	if (prev->recent == NULL) {
-		prev->recent = cli_alloc(RECENT, sizeof *prev->recent);
-		prev->recent[0].sketch = 1; /* no free entry has the sketch of a name */
-	}
 	if (t->nname > prev->nbelow)
 		fit_names(t, prev);
 }

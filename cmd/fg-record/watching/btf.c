@@ -7,6 +7,7 @@
 #include <linux/btf.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,7 +18,8 @@
 #define DEPTH 8 /* of nested structs */
 
 struct btf {
-	unsigned char *bytes;
+	unsigned char *bytes; /* mapped */
+	size_t size;
 	const char *strings;
 	size_t nstrings;
 	const struct btf_type **type; /* by type number, from 1 */
@@ -46,9 +48,9 @@ tail_of(const struct btf_type *t)
 }
 
 static bool
-index_types(struct btf *b, size_t size)
+index_types(struct btf *b)
 {
-	struct cursor in = cursor_of(b->bytes, size, false), strings, types;
+	struct cursor in = cursor_of(b->bytes, b->size, false), strings, types;
 	struct btf_header h;
 
 	if (!cursor_copy(&in, &h, sizeof h) || h.magic != BTF_MAGIC)
@@ -77,26 +79,44 @@ index_types(struct btf *b, size_t size)
 	return true;
 }
 
+/* Maps the file. Linux before 6.16 refuses that; then it is read, a page with each call. */
+static unsigned char *
+map(int fd, size_t size)
+{
+	unsigned char *bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+	size_t got = 0;
+	ssize_t n = 1;
+
+	if (bytes != MAP_FAILED)
+		return bytes;
+	bytes = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (bytes == MAP_FAILED)
+		return NULL;
+	while (got < size && n > 0)
+		if ((n = read(fd, bytes + got, size - got)) > 0)
+			got += (size_t)n;
+	return bytes;
+}
+
 struct btf *
 btf_open(void)
 {
 	int fd = open("/sys/kernel/btf/vmlinux", O_RDONLY | O_CLOEXEC);
 	struct btf *b = NULL;
+	unsigned char *bytes = NULL;
 	struct stat st;
-	size_t size = 0;
-	ssize_t n = 1;
 
 	if (fd < 0)
 		return NULL;
-	if (fstat(fd, &st) == 0 && st.st_size > 0 && st.st_size < FILE_MAX) {
-		b = cli_alloc(1, sizeof *b);
-		b->bytes = cli_alloc((size_t)st.st_size, 1);
-		while (size < (size_t)st.st_size && n > 0)
-			if ((n = read(fd, b->bytes + size, (size_t)st.st_size - size)) > 0)
-				size += (size_t)n;
-	}
+	if (fstat(fd, &st) == 0 && st.st_size > 0 && st.st_size < FILE_MAX)
+		bytes = map(fd, (size_t)st.st_size);
 	close(fd);
-	if (b != NULL && !index_types(b, size)) {
+	if (bytes == NULL)
+		return NULL;
+	b = cli_alloc(1, sizeof *b);
+	b->bytes = bytes;
+	b->size = (size_t)st.st_size;
+	if (!index_types(b)) {
 		btf_close(b);
 		b = NULL;
 	}
@@ -173,7 +193,7 @@ btf_offset(const struct btf *b, const char *in, const char *member, int32_t *off
 void
 btf_close(struct btf *b)
 {
-	free(b->bytes);
+	munmap(b->bytes, b->size);
 	free(b->type);
 	free(b);
 }

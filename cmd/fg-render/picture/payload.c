@@ -127,7 +127,7 @@ void
 payload_constant(struct output *o, const char *name, const char *base91)
 {
 	output_printf(o, "<metadata data-of=\"%s\">", name);
-	output_text(o, base91);
+	output_direct(o, base91, strlen(base91));
 	output_text(o, "</metadata>\n");
 }
 
