@@ -278,7 +278,7 @@ archived = $(foreach l,$(1),$(if $(filter $(ARCHIVED:%=-l%),$(l)),$(l:-l%=-l:lib
 	$(if $(filter bsd,$(ARCHIVED)),$(if $(filter md,$(ARCHIVED)),-l:libmd.a,-lmd))
 
 # Libraries that common/lazy loads at their first use in all programs but fg-record, as in -l.
-LAZY = $(if $(STATIC),,$(if $(DW),dw) deflate zstd lzma yajl expat ncursesw Zydis)
+LAZY = $(if $(STATIC),,$(if $(DW),dw) deflate zstd lzma yajl expat ncursesw Zydis m)
 
 # Programs that are static where all of their libraries have archives, the C library too, which
 # saves as much again. fg-collapse loads libdebuginfod, and libdw's other libraries, if it needs them.

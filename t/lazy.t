@@ -15,7 +15,7 @@ for p in fg-collapse fg-filter fg-merge fg-diff fg-render; do
 	check "$p is not linked with a library of common/lazy" eval '! grep -E "failed|NEEDED.*lib(dw|elf|zstd|lzma|yajl|expat|ncursesw|Zydis)\." dynamic'
 done
 
-for p in fg-filter fg-merge; do
+for p in fg-filter fg-merge fg-collapse; do
 	if grep -q -e -fsanitize "$flags" 2>/dev/null; then
 		skip "$p: libm" 'a sanitizer needs it'
 		continue
