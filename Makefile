@@ -316,7 +316,7 @@ $(2)/$(1): $(call objects,$(1)) $(O)/common.a $(3)
 	@echo 'ld $$@'
 	$(Q)$$(CC) $$(CFLAGS) $$(if $$(HARDEN),$$(HARDEN_LINKED)) $$(LDFLAGS) $(4) -pthread -o $$@ $$^ $(5)
 endef
-LOADING = $(O)/$(if $(STATIC),static,lazy).a
+LOADING = $(if $(STATIC),$(STATICALLY),$(O)/lazy.a)
 $(foreach p,$(filter-out fg-record $(STATIC_ONES),$(PROGRAMS)),$(eval $(call program,$(p),$(B),$(LOADING),,$$(call archived,$$(LIBS)))))
 $(foreach p,$(STATIC_ONES),$(eval $(call program,$(p),$(B),$(O)/static.a,-static-pie,$$(STATIC_LIBS))))
 $(foreach p,$(filter fg-record,$(PROGRAMS)),$(eval $(call program,$(p),$(B),$(if $(STATIC),$(LOADING)),,$$(LIBS))))
