@@ -9,35 +9,49 @@
 #include <stdlib.h>
 
 #include "base/cli.h"
-#include "base/vec.h"
+#include "base/output.h"
+#include "base/text.h"
+
+/* The names of functions as JSON, each encoded when its first node is written. */
+struct encoded {
+	struct text json;
+	struct encoded_name {
+		size_t at, len; /* len 0: not yet encoded */
+	} * of; /* by name */
+};
 
 static void
-add_value(struct text *t, value v)
+write_name(struct bridge *b, struct encoded *names, uint32_t name, struct output *o)
 {
-	char number[VALUE_CHARS];
+	struct encoded_name *n = &names->of[name];
+	struct frame f;
 
-	text_add(t, number, value_format(v, number));
+	if (n->len == 0) {
+		n->at = names->json.len;
+		text_json(&names->json, bridge_function(b, name, &f));
+		n->len = names->json.len - n->at;
+	}
+	output_write(o, names->json.s + n->at, n->len);
 }
 
 static void
-add_node(struct bridge *b, const struct value_array *totals, uint32_t node, struct text *t)
+write_node(struct bridge *b, struct encoded *names, const struct value_array *totals, uint32_t node,
+    struct output *o)
 {
-	bool two = b->carried.columns.n > 1;
-	value base = value_array_get(&totals[0], node);
-	struct frame f;
+	value base = value_array_get(&totals[0], node), head = base;
 
-	text_puts(t, "{\"name\":");
+	output_text(o, "{\"name\":");
 	if (node == CALLTREE_ROOT)
-		text_json(t, str_of("root"));
+		output_text(o, "\"root\"");
 	else
-		text_json(t, bridge_function(b, b->tree->node[node].name, &f));
-	text_puts(t, ",\"value\":");
-	add_value(t, two ? value_array_get(&totals[1], node) : base);
-	if (two) {
-		value head = value_array_get(&totals[1], node);
-
-		text_puts(t, head < base ? ",\"delta\":-" : ",\"delta\":");
-		add_value(t, head < base ? base - head : head - base);
+		write_name(b, names, b->tree->node[node].name, o);
+	output_text(o, ",\"value\":");
+	if (b->carried.columns.n > 1)
+		head = value_array_get(&totals[1], node);
+	output_value(o, head);
+	if (b->carried.columns.n > 1) {
+		output_text(o, head < base ? ",\"delta\":-" : ",\"delta\":");
+		output_value(o, head < base ? base - head : head - base);
 	}
 }
 
@@ -46,7 +60,7 @@ bridge_d3(const struct picture *p, struct output *o)
 {
 	struct value_array totals[2] = {0};
 	uint32_t depth = 0, before = 0;
-	struct text t = {0};
+	struct encoded names = {0};
 	struct bridge b;
 
 	bridge_open(&b, p);
@@ -55,29 +69,28 @@ bridge_d3(const struct picture *p, struct output *o)
 		b.carried.columns.n = 1;
 	for (unsigned k = 0; k < b.carried.columns.n && k < 2; k++)
 		totals[k] = calltree_totals(b.tree, b.column[k]);
-	add_node(&b, totals, CALLTREE_ROOT, &t);
+	names.of = cli_alloc(b.tree->nname, sizeof *names.of);
+	write_node(&b, &names, totals, CALLTREE_ROOT, o);
 	for (uint32_t node = CALLTREE_ROOT; (node = calltree_next(b.tree, node, &depth)) != 0;) {
 		if (!bridge_is_frame(&b, node)) /* a gap: its value is in its parent's total */
 			continue;
 		if (depth > before) {
-			text_puts(&t, ",\n\"children\":[");
+			output_text(o, ",\n\"children\":[");
 		} else {
-			for (text_char(&t, '}'); before > depth; before--)
-				text_puts(&t, "]}");
-			text_puts(&t, ",\n");
+			for (output_char(o, '}'); before > depth; before--)
+				output_text(o, "]}");
+			output_text(o, ",\n");
 		}
-		add_node(&b, totals, node, &t);
+		write_node(&b, &names, totals, node, o);
 		before = depth;
-		output_write(o, t.s, t.len);
-		text_cut(&t, 0);
 	}
-	text_char(&t, '}');
+	output_char(o, '}');
 	for (; before > 0; before--)
-		text_puts(&t, "]}");
-	text_char(&t, '\n');
-	output_write(o, t.s, t.len);
+		output_text(o, "]}");
+	output_char(o, '\n');
 	value_array_free(&totals[0]);
 	value_array_free(&totals[1]);
-	text_free(&t);
+	text_free(&names.json);
+	free(names.of);
 	bridge_close(&b);
 }

@@ -36,6 +36,7 @@ struct thread {
 	size_t nmoment;
 	uint32_t *place; /* by node of the tree: index in node[] */
 	uint32_t *function; /* by name: number from 1; 0: not in this thread */
+	uint8_t *kind; /* by name, of its functions: enum frame_kind */
 	uint32_t *name; /* names of its functions */
 	size_t nname, capname;
 	struct text text;
@@ -113,7 +114,7 @@ line_of(struct thread *t, size_t i)
 static int64_t
 category_of(struct thread *t, size_t i)
 {
-	return frame_of(t, t->name[i]).kind;
+	return t->kind[t->name[i]];
 }
 
 /*
@@ -147,7 +148,7 @@ stack_frame(struct thread *t, size_t i)
 static int64_t
 stack_category(struct thread *t, size_t i)
 {
-	return frame_of(t, t->bridge->tree->node[t->node[i]].name).kind;
+	return t->kind[t->bridge->tree->node[t->node[i]].name];
 }
 
 /* Starts a table; its other columns follow. */
@@ -162,8 +163,11 @@ static void
 write_alike(struct thread *t, const char *key, const char *is)
 {
 	output_printf(t->out, ",\n\"%s\":[", key);
-	for (size_t i = 0; i < t->nname; i++)
-		output_printf(t->out, "%s%s", i > 0 ? "," : "", is);
+	for (size_t i = 0; i < t->nname; i++) {
+		if (i > 0)
+			output_char(t->out, ',');
+		output_text(t->out, is);
+	}
 	output_char(t->out, ']');
 }
 
@@ -330,6 +334,7 @@ collect(struct thread *t, uint32_t *depth)
 			vec_fit(t->name, t->capname, t->nname + 1);
 			t->name[t->nname++] = name;
 			t->function[name] = (uint32_t)t->nname;
+			t->kind[name] = (uint8_t)frame_of(t, name).kind;
 		}
 	}
 	return node;
@@ -478,6 +483,7 @@ bridge_firefox(const struct picture *p, struct output *o)
 	bridge_open(&b, p);
 	t.place = cli_alloc(b.tree->nnode, sizeof *t.place);
 	t.function = cli_alloc(b.tree->nname, sizeof *t.function);
+	t.kind = cli_alloc(b.tree->nname, sizeof *t.kind);
 	write_meta(&b, o);
 	for (t.column = 0; t.column < b.carried.columns.n; t.column++) {
 		uint32_t depth = 0, node = calltree_next(b.tree, CALLTREE_ROOT, &depth);
@@ -503,6 +509,7 @@ bridge_firefox(const struct picture *p, struct output *o)
 	output_text(o, "]}\n");
 	free(t.place);
 	free(t.function);
+	free(t.kind);
 	free(t.node);
 	free(t.end);
 	free(t.name);
