@@ -19,7 +19,7 @@ check "an unknown version has no frames, and its number and the command for its 
 
 LUA_CPATH="$PWD/?.so"
 export LUA_CPATH
-for v in 5.2 5.3 5.4; do
+for v in 5.1 5.2 5.3 5.4; do
 	command -v lua$v >/dev/null || { skip "Lua $v" "no Lua $v" lua$v; continue; }
 	${CC:-cc} -O1 -g -shared -fPIC -I/usr/include/lua$v -o callback.so "$data/callback-lua.c" 2>/dev/null ||
 	    { skip "Lua $v" "no headers of Lua $v" liblua$v-dev; continue; }
@@ -28,5 +28,7 @@ for v in 5.2 5.3 5.4; do
 	done
 	named "Lua $v" lua$v "$data/names.lua"
 	free_running "Lua $v" 1500 lua$v "$data/free.lua"
+	# 5.4 has no function pointers while it enlarges a stack
+	[ $v = 5.4 ] || stepped "Lua $v" 30 lua$v "$data/calls.lua"
 done
 done_testing

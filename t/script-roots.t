@@ -112,7 +112,7 @@ else
 	skip "Erlang $v of $suite" "no headers or no compiler of Erlang" erlang-dev
 fi
 
-for at in bullseye:5.2 bullseye:5.3 bullseye:5.4 trixie:5.2 trixie:5.3 trixie:5.4 sid:5.2 sid:5.3 sid:5.4; do
+for at in bullseye:5.1 bullseye:5.2 bullseye:5.3 bullseye:5.4 trixie:5.1 trixie:5.2 trixie:5.3 trixie:5.4 sid:5.1 sid:5.2 sid:5.3 sid:5.4; do
 	suite=${at%:*} v=${at#*:}
 	in_root $suite lua$v || continue
 	compiled $suite callback-lua.c -I"$ROOTS/$suite/usr/include/lua$v" \
@@ -123,6 +123,7 @@ for at in bullseye:5.2 bullseye:5.3 bullseye:5.4 trixie:5.2 trixie:5.3 trixie:5.
 		    chroot "$ROOTS/$suite" lua$v /t/lockstep.lua $mode 1
 	done
 	free_running "Lua $v of $suite" "$stops" chroot "$ROOTS/$suite" lua$v /t/free.lua
+	[ $v = 5.4 ] || stepped "Lua $v of $suite" 60 chroot "$ROOTS/$suite" lua$v /t/calls.lua
 done
 
 for suite in trixie sid; do

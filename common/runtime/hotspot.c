@@ -644,8 +644,12 @@ read_hotspot(void *state, const struct runtime_sample *at, struct script_stack *
 			break;
 		if (i == 0 && strcmp(name, "nmethod") == 0 && hotspot_is_call_stub(h, f->pc, f->sp))
 			strlcpy(name, "static call stub", sizeof name);
-		if (strcmp(name, "nmethod") == 0 || strcmp(name, "native nmethod") == 0)
+		if (strcmp(name, "nmethod") == 0)
 			add_compiled(h, blob, f, s);
+		else if (strcmp(name, "native nmethod") == 0)
+			script_frame(s,
+			    name_of(h, memory_u64(h->process->memory, blob + h->f.method), -1),
+			    SCRIPT_NATIVE_NONE);
 		else if (strcmp(name, HEAP_STUBS) == 0)
 			script_frame(s, 0, SCRIPT_NATIVE_NONE);
 		else if (strcmp(name, "Interpreter") != 0 ||

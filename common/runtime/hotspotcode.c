@@ -171,24 +171,6 @@ hotspot_is_call_stub(struct hotspot *h, uint64_t pc, uint64_t sp)
 	return stub != 0 && cpu->call_target(m, memory_u64(m, sp)) == stub;
 }
 
-/*
- * Bytes of the frame of a method's entry barrier, from the call that it makes: above the registers
- * it has -1 and the return address to the method. 0: another stub.
- */
-static uint64_t
-barrier_size(struct hotspot *h, uint64_t sp)
-{
-	uint64_t word[BARRIER_WORDS];
-
-	if (!h->process->cpu->hotspot->barrier_marked ||
-	    !memory_read(h->process->memory, sp, word, sizeof word))
-		return 0;
-	for (size_t i = 1; i + 1 < BARRIER_WORDS; i++)
-		if (word[i] == UINT64_MAX && hotspot_find_blob(h, word[i + 1]) != 0)
-			return 8 * (uint64_t)(i + 2);
-	return 0;
-}
-
 /* Bytes of the frame of a leaf in an adapter between interpreted and compiled code. */
 static uint64_t
 adapter_size(struct hotspot *h, uint64_t blob, uint64_t pc)
@@ -211,6 +193,24 @@ calls_into(struct hotspot *h, uint64_t blob, uint64_t pc)
 	       target < hotspot_code_end(h, blob);
 }
 
+/*
+ * Bytes of the frame of a method's entry barrier: above the registers it has -1 and the return
+ * address to the method. 0: another stub.
+ */
+static uint64_t
+barrier_size(struct hotspot *h, uint64_t blob, uint64_t sp)
+{
+	uint64_t word[BARRIER_WORDS];
+
+	if (!h->process->cpu->hotspot->barrier_marked ||
+	    !memory_read(h->process->memory, sp, word, sizeof word))
+		return 0;
+	for (size_t i = 0; i + 1 < BARRIER_WORDS; i++)
+		if (word[i] == UINT64_MAX && calls_into(h, blob, word[i + 1]))
+			return 8 * (uint64_t)(i + 2);
+	return 0;
+}
+
 /* Words that C1 pushes onto a method's frame for a subtype check, whose call is before pc. */
 static uint32_t
 subtype_words(struct hotspot *h, uint64_t pc)
@@ -229,7 +229,7 @@ hotspot_frame_size(void *state, uint64_t pc, uint64_t sp, bool leaf)
 {
 	struct hotspot *h = state;
 	struct memory_reader *m = h->process->memory;
-	uint64_t blob = hotspot_find_blob(h, pc);
+	uint64_t blob = hotspot_find_blob(h, pc), size;
 	uint32_t words;
 	char name[BLOB_NAME];
 
@@ -245,7 +245,11 @@ hotspot_frame_size(void *state, uint64_t pc, uint64_t sp, bool leaf)
 	if (words == 0 && strcmp(name, "I2C/C2I adapters") == 0)
 		return leaf ? adapter_size(h, blob, pc) : 0;
 	if (words == 0 && strncmp(name, "StubRoutines", 12) == 0 && !leaf)
-		return barrier_size(h, sp);
+		return barrier_size(h, blob, sp);
+	if (words == 0 && leaf && strncmp(name, "StubRoutines", 12) == 0 &&
+	    h->process->cpu->hotspot->in_barrier != NULL &&
+	    h->process->cpu->hotspot->in_barrier(m, pc) && (size = barrier_size(h, blob, sp)) != 0)
+		return size;
 	if (words == 0 && leaf && strncmp(name, "StubRoutines", 12) == 0)
 		words = h->process->cpu->hotspot->stub_words(m, pc);
 	else if (words == 0)

@@ -25,7 +25,6 @@
 #define TEXT_MAX 256 /* bytes of a path */
 
 #define TYPE_THREAD 8 /* LUA_TTHREAD */
-#define TAG_CLOSURE 0x46 /* ctb(LUA_VLCL): a Lua function in a stack slot */
 #define START_BYTES 128 /* of luaV_execute, where it stores its argument */
 #define END_OF_GROUP 1 /* no address of a call: see add_calls */
 
@@ -33,13 +32,13 @@
 enum {
 	SLOT_TAG = 8, /* TValue */
 	STATE_TYPE = 8, /* lua_State */
-	STATE_GLOBAL = 24,
-	STATE_CALL = 32,
-	GLOBAL_REGISTRY = 64, /* global_State */
-	CALL_PREVIOUS = 16, /* CallInfo: func 0 */
-	CALL_BYTES = 72, /* at least */
-	CLOSURE_PROTO = 24, /* LClosure */
+	CALL_PREVIOUS = 16, /* CallInfo, in a list */
+	CALL_BYTES = 72, /* at least, in a list */
 	STRING_TEXT = 24, /* TString */
+	/* 5.1: */
+	STATE_BASE = 24, /* lua_State */
+	CALL_BASE = 0, /* CallInfo */
+	CLOSURE_C = 10, /* Closure */
 };
 
 struct lua {
@@ -130,18 +129,19 @@ static bool
 is_state(struct lua *lua, uint64_t address)
 {
 	struct memory_reader *m = lua->process->memory;
-	unsigned char b[40];
+	const struct lua_layout *l = lua->layout;
+	unsigned char b[48]; /* of 5.1, the others have less */
 	uint64_t global, call, main;
 
-	if (address < MEMORY_PAGE || (address & 7) != 0 || !memory_read(m, address, b, sizeof b) ||
-	    (b[STATE_TYPE] & 15) != TYPE_THREAD)
+	if (address < MEMORY_PAGE || (address & 7) != 0 ||
+	    !memory_read(m, address, b, l->state.call + 8) || (b[STATE_TYPE] & 15) != TYPE_THREAD)
 		return false;
-	memcpy(&global, b + STATE_GLOBAL, sizeof global);
-	memcpy(&call, b + STATE_CALL, sizeof call);
+	memcpy(&global, b + l->state.global, sizeof global);
+	memcpy(&call, b + l->state.call, sizeof call);
 	if (global == 0 || (global & 7) != 0 || call == 0 || (call & 7) != 0)
 		return false;
-	main = memory_u64(m, global + lua->layout->main);
-	return main != 0 && (main & 7) == 0 && memory_u64(m, main + STATE_GLOBAL) == global &&
+	main = memory_u64(m, global + l->global.main);
+	return main != 0 && (main & 7) == 0 && memory_u64(m, main + l->state.global) == global &&
 	       (memory_u8(m, main + STATE_TYPE) & 15) == TYPE_THREAD;
 }
 
@@ -217,6 +217,20 @@ line_of(struct lua *lua, uint64_t proto, uint64_t pc)
 	return line > 0 ? (unsigned)line : 0;
 }
 
+/* The line of an instruction; 0 if the function lacks it: its memory may have been freed. */
+static unsigned
+checked_line(struct lua *lua, uint64_t proto, uint64_t pc)
+{
+	uint32_t range[2]; /* first and last line; 0: of a file */
+	const unsigned line = line_of(lua, proto, pc);
+
+	return memory_read(
+		   lua->process->memory, proto + lua->layout->proto.line, range, sizeof range) &&
+		       (range[0] == 0 || (line >= range[0] && line <= range[1]))
+		   ? line
+		   : 0;
+}
+
 /*
  * The name of a function: its file and first line, since Lua functions are nameless, until the
  * calls of it give it one.
@@ -246,7 +260,7 @@ name_of(struct lua *lua, uint64_t proto, uint64_t pc, bool seen)
 	else
 		snprintf(name, sizeof name, "%.*s:%u", (int)base.len, base.s, first);
 	return script_name_nameless(lua->process->names, str_of(name), file, first > 0 ? first : 1,
-	    lua->process->lines ? line_of(lua, proto, pc) : 0,
+	    lua->process->lines ? checked_line(lua, proto, pc) : 0,
 	    (uint32_t)hash_bytes(sizes, sizeof sizes), seen);
 }
 
@@ -261,9 +275,9 @@ proto_of(struct lua *lua, uint64_t function, uint64_t pc)
 	struct memory_reader *m = lua->process->memory;
 	uint64_t proto, code;
 
-	if (memory_u8(m, function + SLOT_TAG) != TAG_CLOSURE)
+	if (memory_u8(m, function + SLOT_TAG) != lua_tag_closure(lua->layout))
 		return 0;
-	proto = memory_u64(m, memory_u64(m, function) + CLOSURE_PROTO);
+	proto = memory_u64(m, memory_u64(m, function) + lua->layout->closure_proto);
 	code = memory_u64(m, proto + lua->layout->proto.code);
 	if (pc < code || (pc - code) / 4 > memory_u32(m, proto + lua->layout->proto.code_size))
 		return 0;
@@ -291,13 +305,73 @@ is_c(const struct lua *lua, uint16_t status)
 	return (status & l->call.c) != 0 || (l->call.lua != 0 && (status & l->call.lua) == 0);
 }
 
-/* True if a new luaV_execute called it. */
+/* The address before the outermost call. */
+static uint64_t
+base_of(struct lua *lua, uint64_t state)
+{
+	const uint64_t at = state + lua->layout->state.base_call;
+
+	return lua->layout->call.bytes == 0 ? at : memory_u64(lua->process->memory, at);
+}
+
+struct call {
+	uint64_t at, previous, function, base, pc;
+	uint16_t status;
+	bool c; /* of a C function */
+};
+
+/* Reads the call at an address; false: it cannot be read. */
 static bool
-is_fresh(const struct lua *lua, uint16_t status)
+read_call(struct lua *lua, uint64_t state, uint64_t at, struct call *c)
+{
+	struct memory_reader *m = lua->process->memory;
+	const struct lua_layout *l = lua->layout;
+	const bool list = l->call.bytes == 0;
+	unsigned char b[CALL_BYTES];
+
+	if (!memory_read(m, at, b, list ? CALL_BYTES : l->call.bytes))
+		return false;
+	c->at = at;
+	memcpy(&c->function, b + l->call.function, sizeof c->function);
+	memcpy(&c->base, b + CALL_BASE, sizeof c->base);
+	memcpy(&c->previous, b + CALL_PREVIOUS, sizeof c->previous);
+	memcpy(&c->pc, b + l->call.pc, sizeof c->pc);
+	memcpy(&c->status, b + l->call.status, sizeof c->status);
+	if (list) {
+		c->c = is_c(lua, c->status);
+		return true;
+	}
+	c->previous = at - l->call.bytes;
+	if (at == memory_u64(m, state + l->state.call) &&
+	    c->base == memory_u64(m, state + STATE_BASE)) /* else it is not current yet */
+		c->pc = memory_u64(m, state + l->state.pc);
+	c->c = memory_u8(m, c->function + SLOT_TAG) != lua_tag_closure(l) ||
+	       memory_u8(m, memory_u64(m, c->function) + CLOSURE_C) != 0;
+	return true;
+}
+
+/*
+ * True if a new luaV_execute called it. In 5.1 the call before it shows that: one of C, or one that
+ * does not call this function by an instruction.
+ */
+static bool
+is_fresh(struct lua *lua, uint64_t state, const struct call *c)
 {
 	const struct lua_layout *l = lua->layout;
+	struct memory_reader *m = lua->process->memory;
+	struct call before;
+	bool same;
 
-	return (status & l->call.fresh) != 0 || (l->call.same != 0 && (status & l->call.same) == 0);
+	if (l->call.bytes == 0)
+		return (c->status & l->call.fresh) != 0 ||
+		       (l->call.same != 0 && (c->status & l->call.same) == 0);
+	if (c->previous == base_of(lua, state) || !read_call(lua, state, c->previous, &before) ||
+	    before.c)
+		return true;
+	memory_read_later(m);
+	same = lua_calls_slot(m, before.pc, before.base, c->function);
+	memory_is_proved(m, 0);
+	return !same;
 }
 
 /*
@@ -308,43 +382,37 @@ static void
 add_calls(struct lua *lua, uint64_t state, uint64_t *call, uint64_t end, struct script_stack *s)
 {
 	struct memory_reader *m = lua->process->memory;
-	uint64_t current = memory_u64(m, state + STATE_CALL);
+	const uint64_t current = memory_u64(m, state + lua->layout->state.call),
+		       base = base_of(lua, state);
 
-	for (int n = 0; *call != 0 && *call != end && *call != state + lua->layout->base_call &&
-			n < SCRIPT_FRAMES;
-	     n++) {
-		unsigned char b[CALL_BYTES];
-		uint64_t function, pc, proto;
+	for (int n = 0; *call != 0 && *call != end && *call != base && n < SCRIPT_FRAMES; n++) {
+		struct call c;
+		uint64_t proto;
 		uint32_t name;
-		uint16_t status;
-		bool innermost = *call == current;
 
-		if (!memory_read(m, *call, b, sizeof b)) {
+		if (!read_call(lua, state, *call, &c)) {
 			s->truncated = true;
 			*call = 0;
 			return;
 		}
-		memcpy(&function, b, sizeof function);
-		memcpy(call, b + CALL_PREVIOUS, sizeof *call);
-		memcpy(&pc, b + lua->layout->call.pc, sizeof pc);
-		memcpy(&status, b + lua->layout->call.status, sizeof status);
-		if (is_c(lua, status)) {
+		*call = c.previous;
+		if (c.c) {
 			lua->called = 0;
 			continue; /* its native frame has the name */
 		}
-		proto = proto_of(lua, function, pc);
-		if (proto == 0 && innermost)
+		proto = proto_of(lua, c.function, c.pc);
+		if (proto == 0 && c.at == current)
 			continue;
 		memory_read_later(m); /* the lines, and the instruction of the call */
-		name = proto != 0 ? name_of(lua, proto, pc, true) : 0;
+		name = proto != 0 ? name_of(lua, proto, c.pc, true) : 0;
 		lua_names_seen(&lua->names, name);
-		if (name != 0 && lua->called != 0 && (status & lua->layout->call.other) == 0)
-			count_call(lua, proto, pc, name);
+		if (name != 0 && lua->called != 0 && (c.status & lua->layout->call.other) == 0)
+			count_call(lua, proto, c.pc, name);
 		memory_is_proved(m, 0);
-		lua->called = (status & lua->layout->call.tail) == 0 ? name : 0;
+		lua->called = (c.status & lua->layout->call.tail) == 0 ? name : 0;
 		if (!script_frame(s, name, SCRIPT_NATIVE_NONE))
 			return;
-		if (is_fresh(lua, status) && end == END_OF_GROUP)
+		if (end == END_OF_GROUP && is_fresh(lua, state, &c))
 			return;
 	}
 }
@@ -366,7 +434,7 @@ lua_call(struct lua *lua, uint64_t state, uint64_t *call)
 	struct memory_reader *m = lua->process->memory;
 	uint64_t found = 0, at = *call;
 
-	for (int n = 0; at != 0 && at != state + lua->layout->base_call && n < SCRIPT_FRAMES; n++) {
+	for (int n = 0; at != 0 && at != base_of(lua, state) && n < SCRIPT_FRAMES; n++) {
 		const bool c = is_c(lua, (uint16_t)memory_u32(m, at + lua->layout->call.status));
 
 		if (!c && found == 0)
@@ -389,6 +457,29 @@ struct loops {
 enum phase { LOOP_RUNS, LOOP_ENDED, LOOP_STARTS };
 
 /*
+ * 5.1 keeps no call in a register: by the number of the state's groups of calls, from `call`
+ * outwards, and that of its frames of luaV_execute, from number k on.
+ */
+static enum phase
+phase_by_number(struct lua *lua, const struct runtime_sample *at, const struct loops *l, size_t k,
+    uint64_t call)
+{
+	const uint64_t state = l->of[k], base = base_of(lua, state);
+	size_t groups = 0, frames = 0;
+	struct call c;
+
+	while (k + frames < l->n && l->of[k + frames] == state)
+		frames++;
+	for (int n = 0; at->complete && call != base && n < SCRIPT_FRAMES; n++) {
+		if (!read_call(lua, state, call, &c))
+			return LOOP_RUNS;
+		groups += !c.c && is_fresh(lua, state, &c);
+		call = c.previous;
+	}
+	return groups == frames + 1 ? LOOP_STARTS : groups + 1 == frames ? LOOP_ENDED : LOOP_RUNS;
+}
+
+/*
  * The innermost frame of a state's luaV_execute, number k, is being entered or left if it does not
  * have the innermost call. Then the next frame has that call, which is the first case; or it has
  * the call after the next one of C, where the innermost group has no frame yet.
@@ -397,9 +488,12 @@ static enum phase
 phase_of(struct lua *lua, const struct runtime_sample *at, const struct loops *l, size_t k,
     uint64_t call)
 {
-	uint64_t state = l->of[k], inner = lua_call(lua, state, &call);
+	uint64_t state = l->of[k], inner;
 	size_t next = k + 1;
 
+	if (lua->layout->call.bytes != 0)
+		return phase_by_number(lua, at, l, k, call);
+	inner = lua_call(lua, state, &call);
 	if (inner == 0 || has_call(lua->process->cpu, &at->native[l->native[k]], inner))
 		return LOOP_RUNS;
 	while (next < l->n && l->of[next] != state)
@@ -430,7 +524,7 @@ static void
 found_field(void *arg, const char *module, const char *field, uint64_t closure)
 {
 	struct lua *lua = arg;
-	uint64_t proto = memory_u64(lua->process->memory, closure + CLOSURE_PROTO);
+	uint64_t proto = memory_u64(lua->process->memory, closure + lua->layout->closure_proto);
 	uint32_t function = name_of(lua, proto, 0, false);
 
 	if (function != 0)
@@ -445,7 +539,7 @@ static void
 read_loaded(struct lua *lua, uint64_t state, bool running)
 {
 	struct memory_reader *const m = lua->process->memory;
-	const uint64_t global = memory_u64(m, state + STATE_GLOBAL);
+	const uint64_t global = memory_u64(m, state + lua->layout->state.global);
 	uint64_t first = 0;
 
 	if (!lua_names_due(&lua->names))
@@ -460,7 +554,8 @@ read_loaded(struct lua *lua, uint64_t state, bool running)
 		first = lua_names_hash(&lua->names);
 		lua_names_drop(&lua->names, false);
 		lua_loaded(lua->process->memory, lua->layout,
-		    memory_u64(lua->process->memory, global + GLOBAL_REGISTRY), found_field, lua);
+		    memory_u64(lua->process->memory, global + lua->layout->global.registry),
+		    found_field, lua);
 	}
 	lua->process->memory = m;
 	if (running && first != lua_names_hash(&lua->names)) {
@@ -468,6 +563,26 @@ read_loaded(struct lua *lua, uint64_t state, bool running)
 		return;
 	}
 	lua_names_end(&lua->names);
+}
+
+/*
+ * The innermost call of a state; in 5.1, without one that luaD_precall still sets up, whose fields
+ * are those of an earlier call. The state's base is then that of the call before.
+ */
+static uint64_t
+first_call(struct lua *lua, uint64_t state)
+{
+	struct memory_reader *m = lua->process->memory;
+	const uint64_t at = memory_u64(m, state + lua->layout->state.call);
+	struct call c, before;
+
+	if (lua->layout->call.bytes == 0 || at == base_of(lua, state) ||
+	    !read_call(lua, state, at, &c) || !read_call(lua, state, c.previous, &before))
+		return at;
+	return c.base > memory_u64(m, state + STATE_BASE) || c.base <= before.base ||
+		       (!c.c && proto_of(lua, c.function, c.pc) == 0)
+		   ? c.previous
+		   : at;
 }
 
 static bool
@@ -485,7 +600,7 @@ read_lua(void *state, const struct runtime_sample *at, struct script_stack *s)
 
 			current = l.of[k];
 			lua->called = 0;
-			call = memory_u64(lua->process->memory, current + STATE_CALL);
+			call = first_call(lua, current);
 			phase = phase_of(lua, at, &l, k, call);
 			if (phase == LOOP_ENDED) {
 				current = 0;
@@ -495,6 +610,8 @@ read_lua(void *state, const struct runtime_sample *at, struct script_stack *s)
 				uint64_t end = call;
 
 				lua_call(lua, current, &end);
+				if (lua->layout->call.bytes != 0)
+					end = END_OF_GROUP;
 				add_calls(lua, current, &call, end, s);
 			}
 		}
@@ -513,12 +630,13 @@ read_lua(void *state, const struct runtime_sample *at, struct script_stack *s)
 }
 
 /* Registers of the recipe, and steps that others go to. */
-enum { WORD = WALK_FREE, AT, LEFT, STATE, GLOBAL, MAIN, CALL, FUNCTION, PROTO, SOURCE };
-enum { SCAN = 2, FOUND = 12, CALLS = 16, OTHERS = 23, SHORT = 25, DONE = WALK_STEPS - 1 };
+enum { WORD = WALK_FREE, AT, LEFT, STATE, GLOBAL, MAIN, CALL, FUNCTION, PROTO, SOURCE, BASE };
+enum { SCAN = 2, FOUND = 12, CALLS = 16, OTHERS = 23, SHORT = 25, ENTRY = 27 };
+
+#define DONE (WALK_STEPS - 1)
 
 #define WORDS 1024 /* of the stack, from the stack pointer on, that may be a state */
 #define STATE_BYTES 40
-#define CLOSURE_BYTES 32
 #define PROTO_BYTES 128
 #define SOURCE_BYTES 280 /* of a path; the rest is not read */
 #define SHORT_BYTES 48 /* of one at the end of a mapping */
@@ -532,6 +650,7 @@ static bool
 recipe(void *state, struct walk_step step[WALK_STEPS])
 {
 	const struct lua *lua = state;
+	const struct lua_layout *l = lua->layout;
 	const struct walk_step steps[] = {
 	    SET(AT, WALK_STACK_POINTER, 0, 1),
 	    SET(LEFT, WALK_ZERO, WORDS, SCAN),
@@ -540,20 +659,20 @@ recipe(void *state, struct walk_step step[WALK_STEPS])
 	    SET(LEFT, LEFT, -UINT64_C(1), 6),
 	    END,
 	    IF_EQUAL(WORD, STATE, SCAN),
-	    READ(GLOBAL, WORD, STATE_GLOBAL, SCAN),
-	    READ(MAIN, GLOBAL, lua->layout->main, SCAN),
-	    READ(SOURCE, MAIN, STATE_GLOBAL, SCAN),
+	    READ(GLOBAL, WORD, l->state.global, SCAN),
+	    READ(MAIN, GLOBAL, l->global.main, SCAN),
+	    READ(SOURCE, MAIN, l->state.global, SCAN),
 	    IF_EQUAL(SOURCE, GLOBAL, FOUND),
 	    GO(SCAN),
 	    [FOUND] = SET(STATE, WORD, 0, 13),
-	    COPY(STATE, 0, STATE_BYTES, SCAN, {CALL, STATE_CALL}),
-	    COPY(GLOBAL, lua->layout->main, 8, SCAN),
+	    COPY(STATE, 0, STATE_BYTES, SCAN, {CALL, l->state.call}),
+	    COPY(GLOBAL, l->global.main, 8, SCAN),
 	    COPY(MAIN, 0, STATE_BYTES, SCAN),
 	    [CALLS] = IF_ZERO(CALL, OTHERS),
-	    COPY(CALL, 0, CALL_BYTES, OTHERS, {FUNCTION, 0}, {CALL, CALL_PREVIOUS}),
+	    COPY(CALL, 0, CALL_BYTES, OTHERS, {FUNCTION, l->call.function}, {CALL, CALL_PREVIOUS}),
 	    COPY(FUNCTION, 0, 16, CALLS, {PROTO, 0}),
-	    COPY(PROTO, 0, CLOSURE_BYTES, CALLS, {PROTO, CLOSURE_PROTO}),
-	    COPY(PROTO, 0, PROTO_BYTES, CALLS, {SOURCE, lua->layout->proto.source}),
+	    COPY(PROTO, 0, l->closure_proto + 8, CALLS, {PROTO, l->closure_proto}),
+	    COPY(PROTO, 0, PROTO_BYTES, CALLS, {SOURCE, l->proto.source}),
 	    COPY(SOURCE, 0, SOURCE_BYTES, SHORT),
 	    GO(CALLS),
 	    [OTHERS] = IF_EQUAL(STATE, MAIN, DONE),
@@ -561,9 +680,24 @@ recipe(void *state, struct walk_step step[WALK_STEPS])
 	    [SHORT] = COPY(SOURCE, 0, SHORT_BYTES, CALLS),
 	    GO(CALLS),
 	};
+	/* The calls of 5.1, an array, from the innermost to the one after base_ci. */
+	const struct walk_step copy_state = COPY(STATE, 0, l->state.base_call + 8, SCAN,
+	    {CALL, l->state.call}, {BASE, l->state.base_call});
+	const struct walk_step entries[] = {
+	    [CALLS] = IF_EQUAL(CALL, BASE, OTHERS),
+	    SET(CALL, CALL, -(uint64_t)l->call.bytes, ENTRY),
+	    [ENTRY] =
+		COPY(CALL, l->call.bytes, l->call.bytes, OTHERS, {FUNCTION, l->call.function}),
+	    GO(CALLS + 2),
+	};
 
 	_Static_assert(sizeof steps / sizeof *steps <= DONE, "fewer steps");
 	memcpy(step, steps, sizeof steps);
+	if (l->call.bytes != 0) {
+		step[FOUND + 1] = copy_state;
+		memcpy(step + CALLS, entries + CALLS, 2 * sizeof *step);
+		memcpy(step + ENTRY, entries + ENTRY, 2 * sizeof *step);
+	}
 	return true;
 }
 

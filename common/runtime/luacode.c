@@ -18,7 +18,6 @@
 enum {
 	VALUE_TAG = 8, /* TValue */
 	VALUE_BYTES = 16,
-	UPVALUE_BYTES = 16, /* Upvaldesc: the name is first */
 	PROTO_BYTES = 128, /* Proto, at least */
 	STRING_TEXT = 24, /* TString */
 	TABLE_LOG_NODES = 11, /* Table */
@@ -26,6 +25,7 @@ enum {
 };
 
 enum { TAG_SHORT = 0x44, TAG_LONG = 0x54, TAG_TABLE = 0x45, TAG_CLOSURE = 0x46 };
+enum { OLD_STRING = 4, OLD_TABLE = 5, OLD_FUNCTION = 6, OLD_CALL = 28 }; /* 5.1 */
 
 /* Instructions of which more than the number is used. */
 enum op {
@@ -34,6 +34,7 @@ enum op {
 	OP_LOADK,
 	OP_LOADNIL,
 	OP_GETUPVAL,
+	OP_GETGLOBAL,
 	OP_GETFIELD, /* and GETTABUP: the key is a constant, or in 5.3 also a register */
 	OP_GETTABLE, /* the key is a register */
 	OP_SELF,
@@ -53,6 +54,42 @@ struct lua_set {
 	uint8_t bits; /* of the instruction's number */
 	uint8_t wide; /* bits of B and C */
 	uint8_t a, b, c, bx; /* their first bits */
+	uint8_t upvalue_bytes; /* Upvaldesc, or a string: the name is first */
+	bool nil_until; /* LOADNIL has the last register, not their number */
+};
+
+static const struct lua_set set_5_1 = {
+    .sets = "sssssss...ss"
+	    "ssssss"
+	    "ssss....."
+	    ".s...ss.s.ss",
+    .op = {OP_MOVE, OP_LOADK, [3] = OP_LOADNIL, OP_GETUPVAL, OP_GETGLOBAL,
+	OP_GETFIELD, [11] = OP_SELF, [22] = OP_JMP, [28] = OP_CALL, OP_CALL, [33] = OP_TFORCALL},
+    .metamethod = {[5] = "__index",
+	"__index",
+	"__newindex",
+	[9] = "__newindex",
+	[11] = "__index",
+	"__add",
+	"__sub",
+	"__mul",
+	"__div",
+	"__mod",
+	"__pow",
+	"__unm",
+	[20] = "__len",
+	"__concat",
+	[23] = "__eq",
+	"__lt",
+	"__le"},
+    .bits = 6,
+    .wide = 9,
+    .a = 6,
+    .b = 23,
+    .c = 14,
+    .bx = 14,
+    .upvalue_bytes = 8,
+    .nil_until = true,
 };
 
 static const struct lua_set set_5_2 = {
@@ -85,6 +122,7 @@ static const struct lua_set set_5_2 = {
     .b = 23,
     .c = 14,
     .bx = 14,
+    .upvalue_bytes = 16,
 };
 
 static const struct lua_set set_5_3 = {
@@ -124,6 +162,7 @@ static const struct lua_set set_5_3 = {
     .b = 23,
     .c = 14,
     .bx = 14,
+    .upvalue_bytes = 16,
 };
 
 static const struct lua_set set_5_4 = {
@@ -167,20 +206,24 @@ static const struct lua_set set_5_4 = {
     .b = 16,
     .c = 24,
     .bx = 15,
+    .upvalue_bytes = 16,
 };
 
 /* share/offsets/lua.c prints these rows. */
 static const struct lua_layout layouts[] = {
-    {"5.2.", '4', '4', 128, 264, {56, 34, 0, 1, 0, 4, 64, 2},
+    {"5.1.", '5', '5', {32, 40, 80, 48}, {160, 176}, {8, 40, 24, 36, 0, 0, 0, 0, 65535, 0}, 32,
+	{113, 72, 72, 76, 80, 84, 92, 96, 16, 24, 40, 48, 56, 64, 0, 0}, {32, 40, 16, 24},
+	&set_5_1},
+    {"5.2.", '4', '4', {24, 32, 128, 0}, {64, 264}, {0, 0, 56, 34, 0, 1, 0, 4, 64, 2}, 24,
 	{120, 80, 80, 84, 88, 92, 100, 104, 16, 24, 40, 48, 56, 72, 0, 0}, {24, 40, 16, 24},
 	&set_5_2},
-    {"5.3.", '2', '6', 96, 200, {40, 66, 0, 2, 8, 0, 32, 4 | 256},
+    {"5.3.", '2', '6', {24, 32, 96, 0}, {64, 200}, {0, 0, 40, 66, 0, 2, 8, 0, 32, 4 | 256}, 24,
 	{10, 16, 16, 20, 24, 28, 36, 40, 48, 56, 72, 80, 88, 104, 0, 0}, {24, 32, 16, 24},
 	&set_5_3},
-    {"5.4.", '2', '2', 88, 264, {32, 62, 2, 0, 4, 0, 32, 8 | 128},
+    {"5.4.", '2', '2', {24, 32, 88, 0}, {64, 264}, {0, 0, 32, 62, 2, 0, 4, 0, 32, 8 | 128}, 24,
 	{10, 16, 16, 20, 24, 28, 36, 44, 56, 64, 88, 104, 80, 112, 40, 96}, {24, 24, 16, 9},
 	&set_5_4},
-    {"5.4.", '3', '9', 96, 264, {32, 62, 2, 0, 4, 0, 32, 8 | 128},
+    {"5.4.", '3', '9', {24, 32, 96, 0}, {64, 264}, {0, 0, 32, 62, 2, 0, 4, 0, 32, 8 | 128}, 24,
 	{10, 16, 16, 20, 24, 28, 36, 44, 56, 64, 88, 104, 80, 112, 40, 96}, {24, 24, 16, 9},
 	&set_5_4},
 };
@@ -196,6 +239,18 @@ lua_layout_of(const char *version)
 			return &layouts[i];
 	}
 	return NULL;
+}
+
+unsigned
+lua_tag_closure(const struct lua_layout *l)
+{
+	return l->call.bytes != 0 ? OLD_FUNCTION : TAG_CLOSURE;
+}
+
+static unsigned
+tag_table(const struct lua_layout *l)
+{
+	return l->call.bytes != 0 ? OLD_TABLE : TAG_TABLE;
 }
 
 /* Metamethods of operators, by their number from 6 on (TMS), which is C of MMBIN and the like. */
@@ -240,6 +295,15 @@ jump_of(const struct lua_set *s, uint32_t i)
 	return (int32_t)(i >> first) - (int32_t)((UINT32_C(1) << (32 - first)) / 2 - 1);
 }
 
+bool
+lua_calls_slot(struct memory_reader *m, uint64_t pc, uint64_t base, uint64_t slot)
+{
+	const uint32_t i = memory_u32(m, pc - 4);
+
+	return number_of(&set_5_1, i) == OLD_CALL &&
+	       slot == base + VALUE_BYTES * (uint64_t)a_of(&set_5_1, i);
+}
+
 struct caller {
 	struct memory_reader *m;
 	const struct lua_set *set;
@@ -259,7 +323,7 @@ string_at(struct memory_reader *m, uint64_t string, char *name)
 static bool
 is_string(unsigned tag)
 {
-	return tag == TAG_SHORT || tag == TAG_LONG;
+	return tag == TAG_SHORT || tag == TAG_LONG || tag == OLD_STRING;
 }
 
 static bool
@@ -275,8 +339,9 @@ static bool
 upvalue(struct caller *c, uint32_t number)
 {
 	return number < c->nupvalue &&
-	       string_at(
-		   c->m, memory_u64(c->m, c->upvalues + UPVALUE_BYTES * (uint64_t)number), c->name);
+	       string_at(c->m,
+		   memory_u64(c->m, c->upvalues + c->set->upvalue_bytes * (uint64_t)number),
+		   c->name);
 }
 
 /* The address of the name of the local variable in a register at an instruction; 0: it has none. */
@@ -304,7 +369,7 @@ sets_register(const struct lua_set *s, uint32_t i, unsigned reg)
 	uint32_t number = number_of(s, i), a = a_of(s, i);
 
 	switch (s->op[number]) {
-	case OP_LOADNIL: return reg >= a && reg - a <= b_of(s, i);
+	case OP_LOADNIL: return reg >= a && reg - (s->nil_until ? 0 : a) <= b_of(s, i);
 	case OP_TFORCALL: return reg >= a + 2;
 	case OP_CALL: return reg >= a;
 	default: return number < strlen(s->sets) && s->sets[number] == 's' && reg == a;
@@ -381,6 +446,7 @@ register_name(struct caller *c, const uint32_t *code, uint32_t at, unsigned reg)
 		case OP_GETTABLE: return key(c, code, set, false);
 		case OP_SELF: return key(c, code, set, (i >> 15 & 1) != 0);
 		case OP_GETUPVAL: return upvalue(c, b_of(c->set, i));
+		case OP_GETGLOBAL:
 		case OP_LOADK: return constant(c, i >> c->set->bx);
 		default: return false;
 		}
@@ -470,7 +536,7 @@ static void
 found_module(struct search *s, const char *name, uint64_t table)
 {
 	s->module = name;
-	each_field(s, table, TAG_CLOSURE, found_closure);
+	each_field(s, table, lua_tag_closure(s->l), found_closure);
 }
 
 static void
@@ -486,9 +552,9 @@ lua_loaded(struct memory_reader *m, const struct lua_layout *l, uint64_t registr
 {
 	struct search s = {.m = m, .l = l, .found = found, .arg = arg};
 
-	each_field(&s, registry, TAG_TABLE, found_registry);
+	each_field(&s, registry, tag_table(l), found_registry);
 	if (s.loaded == 0)
 		return;
-	each_field(&s, s.loaded, TAG_CLOSURE, found_closure);
-	each_field(&s, s.loaded, TAG_TABLE, found_module);
+	each_field(&s, s.loaded, lua_tag_closure(l), found_closure);
+	each_field(&s, s.loaded, tag_table(l), found_module);
 }

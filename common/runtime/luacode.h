@@ -22,13 +22,21 @@ struct lua_set;
 struct lua_layout {
 	const char *version; /* "5.4." */
 	char first, last; /* patch releases with these offsets */
-	uint16_t base_call; /* lua_State */
-	uint16_t main; /* global_State */
 	struct {
+		uint16_t global, call, base_call;
+		uint16_t pc; /* of the innermost call; 0: each call has its own */
+	} state; /* lua_State */
+	struct {
+		uint16_t registry, main;
+	} global; /* global_State */
+	struct {
+		uint16_t function;
+		uint16_t bytes; /* calls are an array; 0: a list */
 		uint16_t pc, status;
 		/* bits of status; those in `same` and `lua` have the opposite meaning */
 		uint16_t c, lua, fresh, same, tail, other;
 	} call; /* CallInfo */
+	uint16_t closure_proto; /* LClosure */
 	struct {
 		uint16_t parameters, sizes, upvalues_size, constants_size, code_size, lines_size;
 		uint16_t variables_size, line, constants, code, lines, variables, upvalues, source;
@@ -40,11 +48,20 @@ struct lua_layout {
 	const struct lua_set *set;
 };
 
+/* The tag of a Lua function or, in 5.1, of any. */
+unsigned lua_tag_closure(const struct lua_layout *l);
+
+/*
+ * True if the instruction before pc calls the function in a stack slot, of a function whose slots
+ * start at base; false: it calls another, as a metamethod. For 5.1.
+ */
+bool lua_calls_slot(struct memory_reader *m, uint64_t pc, uint64_t base, uint64_t slot);
+
 /* The layout of a version, "5.4.6"; NULL: it is not supported. */
 const struct lua_layout *lua_layout_of(const char *version);
 
 /* The supported versions. */
-#define LUA_VERSIONS "5.2.4, 5.3.2 to 5.3.6 and 5.4.2 to 5.4.9"
+#define LUA_VERSIONS "5.1.5, 5.2.4, 5.3.2 to 5.3.6 and 5.4.2 to 5.4.9"
 
 /*
  * The name in a Lua function's instruction before pc, which calls another function: that of the

@@ -40,6 +40,7 @@ led_to(const unsigned char *code, size_t n, const char *bytes, size_t size)
 
 /* ---- HotSpot ---- */
 
+#define BARRIER_BYTES 400 /* of the code of a method's entry barrier, up to its end */
 #define POLL_STUB 17 /* bytes of two instructions: see is_poll_stub */
 
 /* sub, %rsp */
@@ -153,6 +154,17 @@ stub_words(struct memory_reader *m, uint64_t pc)
 	return has(b, "\x55\x48\x8b\xec", 4) ? 2 : 0; /* push %rbp; mov %rsp, %rbp */
 }
 
+/* push $-1; push %rbp; mov %rsp, %rbp at most BARRIER_BYTES before pc */
+static bool
+in_barrier(struct memory_reader *m, uint64_t pc)
+{
+	static const char start[] = "\x68\xff\xff\xff\xff\x55\x48\x8b\xec";
+	uint8_t b[BARRIER_BYTES + 4] = {0};
+
+	return memory_read(m, pc - BARRIER_BYTES, b, sizeof b) &&
+	       memmem(b, sizeof b, start, sizeof start - 1) != NULL;
+}
+
 /* The stack pointer of code that was scanned, below that at its start. */
 struct lowered {
 	int64_t now;
@@ -232,6 +244,7 @@ static const struct hotspot_cpu hotspot = {
     .frame_method = -24,
     .frame_bytecode = -64,
     .barrier_marked = true,
+    .in_barrier = in_barrier,
     .call_target = call_target,
     .call_stub = call_stub,
     .entry = entry,

@@ -26,6 +26,8 @@ struct hotspot_cpu {
 	/* Interpreted methods: offsets from the frame pointer. */
 	int16_t frame_method, frame_bytecode;
 	bool barrier_marked; /* the frame of a method's entry barrier ends with -1, before its pc */
+	/* True if a leaf in a stub may be in that barrier, after the -1. NULL: unknown. */
+	bool (*in_barrier)(struct memory_reader *m, uint64_t pc);
 	/* Where the direct call before pc leads; 0: there is none. */
 	uint64_t (*call_target)(struct memory_reader *m, uint64_t pc);
 	/* The start of the stub that calls an interpreted method and has pc; 0: there is none. */

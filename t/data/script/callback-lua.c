@@ -51,5 +51,7 @@ luaopen_callback(lua_State *L)
 	lua_register(L, "c1", c1);
 	lua_register(L, "c2", c2);
 	lua_register(L, "wait", wait);
+	lua_pushthread(L);
+	lua_setglobal(L, "main_thread");
 	return 0;
 }

@@ -4,7 +4,7 @@ math.randomseed(seed)
 require "callback"
 io.stdout:setvbuf("line")
 local path, resumed = {}, {}
-local main = coroutine.running()
+local main, load = main_thread, loadstring or load
 local function push(x) path[#path + 1] = x end
 local function pop() path[#path] = nil end
 local function backtrace(out, co, level)
@@ -13,7 +13,7 @@ local function backtrace(out, co, level)
 		local i
 		if co then i = debug.getinfo(co, level, "Sl") else i = debug.getinfo(level, "Sl") end
 		if not i then break end
-		if i.what ~= "C" then
+		if i.what ~= "C" and i.what ~= "tail" then
 			names[#names + 1] = (i.what == "main" and "main chunk" or i.short_src:match("[^/]*$") .. ":" .. i.linedefined) .. ":" .. i.currentline
 		end
 		level = level + 1

@@ -9,7 +9,7 @@ local function wait_here(level)
 	while true do
 		local i = debug.getinfo(level, "Slf")
 		if not i then break end
-		if i.what ~= "C" then
+		if i.what ~= "C" and i.what ~= "tail" then
 			local text = i.what == "main" and "main chunk" or names[i.func]
 			if text == "~" then text = i.short_src:match("[^/]*$") .. ":" .. i.linedefined end
 			table.insert(out, 1, text .. ":" .. i.currentline)
