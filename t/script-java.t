@@ -25,7 +25,7 @@ for java in "$(command -v java)" /usr/lib/jvm/*/bin/java; do
 done
 [ -n "$versions" ] || skip_all "no Java 8, 11, 17, 21, 25 or 26 with its compiler" openjdk-17-jdk-headless
 
-check "code of adapters and of ends of methods shows their frames" "$UNIT/adapter"
+check "code of adapters, and of starts and ends of methods, shows their frames" "$UNIT/adapter"
 
 for version in $versions; do
 	KEEP=Lockstep

@@ -1,6 +1,6 @@
 /*
  * adapter: checks frames of HotSpot's adapters by code of JDK 27, from interpreted to compiled
- * code and back, and of the ends of compiled methods by code of JDK 8, 11, 17 and 27. Exits 1 at
+ * code and back, and of the starts and ends of compiled methods by code of JDK 8 to 27. Exits 1 at
  * the first wrong one, with its number.
  */
 #include <stdio.h>
@@ -51,23 +51,33 @@ static const struct {
     {CODE(END_11), 0, 16}, {CODE(END_11), 1, 8}, {CODE(END_11), 8, 8}, {CODE(END_11), 11, 8},
     {CODE(END_17), 1, 8}, {CODE(END_17), 8, 8}, {CODE(END_17), 14, 8}, {CODE(END_27), 1, 8},
     {CODE(END_27), 5, 8}, {CODE(STUB), 0, 8}, {CODE(STUB), 10, 8}, {CODE(STUB), 17, 8},
+    {CODE("\x5d\xe9\x83\x60\x65\x07"), 1, 8}, /* an exception */
     {CODE(LOAD END_27), 0, FULL}, {CODE(STORE END_27), 0, FULL},
     {CODE("\x85\x05\x36\x6f\x0c\x16\x90"), 0, FULL}, /* a poll in a loop */
 };
 
-static bool
-is_end_right(size_t i)
+/* The start of a method with its entry barrier: instructions, and the frame at them. */
+#define START_27 "\x55\x48\x81\xec\xc0\x00\x00\x00\x90\x41\x81\x7f\x20\x05\x00\x00\x00\x74\x05"
+
+static const struct {
+	size_t at;
+	uint64_t frame;
+} starts[] = {{0, 8}, {1, 16}, {8, FULL}, {9, FULL}, {17, FULL}};
+
+static uint64_t
+frame_at(uint64_t (*of)(struct memory_reader *, uint64_t, uint64_t), const uint8_t *bytes, size_t n,
+    size_t at)
 {
 	uint8_t code[128] = {0};
 	const uint64_t start = 0x7f0000001000;
 	struct memory_reader *m = memory_of_image(start, code, sizeof code);
 	uint64_t frame;
 
-	memcpy(code + 32, ends[i].code, ends[i].n);
+	memcpy(code + 32, bytes, n);
 	memory_begin(m);
-	frame = runtime_x86_64.hotspot->body(m, start + 32 + ends[i].at, FULL);
+	frame = of(m, start + 32 + at, FULL);
 	memory_free(m);
-	return frame == ends[i].frame;
+	return frame;
 }
 
 int
@@ -83,8 +93,15 @@ main(void)
 		}
 	}
 	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-		if (!is_end_right(i)) {
+		if (frame_at(runtime_x86_64.hotspot->body, ends[i].code, ends[i].n, ends[i].at) !=
+		    ends[i].frame) {
 			printf("end %zu\n", i);
+			return 1;
+		}
+	for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+		if (frame_at(runtime_x86_64.hotspot->entry, CODE(START_27), starts[i].at) !=
+		    starts[i].frame) {
+			printf("start %zu\n", i);
 			return 1;
 		}
 	return 0;

@@ -82,10 +82,14 @@ static uint64_t
 entry(struct memory_reader *m, uint64_t pc, uint64_t size)
 {
 	uint8_t b[8 + 7] = {0}, *at = b + 8;
+	size_t pad;
 
 	memory_read(m, pc - 8, b, sizeof b);
 	if (lowers_stack(at))
 		return at[-1] == 0x55 ? 16 : 8;
+	pad = at[0] == 0x90 ? 1 : has(at, "\x66\x90", 2) ? 2 : has(at, "\x0f\x1f\x00", 3) ? 3 : 0;
+	if (pad > 0 && has(at + pad, "\x41\x81\x7f", 3)) /* nop: it aligns that cmp */
+		return size;
 	if (has(at, "\x48\x89\x6c\x24", 4) || has(at, "\x48\x89\xac\x24", 4)) /* mov %rbp, */
 		return size | FRAME_KEEPS_FP;
 	if (has(at, "\x41\x81\x7f", 3) || at[0] == 0xe8 || /* cmp; call */
@@ -139,6 +143,8 @@ body(struct memory_reader *m, uint64_t pc, uint64_t size)
 	memory_read(m, pc - POLL_STUB, b, sizeof b);
 	if (at[0] == 0x5d) /* pop %rbp */
 		return 16;
+	if (at[0] == 0xe9 && at[-1] == 0x5d) /* then jmp: an exception leaves the method */
+		return 8;
 	return is_poll(at) || is_poll_stub(b) ? 8 : size;
 }
 
