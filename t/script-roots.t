@@ -81,7 +81,7 @@ for at in bullseye:3.9 trixie:3.13 sid:3.14 sid:3.15; do
 	free_running "Python $v of $suite" "$stops" chroot "$ROOTS/$suite" python$v /t/free.py
 done
 
-for at in bullseye:11 trixie:21 trixie:25 sid:8 sid:26; do
+for at in bullseye:11 trixie:21 trixie:25 sid:8 sid:26 sid:27 sid:28; do
 	suite=${at%:*} v=${at#*:}
 	java=/usr/lib/jvm/java-$v-openjdk-amd64/bin/java
 	[ $v != 8 ] || java=/usr/lib/jvm/java-8-openjdk-amd64/jre/bin/java

@@ -31,8 +31,8 @@
 
 /* JDK versions that are read; a field that one of them lacks is an error. */
 #define FIRST 11
-#define LAST 26
-#define VERSIONS "8, 11 to 22, 25, 26"
+#define LAST 28
+#define VERSIONS "8, 11 to 22, 25 to 28"
 #define OLDEST 0, 8
 #define OLD FIRST, 22
 #define NEW 25, LAST
