@@ -51,8 +51,9 @@ static const struct {
     {CODE(END_11), 0, 16}, {CODE(END_11), 1, 8}, {CODE(END_11), 8, 8}, {CODE(END_11), 11, 8},
     {CODE(END_17), 1, 8}, {CODE(END_17), 8, 8}, {CODE(END_17), 14, 8}, {CODE(END_27), 1, 8},
     {CODE(END_27), 5, 8}, {CODE(STUB), 0, 8}, {CODE(STUB), 10, 8}, {CODE(STUB), 17, 8},
-    {CODE("\x5d\xe9\x83\x60\x65\x07"), 1, 8}, /* an exception */
-    {CODE(LOAD END_27), 0, FULL}, {CODE(STORE END_27), 0, FULL},
+    {CODE("\x48\x83\xc4\x70\x5d\xe9\x83\x60\x65\x07"), 5, 8}, /* an exception */
+    {CODE("\x83\xc0\x5d\xe9\x83\x60\x65\x07"), 3, FULL}, {CODE(LOAD END_27), 0, FULL},
+    {CODE(STORE "\xe9\x94\x51\xaa\xff"), 0, FULL},
     {CODE("\x85\x05\x36\x6f\x0c\x16\x90"), 0, FULL}, /* a poll in a loop */
 };
 

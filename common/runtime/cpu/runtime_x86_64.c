@@ -143,8 +143,9 @@ body(struct memory_reader *m, uint64_t pc, uint64_t size)
 	memory_read(m, pc - POLL_STUB, b, sizeof b);
 	if (at[0] == 0x5d) /* pop %rbp */
 		return 16;
-	if (at[0] == 0xe9 && at[-1] == 0x5d) /* then jmp: an exception leaves the method */
-		return 8;
+	if (has(at - 1, "\x5d\xe9", 2) &&
+	    (has(at - 5, "\x48\x83\xc4", 3) || has(at - 8, "\x48\x81\xc4", 3)))
+		return 8; /* add, %rsp; pop %rbp; jmp: an exception leaves the method */
 	return is_poll(at) || is_poll_stub(b) ? 8 : size;
 }
 
