@@ -353,6 +353,8 @@ $(UNITS) $(O)/t/fuzz/code: %: %.o $(O)/common.a
 $(O)/t/unit/ring: $(O)/cmd/fg-record/watching/ring.o $(O)/cmd/fg-record/watching/ringreader.o
 $(O)/t/unit/opener: $(patsubst %,$(O)/cmd/fg-record/asking/%.o,request proc ids standing)
 $(O)/t/unit/cputimer: $(O)/cmd/fg-record/stopping/cputimer.o
+$(O)/t/unit/charged: $(O)/cmd/fg-record/watching/charged.o \
+	$(patsubst %,$(O)/cmd/fg-record/asking/%.o,proc ids)
 $(O)/t/unit/standing: $(O)/cmd/fg-record/asking/standing.o
 $(O)/t/unit/modulecost: $(O)/cmd/fg-record/telling/modulecost.o
 $(O)/t/unit/retention: $(O)/cmd/fg-record/telling/retention.o

@@ -510,6 +510,7 @@ record_events(struct session *s)
 		    record_now() -
 		    (r->recording.timeline.scripts > 0 ? RECORD_DELAY_SLEEPERS : RECORD_DELAY);
 		target_drain(t, complete_until);
+		target_read_charged(t, now, false);
 		dotnet_step(&s->dotnet);
 		symbol_kernel_start_used(r->recording.modules);
 		/* While the command is traced, waiting for it would consume its ptrace stops. */
@@ -519,6 +520,7 @@ record_events(struct session *s)
 			write_interval(s, complete_until);
 		progress_show(&s->progress, r);
 	}
+	target_read_charged(t, now, true);
 	target_stop(t);
 	dotnet_end(&s->dotnet);
 	scripts_close(&s->scripts);

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "base/clock.h"
 
 #define LINE 512 /* bytes */
 
@@ -63,6 +64,28 @@ open_of(int id, const char *file)
 
 	snprintf(path, sizeof path, "/proc/%d/%s", id, file);
 	return fopen(path, "re");
+}
+
+struct ids
+proc_children(int pid)
+{
+	struct ids threads = proc_threads(pid), children = {0};
+	int child;
+
+	for (size_t i = 0; i < threads.n; i++) {
+		char path[64];
+		FILE *f;
+
+		snprintf(path, sizeof path, "/proc/%d/task/%d/children", pid, threads.id[i]);
+		f = fopen(path, "re");
+		if (f == NULL)
+			continue;
+		while (fscanf(f, "%d", &child) == 1)
+			ids_add(&children, child);
+		fclose(f);
+	}
+	free(threads.id);
+	return children;
 }
 
 /* The number after `word` in a thread's status file; 0 if the thread has ended. */
@@ -178,16 +201,44 @@ proc_state(int id)
 	return at != NULL ? *at : 0;
 }
 
+/* A field of the stat file, as numbered in proc_pid_stat(5); NULL if the process has ended. */
+static const char *
+read_stat_field(int pid, int number, char line[LINE])
+{
+	const char *at = read_stat(pid, line);
+
+	for (int field = 3; field < number && at != NULL; field++)
+		if ((at = strchr(at, ' ')) != NULL)
+			at++;
+	return at;
+}
+
 bool
 proc_start(int pid, unsigned long long *ticks)
 {
 	char line[LINE];
-	const char *at = read_stat(pid, line);
+	const char *at = read_stat_field(pid, 22, line);
 
-	for (int field = 3; field < 22 && at != NULL; field++)
-		if ((at = strchr(at, ' ')) != NULL)
-			at++;
 	return at != NULL && sscanf(at, "%llu", ticks) == 1;
+}
+
+bool
+proc_charged(int pid, uint64_t *ns)
+{
+	const uint64_t tick = SECOND_NS / (uint64_t)sysconf(_SC_CLK_TCK);
+	uint64_t user, system;
+	char line[LINE];
+	const char *at;
+	clockid_t clock;
+
+	if (clock_getcpuclockid(pid, &clock) != 0)
+		return false;
+	*ns = clock_ns(clock);
+	at = read_stat_field(pid, 16, line);
+	if (at == NULL || sscanf(at, "%" SCNu64 " %" SCNu64, &user, &system) != 2)
+		return false;
+	*ns += (user + system) * tick;
+	return true;
 }
 
 /* With one read(2): the kernel gives nothing at a later offset, and stdio without memory reads

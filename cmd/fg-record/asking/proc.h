@@ -18,6 +18,9 @@ struct ids proc_threads(int pid);
 /* All processes that exist now; the caller frees id. Exits with an error without /proc. */
 struct ids proc_processes(void);
 
+/* The children of a process; none if the kernel does not list them. The caller frees id. */
+struct ids proc_children(int pid);
+
 /* The process of a thread, or 0 if it has ended. */
 int proc_pid(int tid);
 
@@ -60,6 +63,9 @@ uint64_t proc_delay(int tid);
 
 /* CPU time of a thread so far, ns; 0 if the kernel does not count it. */
 uint64_t proc_ran(int tid);
+
+/* CPU time of a process so far, with the children it has waited for; false if it is gone. */
+bool proc_charged(int pid, uint64_t *ns);
 
 /* True if tracefs is mounted where this user can see it. */
 bool proc_has_tracefs(void);

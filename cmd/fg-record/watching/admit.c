@@ -386,6 +386,8 @@ skip_scripts(void *arg, const struct perfevent *e)
 	if (scripted && t->admitting->role == RECORDING_LEAVES)
 		scripts_follow(t->scripts, e);
 	shortlived_see(&t->shortlived, &t->record->recording, t->admitting, e);
+	if (t->shortlived.period != 0)
+		charged_see(&t->charged, e, shortlived_knows(&t->shortlived, e->ppid));
 	takeover_see(&t->takeover, e, skipped);
 	return skipped;
 }

@@ -108,6 +108,7 @@ open_also(struct target *t, size_t level, size_t which, const struct perf_event_
 		return false;
 	share_ring(t, fd, ring);
 	ids_add(&t->copy.fds[level], fd);
+	ids_add(&t->clocks, fd);
 	if (t->event->nalso == 1)
 		add_counting(t, which, fd);
 	if (level == t->copy.level && !t->copy.paused &&
@@ -200,8 +201,10 @@ opening_on_cpu(struct target *t, pid_t tid, int cpu)
 	} else {
 		share_ring(t, fd, t->cpu_ring[cpu]);
 	}
-	if (t->event->nalso == 0)
+	if (t->event->nalso == 0) {
 		add_counting(t, 0, fd);
+		ids_add(&t->clocks, fd);
+	}
 	open_freed(t, tid, cpu, t->cpu_ring[cpu]); /* before the first block is sampled */
 	open_all_also(t, tid, cpu, t->cpu_ring[cpu]);
 	walk(t, fd, tid, t->event->attr.sample_stack_user);

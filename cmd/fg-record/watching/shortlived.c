@@ -13,22 +13,24 @@
 #define FEW_MISS 64 /* a thread whose samples miss less than this part of its time is complete */
 
 /*
- * Parts of a process that the kernel's clocks do not count: the end of a thread after its events
- * are removed, and switches between threads, of which each fork causes some. By sum_exec_runtime
- * (Linux 6.18) the end of a program takes about eight times the switches of a fork, that of a
- * forked process, whose memory is its parent's, four times. At most UNCOUNTED_MAX ns each.
+ * Uncounted CPU time: the end of a thread after its events are removed, and switches between
+ * threads, of which each fork causes some. The end of a process unmaps its memory, whose size is in
+ * no record. Short processes of compilers and scripts have more memory the longer they run: by
+ * sum_exec_runtime (Linux 6.18), time in proportion to their own is within 6 % of it. These ns are
+ * scaled to the sum that the kernel has charged, at most SCALE_MAX times.
  */
-#define UNCOUNTED_END_EXEC 8
-#define UNCOUNTED_END 4
-#define UNCOUNTED_FORK 1
-#define UNCOUNTED_MAX 60000
+#define END_NS 65000
+#define END_PART 12 /* of the time of a process, and at most this time: */
+#define END_LONG 50000000
+#define FORK_NS 16000
+#define SCALE_MAX 4
 
 /* Preempted threads miss more, in proportion to their time: at most this part of all time. */
 #define PREEMPTED_MAX 16
 
 struct shortlived_thread {
 	bool ended; /* and `sum` is valid */
-	bool executed; /* a program since it was forked */
+	bool forked; /* others, so that its samples miss a part of a period each time */
 	uint64_t samples, ns; /* of its program, and reported */
 	uint64_t before; /* samples before its execve, with the name of the program that forked */
 	size_t sum, sum_before;
@@ -38,7 +40,7 @@ struct shortlived_sum {
 	struct rawtree_task task;
 	uint64_t ns, sampled; /* reported, and that of the samples */
 	uint64_t all; /* reported of all threads, also of those without missing samples */
-	uint64_t uncounted; /* parts that the clocks do not count */
+	uint64_t expected; /* ns that the clocks do not count, before scaling */
 };
 
 static size_t
@@ -66,7 +68,7 @@ settle(struct shortlived *s, struct shortlived_thread *t)
 	if (t->before > 0)
 		s->sum[t->sum_before].sampled += t->before * s->period;
 	s->sum[t->sum].all += t->ns;
-	if (sampled > t->ns || t->ns - sampled > t->ns / FEW_MISS) {
+	if (t->forked || sampled > t->ns || t->ns - sampled > t->ns / FEW_MISS) {
 		s->sum[t->sum].ns += t->ns;
 		s->sum[t->sum].sampled += sampled;
 	}
@@ -92,6 +94,12 @@ shortlived_begin(struct shortlived *s, uint32_t tid)
 	memset(*slot, 0, sizeof(struct shortlived_thread));
 }
 
+bool
+shortlived_knows(const struct shortlived *s, uint32_t tid)
+{
+	return intmap_get(&s->thread, tid) != NULL;
+}
+
 /*
  * The thread runs another program from now on. Its samples so far have the name of the program
  * that forked, and its time will have the new name.
@@ -103,7 +111,6 @@ replace(struct shortlived *s, const struct recording *r, const struct perfevent 
 	const struct process_thread *thread = processes_find_thread(r->processes, (int)e->tid);
 	struct rawtree_task task;
 
-	t->executed = true;
 	if (thread == NULL || t->samples == 0 || t->before > 0)
 		return;
 	recording_set_task(r, &task, thread);
@@ -112,10 +119,16 @@ replace(struct shortlived *s, const struct recording *r, const struct perfevent 
 	t->samples = 0;
 }
 
-/* Adds uncounted parts to the program of a thread. True, with its sum, if the thread is known. */
+static void
+expect(struct shortlived *s, size_t sum, uint64_t ns)
+{
+	s->sum[sum].expected += ns;
+	s->expected += ns;
+}
+
+/* Expects uncounted ns of a thread's program. True, with its sum, if the thread is known. */
 static bool
-add_uncounted(
-    struct shortlived *s, const struct recording *r, uint32_t tid, uint64_t parts, size_t *sum)
+expect_of(struct shortlived *s, const struct recording *r, uint32_t tid, uint64_t ns, size_t *sum)
 {
 	const struct process_thread *thread = processes_find_thread(r->processes, (int)tid);
 	struct rawtree_task task;
@@ -124,8 +137,7 @@ add_uncounted(
 		return false;
 	recording_set_task(r, &task, thread);
 	*sum = sum_of(s, &task);
-	s->sum[*sum].uncounted += parts;
-	s->uncounted += parts;
+	expect(s, *sum, ns);
 	return true;
 }
 
@@ -134,8 +146,23 @@ static void
 end(struct shortlived *s, const struct recording *r, const struct perfevent *e,
     struct shortlived_thread *t)
 {
-	t->ended =
-	    add_uncounted(s, r, e->tid, t->executed ? UNCOUNTED_END_EXEC : UNCOUNTED_END, &t->sum);
+	t->ended = expect_of(s, r, e->tid, END_NS, &t->sum);
+}
+
+static uint64_t
+end_part(uint64_t ns)
+{
+	return (ns < END_LONG ? ns : END_LONG) / END_PART;
+}
+
+/* The time of a thread that has ended. The one with the process's number stands for the memory. */
+static void
+report(struct shortlived *s, const struct perfevent *e, struct shortlived_thread *t)
+{
+	s->reported += e->read;
+	if (t->ended && e->pid == e->tid)
+		expect(s, t->sum, end_part(t->ns + e->read) - end_part(t->ns));
+	t->ns += e->read;
 }
 
 void
@@ -149,8 +176,10 @@ shortlived_see(struct shortlived *s, const struct recording *r, const struct rec
 		return;
 	if (e->type == PERF_RECORD_FORK) {
 		if (recording_includes(r, e->time)) {
+			if ((t = intmap_get(&s->thread, e->ptid)) != NULL)
+				t->forked = true;
 			shortlived_begin(s, e->tid);
-			add_uncounted(s, r, e->ptid, UNCOUNTED_FORK, &sum);
+			expect_of(s, r, e->ptid, FORK_NS, &sum);
 		}
 		return;
 	}
@@ -164,57 +193,78 @@ shortlived_see(struct shortlived *s, const struct recording *r, const struct rec
 			replace(s, r, e, t);
 		break;
 	case PERF_RECORD_EXIT: end(s, r, e, t); break;
-	case PERF_RECORD_READ:
-		s->reported += e->read;
-		t->ns += e->read;
-		break;
+	case PERF_RECORD_READ: report(s, e, t); break;
 	}
+}
+
+/* True for a thread that has ended or runs on, and whose time has no report. */
+static bool
+is_unreported(struct shortlived *s, const struct recording *r, const struct intmap_slot *slot)
+{
+	struct shortlived_thread *t = slot->value;
+
+	if (t != NULL && !t->ended && t->ns == 0)
+		t->ended = expect_of(s, r, (uint32_t)slot->key, 0, &t->sum);
+	return t != NULL && t->ended && t->ns == 0;
 }
 
 /*
- * Gives ns that no record reported to the threads that have ended without a report, by their
- * samples. One always has: that of the first events, which are not inherited. It need not be the
- * command's first thread, since the kernel exchanges the events of threads that follow one another
- * on a CPU (perf_event_context_sched_out).
+ * Divides ns without a report among the threads without a report, by their samples. Threads that
+ * run on have no report, nor have threads with the first events, which are not inherited. Such a
+ * thread need not be the command's first one: the kernel exchanges the events of threads that
+ * follow one another on a CPU (perf_event_context_sched_out), with their part of a period.
  */
 static void
-add_unreported(struct shortlived *s, uint32_t first, uint64_t ns)
+add_unreported(struct shortlived *s, const struct recording *r, uint64_t ns)
 {
-	struct shortlived_thread *t;
-	uint64_t samples = 0;
+	double samples = 0, threads = 0;
 
 	for (size_t i = 0; i < s->thread.size; i++)
-		if ((t = s->thread.slot[i].value) != NULL && t->ended && t->ns == 0)
-			samples += t->samples;
-	for (size_t i = 0; samples > 0 && i < s->thread.size; i++)
-		if ((t = s->thread.slot[i].value) != NULL && t->ended && t->ns == 0)
-			t->ns = (uint64_t)((double)ns * (double)t->samples / (double)samples);
-	if (samples == 0 && (t = intmap_get(&s->thread, first)) != NULL)
-		t->ns += ns;
+		if (is_unreported(s, r, &s->thread.slot[i])) {
+			const struct shortlived_thread *t = s->thread.slot[i].value;
+
+			samples += (double)t->samples;
+			threads++;
+		}
+	for (size_t i = 0; i < s->thread.size; i++)
+		if (is_unreported(s, r, &s->thread.slot[i])) {
+			struct shortlived_thread *t = s->thread.slot[i].value;
+
+			t->ns = (uint64_t)((double)ns * (samples > 0 ? (double)t->samples / samples
+								     : 1 / threads));
+		}
 }
 
 void
-shortlived_end(struct shortlived *s, uint32_t tid, uint64_t counted, uint64_t used)
+shortlived_charge(struct shortlived *s, double scale)
 {
-	uint64_t each = 0, rest = 0, all = 0;
+	if (scale > SCALE_MAX)
+		scale = SCALE_MAX;
+	for (size_t i = 0; i < s->n; i++) {
+		s->sum[i].ns += (uint64_t)((double)s->sum[i].expected * scale);
+		s->sum[i].expected = 0;
+	}
+}
 
-	if (counted > s->reported)
-		add_unreported(s, tid, counted - s->reported);
+void
+shortlived_end(struct shortlived *s, const struct recording *r, uint64_t counted, uint64_t used)
+{
+	double scale = 0, rest = 0, all = 0;
+
+	if (counted > s->reported && s->expected > 0)
+		add_unreported(s, r, counted - s->reported);
 	settle_all(s);
 	for (size_t i = 0; i < s->n; i++)
-		all += s->sum[i].all;
-	if (used > counted && s->uncounted > 0)
-		each = (used - counted) / s->uncounted;
-	if (each > UNCOUNTED_MAX) {
-		each = UNCOUNTED_MAX;
-		rest = used - counted - each * s->uncounted;
-	}
+		all += (double)s->sum[i].all;
+	if (used > counted && s->expected > 0)
+		scale = (double)(used - counted) / (double)s->expected;
+	if (scale > SCALE_MAX)
+		rest = (scale - SCALE_MAX) * (double)s->expected;
 	if (rest > all / PREEMPTED_MAX)
 		rest = all / PREEMPTED_MAX;
-	for (size_t i = 0; i < s->n; i++)
-		s->sum[i].ns +=
-		    each * s->sum[i].uncounted +
-		    (all > 0 ? (uint64_t)((double)rest * (double)s->sum[i].all / (double)all) : 0);
+	shortlived_charge(s, scale);
+	for (size_t i = 0; i < s->n && rest > 0; i++)
+		s->sum[i].ns += (uint64_t)(rest * (double)s->sum[i].all / all);
 	s->rounds = true;
 }
 

@@ -8,9 +8,9 @@
  * Samples of a child before its execve have the name of the program that forked, which is why less
  * of that program's own time is added.
  *
- * The clocks of events stop before a thread has ended, and during switches between threads. If a
- * command is recorded from its start to its end, the kernel's sum for it and its children (wait4)
- * has these parts: they are divided among the programs by their ends and forks.
+ * The clocks of events stop before a thread has ended, and during switches between threads. The
+ * CPU time by the kernel has these parts (of a command by wait4, else see charged.h). They are
+ * divided among the programs by the expected times of their ends and forks.
  */
 #ifndef SHORTLIVED_H
 #define SHORTLIVED_H
@@ -27,20 +27,27 @@ struct shortlived {
 	struct shortlived_sum *sum; /* by task */
 	size_t n, cap;
 	uint64_t reported; /* ns of all threads that have ended, but the command's first one */
-	uint64_t uncounted; /* parts of all programs that the clocks do not count */
+	uint64_t expected; /* ns of all programs that the clocks do not count, before scaling */
 	bool rounds; /* nothing follows: half a sample is one */
 	uint64_t unsampled; /* ns that were added as stacks */
 	uint64_t samples; /* the same in samples */
 };
 
-/* Adds a thread whose fork has no record: the first one of a command. */
+/* Adds a thread whose fork has no record: the first one of a command, or one that runs already. */
 void shortlived_begin(struct shortlived *s, uint32_t tid);
 
+/* True if a thread was begun or forked during the recording. */
+bool shortlived_knows(const struct shortlived *s, uint32_t tid);
+
 /*
- * The recording of a command has ended, of the thread tid. counted: ns that its events and all that
- * inherited them counted; used: CPU time of the command and its children in ns, 0: unknown.
+ * The recording has ended. counted: ns that the events and all that inherited them counted; used:
+ * their CPU time by the kernel, 0: unknown.
  */
-void shortlived_end(struct shortlived *s, uint32_t tid, uint64_t counted, uint64_t used);
+void shortlived_end(
+    struct shortlived *s, const struct recording *r, uint64_t counted, uint64_t used);
+
+/* Adds what clocks have not counted so far. scale: of each expected ns. */
+void shortlived_charge(struct shortlived *s, double scale);
 
 /* Sees a record, before r takes it. of: its event. */
 void shortlived_see(struct shortlived *s, const struct recording *r,

@@ -104,6 +104,8 @@ attach_process(struct target *t, int pid)
 			if (ids_have(&t->born, now.id[i]))
 				continue;
 			open_thread(t, now.id[i]);
+			if (t->shortlived.period != 0)
+				shortlived_begin(&t->shortlived, (uint32_t)now.id[i]);
 			grown = true;
 		}
 		free(now.id);
@@ -404,6 +406,9 @@ target_open(struct target *t, struct event *ev, struct record *r, pid_t command)
 	if (r->tracepoint && ev->sampled.sample_period == 1)
 		counted_begin(&t->counted, ev->tracepoints.n);
 	t->copy.follows = (o->all && !r->deep && !options_timed(o)) || r->tracepoint;
+	if (t->shortlived.period != 0)
+		charged_begin(
+		    &t->charged, command != 0 ? &(struct ids){.id = &command, .n = 1} : &o->pids);
 	if (command != 0) {
 		t->command = command;
 		shortlived_begin(&t->shortlived, (uint32_t)command);
@@ -533,9 +538,42 @@ target_drain(struct target *t, uint64_t until)
 		ring_close_hung(&t->rings);
 }
 
+/*
+ * The clocks count for all threads of the target and for all their children: one of each size of
+ * copies, if there are several.
+ */
+static uint64_t
+counted_time(const struct target *t)
+{
+	uint64_t sum = 0, ns;
+
+	for (size_t i = 0; i < t->clocks.n; i++)
+		if (read(t->clocks.id[i], &ns, sizeof ns) == sizeof ns)
+			sum += ns;
+	return sum;
+}
+
+void
+target_read_charged(struct target *t, uint64_t now, bool last)
+{
+	if (t->shortlived.period != 0 && now >= t->record->started + t->record->options->delay &&
+	    (last || now >= t->charged.next) && charged_any_alive(&t->charged))
+		charged_read(&t->charged, now, counted_time(t), t->shortlived.expected);
+}
+
+/* CPU time of the target and its children by the kernel; 0: unknown. */
+static uint64_t
+used_time(struct target *t, uint64_t counted)
+{
+	if (t->record->used != 0 && !t->charged.orphaned && !charged_any_alive(&t->charged))
+		return t->record->used;
+	return counted + (uint64_t)(charged_scale(&t->charged) * (double)t->shortlived.expected);
+}
+
 void
 target_add_unsampled(struct target *t, uint64_t time)
 {
+	shortlived_charge(&t->shortlived, charged_scale(&t->charged));
 	shortlived_add(&t->shortlived, &t->record->recording, time);
 	t->record->unsampled = t->shortlived.samples;
 }
@@ -566,31 +604,19 @@ count_missing(struct target *t)
 	c->lost_samples += t->record->unread_samples;
 }
 
-/*
- * The events of a command count for it and all its children. Its events are those of each size of
- * copies, if there are several.
- */
-static uint64_t
-counted_time(const struct target *t)
+static void
+end_shortlived(struct target *t)
 {
-	uint64_t sum = 0, ns;
+	const uint64_t counted = counted_time(t);
 
-	for (size_t i = 0; i < COPYSIZE_LEVELS; i++)
-		for (size_t k = 0; k < t->copy.fds[i].n; k++)
-			if (read(t->copy.fds[i].id[k], &ns, sizeof ns) == sizeof ns)
-				sum += ns;
-	for (long i = 0; t->event->nalso == 0 && i < t->cpus; i++)
-		if (t->cpu_ring[i] >= 0 && read(t->cpu_ring[i], &ns, sizeof ns) == sizeof ns)
-			sum += ns;
-	return sum;
+	shortlived_end(&t->shortlived, &t->record->recording, counted, used_time(t, counted));
 }
 
 void
 target_close(struct target *t)
 {
-	if (t->shortlived.period != 0 && t->record->used != 0)
-		shortlived_end(
-		    &t->shortlived, (uint32_t)t->command, counted_time(t), t->record->used);
+	if (t->shortlived.period != 0)
+		end_shortlived(t);
 	count_missing(t);
 	counted_free(&t->counted);
 	target_add_unsampled(t, t->record->ended);
@@ -610,6 +636,8 @@ target_close(struct target *t)
 		walker_close(&t->walker);
 	}
 	free(t->opened.id);
+	free(t->clocks.id);
+	charged_free(&t->charged);
 	for (size_t i = 0; i < COPYSIZE_LEVELS; i++)
 		free(t->copy.fds[i].id);
 	free(t->forked.id);

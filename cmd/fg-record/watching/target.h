@@ -34,6 +34,12 @@ void target_stop_threads(struct target *t, struct scripts *s);
 /* Adds the CPU time of threads that ended without enough samples; time: of these stacks. */
 void target_add_unsampled(struct target *t, uint64_t time);
 
+/*
+ * Reads the CPU time that the kernel has charged to the target, after the records until now, if
+ * that is due or the last time.
+ */
+void target_read_charged(struct target *t, uint64_t now, bool last);
+
 /* Stops sampling; unread records stay in the rings. */
 void target_stop(struct target *t);
 

@@ -4,6 +4,7 @@
 #ifndef TARGETDATA_H
 #define TARGETDATA_H
 
+#include "fg-record/watching/charged.h"
 #include "fg-record/watching/copysize.h"
 #include "fg-record/watching/counted.h"
 #include "fg-record/watching/dotnet.h"
@@ -44,11 +45,13 @@ struct target {
 	struct walker walker; /* used with record.deep */
 	struct above *above; /* by ring */
 	struct shortlived shortlived;
+	struct charged charged; /* used with shortlived.period */
 	struct touch touch; /* pages of stacks that were touched */
 	bool per_thread; /* one ring per thread; children do not inherit its event */
 	bool wide; /* all CPUs are sampled; records of other processes are skipped */
 	bool stopped; /* target_stop was called */
 	uint64_t lost; /* lost records so far; atomic */
+	struct ids clocks; /* events that own a ring or are in `opened`, if their count is a time */
 	struct ids opened; /* events that write into another event's ring */
 	struct copysize copy; /* size of stack copies */
 	struct counted counted; /* tracepoints of which each is a sample */
