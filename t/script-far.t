@@ -51,6 +51,23 @@ for ($i = 0; $i < 400; $i++) {
 foreach ($g as $x);
 END_OF_PHP
 
+# After each yield the C stack begins anew, so that C functions, which have no script frames, are
+# half of the calls.
+cat >far.lua <<'END_OF_LUA'
+function spin()
+	local stop = os.clock() + 1
+	while os.clock() < stop do
+		for i = 1, 1000 do end
+	end
+end
+function nest(n)
+	if n % 50 == 0 then coroutine.yield() end
+	if n > 0 then pcall(nest, n - 1) else spin() end
+end
+local co = coroutine.create(nest)
+while coroutine.status(co) ~= "dead" do coroutine.resume(co, 1500) end
+END_OF_LUA
+
 # early PROGRAM COMMAND...: records its stacks at stops
 early() {
 	program=$1
@@ -79,5 +96,11 @@ if command -v php >/dev/null; then
 	has 'PHP: the summary has the memory that was not read' 'script frames are in memory that could not be read' said
 else
 	skip "PHP: frames far from each other" "not installed" php
+fi
+if command -v lua5.4 >/dev/null; then
+	early Lua lua5.4 far.lua
+	has 'Lua: the summary has the limit of functions' 'more than 2048 functions' said
+else
+	skip "Lua: calls of the interpreter" "not installed" lua5.4
 fi
 done_testing

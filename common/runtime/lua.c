@@ -385,13 +385,14 @@ add_calls(struct lua *lua, uint64_t state, uint64_t *call, uint64_t end, struct 
 	const uint64_t current = memory_u64(m, state + lua->layout->state.call),
 		       base = base_of(lua, state);
 
-	for (int n = 0; *call != 0 && *call != end && *call != base && n < SCRIPT_FRAMES; n++) {
+	for (int n = 0; *call != 0 && *call != end && *call != base; n++) {
 		struct call c;
 		uint64_t proto;
 		uint32_t name;
 
-		if (!read_call(lua, state, *call, &c)) {
+		if (n == SCRIPT_FRAMES || !read_call(lua, state, *call, &c)) {
 			s->truncated = true;
+			s->limited |= n == SCRIPT_FRAMES;
 			*call = 0;
 			return;
 		}
