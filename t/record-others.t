@@ -254,6 +254,30 @@ else
 	skip 'a root container' 'unshare is refused'
 fi
 
+# More interpreters than 100, each of which runs for the first time after the recording has begun.
+if command -v lua5.4 >/dev/null; then
+	mkfifo start stop
+	crowd=
+	for i in $(seq 120); do
+		lua5.4 -e 'io.open("start") while os.clock() < .05 do end io.open("stop")' &
+		crowd="$crowd $!"
+	done
+	fg-record -v -a -F 499 -o crowd.folded 2>crowd.err &
+	recorder=$!
+	wait_for grep -q perf_event /proc/$recorder/maps
+	sleep 2
+	: >start
+	all_ran() { for p in $crowd; do awk '{ exit $14 + $15 < 4 }' /proc/"$p"/stat || return 1; done; }
+	wait_for all_ran
+	kill -INT $recorder
+	wait $recorder
+	kill $crowd
+	has '120 interpreters: samples have script frames' '^lua5.4;.*_\[p\]' crowd.folded
+	lacks '120 interpreters: none is found too late' 'lua.*before the interpreter was detected' crowd.err
+else
+	skip '120 interpreters' 'not installed' lua5.4
+fi
+
 # With --stack-size no BPF program runs: the tracer stops threads. It ends with the recorder, and the
 # threads run on whatever ends.
 kill -9 $theirs

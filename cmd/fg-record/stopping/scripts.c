@@ -33,7 +33,7 @@
 #define TICK 1 /* ms */
 #define LACKING 64 /* samples in a row without frames, for lack of copies */
 #define PLANS 64 /* samples of a runtime that starts */
-#define FOLLOWED 100 /* limit of processes with a recipe before the recording */
+#define FOLLOWED 1000 /* limit of processes with a recipe before the recording */
 #define PROOF UINT64_C(5000000) /* ns between checks of new threads */
 
 static const char early[] = "the samples were taken before the interpreter was detected";
