@@ -51,7 +51,7 @@ for ($i = 0; $i < 400; $i++) {
 foreach ($g as $x);
 END_OF_PHP
 
-# After each yield the C stack begins anew, so that C functions, which have no script frames, are
+# After each yield the C stack is empty, so that C functions, which have no script frames, are
 # half of the calls.
 cat >far.lua <<'END_OF_LUA'
 function spin()
