@@ -352,6 +352,7 @@ $(UNITS) $(O)/t/fuzz/code: %: %.o $(O)/common.a
 
 $(O)/t/unit/ring: $(O)/cmd/fg-record/watching/ring.o $(O)/cmd/fg-record/watching/ringreader.o
 $(O)/t/unit/opener: $(patsubst %,$(O)/cmd/fg-record/asking/%.o,request proc ids standing)
+$(O)/t/unit/script: $(patsubst %,$(O)/cmd/fg-record/stopping/%.o,ptrace_regs ptrace_x86_64 ptrace_aarch64)
 $(O)/t/unit/cputimer: $(O)/cmd/fg-record/stopping/cputimer.o
 $(O)/t/unit/charged: $(O)/cmd/fg-record/watching/charged.o \
 	$(patsubst %,$(O)/cmd/fg-record/asking/%.o,proc ids)

@@ -56,11 +56,11 @@ else
 fi
 
 python=/usr/bin/python3
-if "$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null && [ "$(uname -m)" = x86_64 ]; then
+if "$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null; then
 	fg-record -q -F 499 -o script.folded "$python" "$here/data/script/busy.py" 0.5
 	has "a Python program: a stack of its functions" '<module> [^;]*_\[p\];main \([^;]*busy.py:[0-9]+\)_\[p\];' script.folded
 else
-	skip "a Python program: a stack of its functions" "no Python 3.11 to 3.13 on x86-64" python3
+	skip "a Python program: a stack of its functions" "no Python 3.11 to 3.13" python3
 fi
 
 if command -v perf >/dev/null && perf record -q -e cpu-clock --call-graph dwarf -o perf.data ./shapes busy 200 >/dev/null 2>&1; then

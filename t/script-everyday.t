@@ -12,7 +12,6 @@
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
 
-[ "$(uname -m)" = x86_64 ] || skip_all "scripts are read on x86-64 only"
 may_sample || skip_all "this machine refuses perf_event_open"
 from=$here/data/everyday
 OUT=$PWD/own

@@ -23,4 +23,5 @@ next_target(const unsigned char *code, size_t n, size_t *at)
 	return n;
 }
 
-const struct elfmachine elf_aarch64 = {EM_AARCH64, R_AARCH64_TLS_DTPMOD, next_target, NULL, NULL};
+const struct elfmachine elf_aarch64 = {
+    EM_AARCH64, R_AARCH64_TLS_DTPMOD, R_AARCH64_TLSDESC, next_target, NULL, NULL};

@@ -79,4 +79,4 @@ operand(const unsigned char *code, size_t n, enum elfmachine_use use, unsigned n
 }
 
 const struct elfmachine elf_x86_64 = {
-    EM_X86_64, R_X86_64_DTPMOD64, next_target, read_stub, operand};
+    EM_X86_64, R_X86_64_DTPMOD64, 0, next_target, read_stub, operand};

@@ -20,6 +20,7 @@ enum elfmachine_use { ELFMACHINE_LOAD, ELFMACHINE_LOAD_HALF, ELFMACHINE_ADDRESS 
 struct elfmachine {
 	uint16_t number; /* e_machine */
 	uint32_t tls_module; /* type of the relocation by the number of a module */
+	uint32_t tls_descriptor; /* of the one of a TLS descriptor; 0: not used */
 	/*
 	 * Finds the first instruction in code from *at on that calls an address inside of the n
 	 * bytes of code, or takes it. Returns the offset of that address; n if there is none. *at

@@ -21,7 +21,6 @@
 #define TAGS 1024
 #define EVALS 512 /* native frames of rb_vm_exec */
 #define JIT_WORDS 16 /* of a frame of compiled code, at most */
-#define MODULES 4096 /* with thread-local data */
 
 #define FRAME_FINISH 0x20 /* VM_FRAME_FLAG_FINISH */
 
@@ -89,17 +88,15 @@ find_context(struct ruby *rb, const struct runtime_module *m)
 {
 	uint64_t size, at = runtime_symbol(m, "rb_profile_frames", &size);
 	const unsigned char *code = at == 0 ? NULL : runtime_file_bytes(m, at, (size_t)size);
-	int64_t slot;
 
 	rb->current = runtime_symbol(m, "ruby_current_execution_context_ptr", NULL);
 	if (rb->current != 0)
 		return true;
 	if ((rb->context = runtime_symbol(m, "ruby_current_ec", NULL)) != 0)
 		return tls_block(&rb->block, m);
-	slot = code == NULL ? 0 : rb->process->cpu->ruby->slot(code, (size_t)size);
-	rb->block.slot = at + (uint64_t)slot;
-	rb->context = slot == 0 ? 0 : memory_u64(rb->process->memory, rb->block.slot + 8);
-	return slot != 0;
+	return code != NULL &&
+	       tls_slot(&rb->block, &rb->tls,
+		   rb->process->cpu->ruby->slot(code, (size_t)size, at), &rb->context);
 }
 
 static void *
@@ -131,7 +128,7 @@ open_ruby(struct runtime_process *p)
 		rb->start = m->start;
 		rb->end = m->end;
 		ruby_names_open(&rb->names, p, rb->at, m);
-		if (find_context(rb, m) && tls_open(&rb->tls, p))
+		if (tls_open(&rb->tls, p) && find_context(rb, m))
 			return rb;
 		snprintf(p->reason, sizeof p->reason,
 		    "Ruby %.8s lacks symbols, or its C library is not glibc", p->version);
@@ -504,12 +501,12 @@ static bool
 recipe(void *state, struct walk_step step[WALK_STEPS])
 {
 	struct ruby *rb = state;
-	const bool fixed = rb->block.slot == 0; /* also with rb->current */
-	const uint64_t number = fixed ? 0 : memory_u64(rb->process->memory, rb->block.slot);
+	struct tls_place place = {0};
+	const bool found = rb->current != 0 || tls_place(&rb->tls, &rb->block, &place);
 	const struct walk_step steps[] = {
-	    READ(WORD, WALK_THREAD_POINTER, 8, DONE),
-	    READ(WORD, WORD, 16 * number, DONE),
-	    [FOUND] = READ(WORD, WORD, rb->context, DONE),
+	    READ(WORD, WALK_THREAD_POINTER, place.vector, DONE),
+	    READ(WORD, WORD, 16 * place.number, DONE),
+	    [FOUND] = READ(WORD, WORD, place.offset + rb->context, DONE),
 	    COPY(WORD, 0, 0, DONE),
 	    COPY(WORD, 0, CONTEXT_BYTES, DONE, {CONTROL, 16}, {TEXT, CONTEXT_TAG}),
 	    [TAGGED] = IF_ZERO(TEXT, CONTROLS),
@@ -552,14 +549,14 @@ recipe(void *state, struct walk_step step[WALK_STEPS])
 	};
 
 	_Static_assert(sizeof steps / sizeof *steps <= WALK_STEPS, "fewer steps");
-	if (!fixed && (number == 0 || number > MODULES))
+	if (!found)
 		return false;
 	find_previous_early(rb);
 	memcpy(step, steps, sizeof steps);
 	if (rb->current != 0)
 		step[0] = (struct walk_step)SET(WORD, WALK_ZERO, rb->current, FOUND);
-	else if (fixed)
-		step[0] = (struct walk_step)SET(WORD, WALK_THREAD_POINTER, -rb->block.size, FOUND);
+	else if (place.number == 0)
+		step[0] = (struct walk_step)SET(WORD, WALK_THREAD_POINTER, 0, FOUND);
 	return rb->previous != 0;
 }
 

@@ -63,10 +63,9 @@ find_symbols(const struct runtime_module *m, const struct ruby_cpu *cpu)
 {
 	uint64_t size, at = runtime_symbol(m, "rb_sym_all_symbols", &size);
 	const unsigned char *code = at == 0 ? NULL : runtime_file_bytes(m, at, (size_t)size);
+	uint64_t entries = code == NULL ? 0 : cpu->entries(code, (size_t)size, at);
 
-	int64_t offset = code == NULL ? 0 : cpu->entries(code, (size_t)size);
-
-	return offset == 0 ? 0 : at + (uint64_t)offset + 8;
+	return entries == 0 ? 0 : entries + 8;
 }
 
 void

@@ -13,6 +13,7 @@
 
 #define THREADS 10000
 #define HEAD 16 /* bytes of tcbhead_t, if thread-local data follow it */
+#define FIXED (1 << 24) /* offsets from the thread pointer are below: addresses are not */
 #define KEY_SIZE 16 /* struct pthread_key_data: sequence number, value */
 #define KEYS_FIRST 32 /* PTHREAD_KEY_2NDLEVEL_SIZE: these are in struct pthread itself */
 
@@ -127,10 +128,16 @@ find_slot(struct tls_block *b, const struct runtime_module *m, Elf *elf, uint32_
 		const GElf_Shdr *h = &t.header;
 
 		for (size_t i = 0; h->sh_entsize > 0 && i < h->sh_size / h->sh_entsize; i++) {
+			Elf_Data *symbols;
+			GElf_Sym variable = {0};
+
 			if (gelf_getrela(t.data, (int)i, &r) == NULL ||
 			    GELF_R_TYPE(r.r_info) != type)
 				continue;
+			symbols = elf_getdata(elf_getscn(elf, h->sh_link), NULL);
+			gelf_getsym(symbols, (int)GELF_R_SYM(r.r_info), &variable);
 			b->slot = r.r_offset - m->bias;
+			b->variable = variable.st_value + (uint64_t)r.r_addend;
 			return true;
 		}
 	}
@@ -148,9 +155,14 @@ tls_block(struct tls_block *b, const struct runtime_module *m)
 	*b = (struct tls_block){0};
 	if (elf == NULL || gelf_getehdr(elf, &e) == NULL)
 		return false;
-	if ((machine = elfmachine(e.e_machine)) != NULL &&
-	    find_slot(b, m, elf, machine->tls_module))
-		return true;
+	if ((machine = elfmachine(e.e_machine)) != NULL) {
+		if (find_slot(b, m, elf, machine->tls_module))
+			return true;
+		b->described = machine->tls_descriptor != 0 &&
+			       find_slot(b, m, elf, machine->tls_descriptor);
+		if (b->described)
+			return true;
+	}
 	if (elf_getphdrnum(elf, &n) != 0)
 		return false;
 	for (size_t i = 0; i < n; i++) {
@@ -165,22 +177,60 @@ tls_block(struct tls_block *b, const struct runtime_module *m)
 	return false;
 }
 
+bool
+tls_slot(struct tls_block *b, const struct tls *t, uint64_t slot, uint64_t *offset)
+{
+	/* As in tls_open: on processors with descriptors thread-local data are above the pointer. */
+	*b = (struct tls_block){.slot = slot, .described = t->process->cpu->tls_above};
+	*offset = b->described ? 0 : memory_u64(t->process->memory, slot + 8);
+	return slot != 0;
+}
+
+/*
+ * The second word of a descriptor is the variable's offset from the thread pointer, or the address
+ * of its module's number and its offset in the block (_dl_tlsdesc_return and _dl_tlsdesc_dynamic
+ * of glibc).
+ */
+bool
+tls_place(const struct tls *t, const struct tls_block *b, struct tls_place *place)
+{
+	const bool above = t->process->cpu->tls_above;
+	struct memory_reader *m = t->process->memory;
+	uint64_t word;
+
+	*place = (struct tls_place){.vector = above ? 0 : 8};
+	if (b->slot == 0) {
+		place->offset = !above ? -b->size : b->align > HEAD ? b->align : HEAD;
+		return true;
+	}
+	if (!b->described) {
+		place->number = memory_u64(m, b->slot);
+	} else {
+		word = memory_u64(m, b->slot + 8);
+		if (word > 0 && word < FIXED) {
+			place->offset = word - b->variable;
+			return true;
+		}
+		place->number = memory_u64(m, word);
+		place->offset = memory_u64(m, word + 8) - b->variable;
+	}
+	return place->number > 0 && place->number <= THREADS;
+}
+
 uint64_t
 tls_variable(struct tls *t, const struct tls_block *b, uint64_t thread, uint64_t offset)
 {
 	struct memory_reader *m = t->process->memory;
 	const uint64_t head = thread + t->size;
-	uint64_t number, block;
+	struct tls_place place;
+	uint64_t block;
 
-	if (b->slot == 0 && t->size > 0)
-		return head + (b->align > HEAD ? b->align : HEAD) + offset;
-	if (b->slot == 0)
-		return head - b->size + offset;
-	number = memory_u64(m, b->slot);
-	if (number == 0 || number > THREADS)
+	if (!tls_place(t, b, &place))
 		return 0;
-	block = memory_u64(m, memory_u64(m, t->size > 0 ? head : head + 8) + 16 * number);
-	return block == 0 || block == UINT64_MAX ? 0 : block + offset;
+	if (place.number == 0)
+		return head + place.offset + offset;
+	block = memory_u64(m, memory_u64(m, head + place.vector) + 16 * place.number);
+	return block == 0 || block == UINT64_MAX ? 0 : block + place.offset + offset;
 }
 
 uint64_t

@@ -37,8 +37,28 @@ struct tls_block {
 	uint64_t slot; /* address of the GOT entry with the module's number; 0: the program */
 	uint64_t size; /* of the program's block, rounded up to its alignment */
 	uint64_t align;
+	bool described; /* the slot is a TLS descriptor of a variable ... */
+	uint64_t variable; /* ... at this offset in the block */
 };
 bool tls_block(struct tls_block *b, const struct runtime_module *m);
+
+/*
+ * The same for a variable whose slot is known, 0: is not; sets its offset in the block. False if it
+ * is not.
+ */
+bool tls_slot(struct tls_block *b, const struct tls *t, uint64_t slot, uint64_t *offset);
+
+/*
+ * Where a block is in each thread. number 0: at `offset` from the thread pointer's register. Else
+ * the register has at `vector` the address of an array, which has at 16 * number the address of the
+ * module's block, and `offset` is from there.
+ */
+struct tls_place {
+	uint64_t number, vector, offset;
+};
+
+/* False if it has no place yet. *t after tls_open, whatever that said. */
+bool tls_place(const struct tls *t, const struct tls_block *b, struct tls_place *place);
 
 /* The address of a variable at an offset in the block of a thread; 0: not allocated. */
 uint64_t tls_variable(struct tls *t, const struct tls_block *b, uint64_t thread, uint64_t offset);

@@ -133,6 +133,11 @@ open_go(struct runtime_process *p, const struct threadlabel_key *key)
 			    "%s is unknown (" VERSIONS " are known)", p->version);
 			return NULL;
 		}
+		if (p->cpu->tls_above) { /* without C g is in a register only */
+			snprintf(p->reason, sizeof p->reason, "labels of Go are not read on %s",
+			    p->cpu->name);
+			return NULL;
+		}
 		go = cli_alloc(1, sizeof *go);
 		go->process = p;
 		go->at = layout_of(minor);

@@ -13,7 +13,6 @@
 #include "kernel/recipe.h"
 #include "runtime/tls.h"
 
-#define MODULES 4096 /* with thread-local data */
 #define POINTER 8 /* bytes of a variable that is a pointer */
 #define SHORT_BYTES 16 /* of a text at the end of a mapping */
 
@@ -96,25 +95,26 @@ static bool
 recipe(void *state, struct walk_step step[WALK_STEPS])
 {
 	const struct variable *v = state;
-	const bool fixed = v->block.slot == 0;
-	const uint64_t number = fixed ? 0 : memory_u64(v->process->memory, v->block.slot);
+	struct tls_place place;
+	const bool found = tls_place(&v->tls, &v->block, &place);
+	const uint64_t offset = place.offset + v->offset;
 	const uint32_t bytes =
 	    v->size < THREADLABEL_MAX ? ((uint32_t)v->size + 7) & ~7u : THREADLABEL_MAX;
 	const struct walk_step steps[] = {
-	    READ(BLOCK, WALK_THREAD_POINTER, 8, DONE),
-	    READ(BLOCK, BLOCK, 16 * number, DONE),
-	    [FOUND] = COPY(BLOCK, v->offset, 0, DONE),
-	    COPY(BLOCK, v->offset, v->size == POINTER ? POINTER : bytes, DONE, {TEXT, 0}),
+	    READ(BLOCK, WALK_THREAD_POINTER, place.vector, DONE),
+	    READ(BLOCK, BLOCK, 16 * place.number, DONE),
+	    [FOUND] = COPY(BLOCK, offset, 0, DONE),
+	    COPY(BLOCK, offset, v->size == POINTER ? POINTER : bytes, DONE, {TEXT, 0}),
 	    COPY(TEXT, 0, THREADLABEL_MAX, FOUND + 4),
 	    END,
 	    COPY(TEXT, 0, SHORT_BYTES, DONE),
 	};
 
-	if (!fixed && (number == 0 || number > MODULES))
+	if (!found)
 		return false;
 	memcpy(step, steps, sizeof steps);
-	if (fixed)
-		step[0] = (struct walk_step)SET(BLOCK, WALK_THREAD_POINTER, -v->block.size, FOUND);
+	if (place.number == 0)
+		step[0] = (struct walk_step)SET(BLOCK, WALK_THREAD_POINTER, 0, FOUND);
 	if (v->size != POINTER)
 		step[FOUND + 2] = (struct walk_step)END;
 	return true;

@@ -28,6 +28,27 @@ void execute(void *run, void *stale, void (*then)(void));
 __asm__(".globl execute\n"
 	".type execute, @function\n"
 	"execute: .cfi_startproc\n"
+#ifdef __aarch64__
+	"stp x29, x30, [sp, #-48]!\n"
+	".cfi_def_cfa_offset 48\n"
+	".cfi_offset x29, -48\n"
+	".cfi_offset x30, -40\n"
+#ifdef REGISTER
+	"stp x19, x20, [sp, #16]\n"
+	".cfi_offset x19, -32\n"
+	".cfi_offset x20, -24\n"
+	"mov x20, x0\n"
+	"mov x19, x1\n"
+	"blr x2\n"
+	"ldp x19, x20, [sp, #16]\n"
+#else
+	"str x0, [sp, #16]\n"
+	"str x1, [sp, #24]\n"
+	"blr x2\n"
+#endif
+	"ldp x29, x30, [sp], #48\n"
+	".cfi_def_cfa_offset 0\n"
+#else
 #ifdef REGISTER
 	"push %rbp\n"
 	".cfi_def_cfa_offset 16\n"
@@ -54,6 +75,7 @@ __asm__(".globl execute\n"
 	"add $40, %rsp\n"
 #endif
 	".cfi_def_cfa_offset 8\n"
+#endif
 	"ret\n"
 	".fill 4096, 1, 0x90\n"
 	".cfi_endproc\n"

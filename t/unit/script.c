@@ -34,11 +34,10 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "fg-record/stopping/ptrace_regs.h"
 #include "symbol/symbol.h"
 #include "trace/livestack.h"
 #include "trace/script.h"
-
-#if defined(__x86_64__)
 
 #define SHOWN 2 /* wrong stacks to print */
 #define FUNCTION_LINES 100000 /* of one function, at most */
@@ -86,24 +85,23 @@ seconds(void)
 static bool
 read_stack(int pid, int tid)
 {
-	struct user_regs_struct u;
+	struct ptrace_regs u;
 	struct unwind_input in = {0};
+	uint64_t sp_now;
+	bool slept;
 	struct process_thread *t;
 	struct script_process *sp;
 	bool merged;
 
-	if (ptrace(PTRACE_GETREGS, tid, NULL, &u) != 0)
+	if (!ptrace_regs_read(tid, &u))
 		return false;
-	memcpy(in.reg,
-	    (uint64_t[]){u.rax, u.rdx, u.rcx, u.rbx, u.rsi, u.rdi, u.rbp, u.rsp, u.r8, u.r9, u.r10,
-		u.r11, u.r12, u.r13, u.r14, u.r15, u.rip},
-	    17 * sizeof(uint64_t));
+	ptrace_regs_store(&u, &in, &sp_now, &slept);
 	t = processes_thread(ps, pid, tid);
 	in.process = t->process;
 	sp = script_find(script, t->process); /* before unwinding: process.own_stack */
 	chain_clear(&chain);
 	if (!livestack_read(
-		&live, unwinder, sp != NULL ? script_memory(sp) : NULL, tid, &in, u.rsp, &chain))
+		&live, unwinder, sp != NULL ? script_memory(sp) : NULL, tid, &in, sp_now, &chain))
 		return false;
 	if (chain.maps_suspect) { /* a mapping is unknown: read the maps again */
 		double begin = seconds();
@@ -111,7 +109,7 @@ read_stack(int pid, int tid)
 		processes_read(ps, pid);
 		maps_seconds += seconds() - begin;
 		sp = script_find(script, t->process);
-		livestack_read(&live, unwinder, NULL, tid, &in, u.rsp, &chain);
+		livestack_read(&live, unwinder, NULL, tid, &in, sp_now, &chain);
 	}
 	native_complete = chain.end == UNWIND_COMPLETE;
 	if (sp == NULL)
@@ -635,13 +633,3 @@ main(int argc, char **argv)
 	processes_free(ps);
 	return 0;
 }
-
-#else
-
-int
-main(void)
-{
-	return 77; /* skip: unsupported machine */
-}
-
-#endif

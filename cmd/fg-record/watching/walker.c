@@ -313,7 +313,7 @@ walker_unsupported(void)
 	unsigned version, part;
 
 	if (CPU_THREAD_POINTER == NULL)
-		return "only on x86-64";
+		return "only on x86-64 and AArch64";
 	if (uname(&system) != 0 || sscanf(system.release, "%u.%u", &version, &part) != 2)
 		return NULL;
 	/* The helper TASK_PT_REGS is of 5.15; the kernel of RHEL 9 has it too. */

@@ -334,20 +334,22 @@ static const struct beam_cpu beam = {RBX, R13, restores, called, taken};
 /* ---- Ruby ---- */
 
 /* lea slot(%rip),%rdi with the prefix of a call of __tls_get_addr */
-static int64_t
-slot(const unsigned char *code, size_t n)
+static uint64_t
+slot(const unsigned char *code, size_t n, uint64_t at)
 {
-	return led_to(code, n, "\x66\x48\x8d\x3d", 4);
+	int64_t offset = led_to(code, n, "\x66\x48\x8d\x3d", 4);
+
+	return offset == 0 ? 0 : at + (uint64_t)offset;
 }
 
 /* mov distance(%rip),%rax; up to 2.7 push of r8 to r15; mov 0x10(%rax),%rdi */
-static int64_t
-entries(const unsigned char *code, size_t n)
+static uint64_t
+entries(const unsigned char *code, size_t n, uint64_t at)
 {
 	for (size_t i = 0; i + 13 <= n; i++)
 		if (has(code + i, "\x48\x8b\x05", 3) &&
 		    has(code + i + (code[i + 7] == 0x41 ? 9 : 7), "\x48\x8b\x78\x10", 4))
-			return (int64_t)i + 7 + distance(code + i + 3);
+			return at + i + 7 + (uint64_t)distance(code + i + 3);
 	return 0;
 }
 

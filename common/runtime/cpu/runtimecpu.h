@@ -68,12 +68,12 @@ struct beam_cpu {
 	int64_t (*taken)(const unsigned char *code, size_t n);
 };
 
-/* Offsets from the start of code of n bytes; 0: none. */
+/* Addresses that n bytes of code at an address use; 0: none. */
 struct ruby_cpu {
 	/* The slot of the first thread-local variable there. */
-	int64_t (*slot)(const unsigned char *code, size_t n);
+	uint64_t (*slot)(const unsigned char *code, size_t n, uint64_t at);
 	/* The variable with num_entries, in rb_sym_all_symbols. */
-	int64_t (*entries)(const unsigned char *code, size_t n);
+	uint64_t (*entries)(const unsigned char *code, size_t n, uint64_t at);
 };
 
 /* Where a function stores its first argument. */
