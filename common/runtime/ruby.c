@@ -20,6 +20,7 @@
 
 #define TAGS 1024
 #define EVALS 512 /* native frames of rb_vm_exec */
+#define ACCESSOR 64 /* bytes of the function that has the slot of the context */
 #define JIT_WORDS 16 /* of a frame of compiled code, at most */
 
 #define FRAME_FINISH 0x20 /* VM_FRAME_FLAG_FINISH */
@@ -86,6 +87,7 @@ layout_of(const char *version)
 static bool
 find_context(struct ruby *rb, const struct runtime_module *m)
 {
+	const struct ruby_cpu *cpu = rb->process->cpu->ruby;
 	uint64_t size, at = runtime_symbol(m, "rb_profile_frames", &size);
 	const unsigned char *code = at == 0 ? NULL : runtime_file_bytes(m, at, (size_t)size);
 
@@ -94,9 +96,12 @@ find_context(struct ruby *rb, const struct runtime_module *m)
 		return true;
 	if ((rb->context = runtime_symbol(m, "ruby_current_ec", NULL)) != 0)
 		return tls_block(&rb->block, m);
-	return code != NULL &&
-	       tls_slot(&rb->block, &rb->tls,
-		   rb->process->cpu->ruby->slot(code, (size_t)size, at), &rb->context);
+	if (code != NULL && cpu->called != NULL) {
+		at = cpu->called(code, (size_t)size, at);
+		code = runtime_file_bytes(m, at, size = ACCESSOR);
+	}
+	return code != NULL && tls_slot(&rb->block, &rb->tls, cpu->slot(code, (size_t)size, at),
+				   &rb->context);
 }
 
 static void *

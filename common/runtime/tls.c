@@ -61,20 +61,52 @@ find_lists(struct tls *t, const struct runtime_process *p, const struct runtime_
 	return true;
 }
 
-bool
-tls_open(struct tls *t, const struct runtime_process *p)
+/* The library with the descriptions; NULL: there is none. */
+static const struct runtime_module *
+find_library(const struct runtime_process *p)
 {
 	const struct runtime_module *library = find_module(p, "libpthread-");
 
-	*t = (struct tls){.process = p};
-	if (library == NULL)
-		library = find_module(p, "libc.so.6");
-	if (library != NULL && p->cpu->tls_above) {
-		t->size = memory_u32(
-		    p->memory, runtime_symbol(library, "_thread_db_sizeof_pthread", NULL));
-		if (t->size == 0)
-			return false;
+	return library != NULL ? library : find_module(p, "libc.so.6");
+}
+
+/* Sets the bytes of struct pthread that are below the register; false if they are unknown. */
+static bool
+read_below(const struct runtime_process *p, uint32_t *below)
+{
+	const struct runtime_module *library = find_library(p);
+	const uint64_t at = library == NULL || !p->cpu->tls_above
+				? 0
+				: runtime_symbol(library, "_thread_db_sizeof_pthread", NULL);
+
+	*below = at == 0 ? 0 : memory_u32(p->memory, at);
+	return *below > 0 || !p->cpu->tls_above;
+}
+
+bool
+tls_recipe(const struct runtime_process *p, struct walk_step step[WALK_STEPS])
+{
+	uint32_t below;
+
+	if (!read_below(p, &below))
+		return false;
+	for (size_t i = 0; i < WALK_STEPS; i++) {
+		if (step[i].base == WALK_THREAD_POINTER)
+			step[i].offset -= below;
+		if (step[i].op == WALK_EQUAL && step[i].to == WALK_THREAD_POINTER)
+			step[i].offset += below;
 	}
+	return true;
+}
+
+bool
+tls_open(struct tls *t, const struct runtime_process *p)
+{
+	const struct runtime_module *library = find_library(p);
+
+	*t = (struct tls){.process = p};
+	if (!read_below(p, &t->below))
+		return false;
 	return library != NULL && describe(p, library, "_thread_db_pthread_tid", &t->tid) &&
 	       describe(p, library, "_thread_db_pthread_list", &t->link) &&
 	       describe(p, library, "_thread_db_pthread_specific", &t->specific) &&
@@ -198,9 +230,9 @@ tls_place(const struct tls *t, const struct tls_block *b, struct tls_place *plac
 	struct memory_reader *m = t->process->memory;
 	uint64_t word;
 
-	*place = (struct tls_place){.vector = above ? 0 : 8};
+	*place = (struct tls_place){.vector = above ? t->below : 8};
 	if (b->slot == 0) {
-		place->offset = !above ? -b->size : b->align > HEAD ? b->align : HEAD;
+		place->offset = !above ? -b->size : t->below + (b->align > HEAD ? b->align : HEAD);
 		return true;
 	}
 	if (!b->described) {
@@ -208,7 +240,7 @@ tls_place(const struct tls *t, const struct tls_block *b, struct tls_place *plac
 	} else {
 		word = memory_u64(m, b->slot + 8);
 		if (word > 0 && word < FIXED) {
-			place->offset = word - b->variable;
+			place->offset = t->below + word - b->variable;
 			return true;
 		}
 		place->number = memory_u64(m, word);
@@ -221,15 +253,14 @@ uint64_t
 tls_variable(struct tls *t, const struct tls_block *b, uint64_t thread, uint64_t offset)
 {
 	struct memory_reader *m = t->process->memory;
-	const uint64_t head = thread + t->size;
 	struct tls_place place;
 	uint64_t block;
 
 	if (!tls_place(t, b, &place))
 		return 0;
 	if (place.number == 0)
-		return head + place.offset + offset;
-	block = memory_u64(m, memory_u64(m, head + place.vector) + 16 * place.number);
+		return thread + place.offset + offset;
+	block = memory_u64(m, memory_u64(m, thread + place.vector) + 16 * place.number);
 	return block == 0 || block == UINT64_MAX ? 0 : block + place.offset + offset;
 }
 

@@ -12,13 +12,14 @@
 #include <stdint.h>
 
 #include "base/intmap.h"
+#include "kernel/walkabi.h"
 #include "runtime/runtime.h"
 
 struct tls {
 	const struct runtime_process *process;
 	uint64_t lists[2]; /* addresses of the heads of both lists of threads */
 	uint32_t tid, link, specific; /* offsets in struct pthread */
-	uint32_t size; /* of struct pthread, if thread-local data are above it; else 0 */
+	uint32_t below; /* bytes of struct pthread below the thread pointer's register */
 	struct intmap thread; /* by tid: its thread pointer when last seen */
 };
 
@@ -49,9 +50,9 @@ bool tls_block(struct tls_block *b, const struct runtime_module *m);
 bool tls_slot(struct tls_block *b, const struct tls *t, uint64_t slot, uint64_t *offset);
 
 /*
- * Where a block is in each thread. number 0: at `offset` from the thread pointer's register. Else
- * the register has at `vector` the address of an array, which has at 16 * number the address of the
- * module's block, and `offset` is from there.
+ * Where a block is in each thread. number 0: at `offset` from the thread pointer. Else the address
+ * of an array is at `vector` from it, which has at 16 * number the address of the module's block,
+ * and `offset` is from there.
  */
 struct tls_place {
 	uint64_t number, vector, offset;
@@ -72,5 +73,11 @@ uint64_t tls_key(uint64_t key);
  * at an address, if it is one of the first 32; 0: another key, or the thread is unknown.
  */
 uint64_t tls_specific(struct tls *t, int tid, uint64_t key);
+
+/*
+ * Makes steps that use the thread pointer use the register, which some processors have above struct
+ * pthread. False if its distance is unknown: the C library is not glibc.
+ */
+bool tls_recipe(const struct runtime_process *p, struct walk_step step[WALK_STEPS]);
 
 #endif

@@ -15,6 +15,7 @@
 #include "access/recipes.h"
 #include "profile/labelroot.h"
 #include "runtime/runtimes.h"
+#include "runtime/tls.h"
 #include "threadlabel/lastname.h"
 #include "threadlabel/threadlabels.h"
 #include "threadlabel/threadname.h"
@@ -380,7 +381,8 @@ script_recipe(struct script *s, struct script_process *sp)
 
 	if (sp->planned)
 		return sp->recipe;
-	sp->planned = add_recipes(sp, &all, &sp->covered) && add_label(sp, &all);
+	sp->planned = add_recipes(sp, &all, &sp->covered) && add_label(sp, &all) &&
+		      tls_recipe(&sp->process, all.step);
 	if (!sp->planned || all.parts == 0) {
 		sp->unplanned++;
 		free(sp->recipe);

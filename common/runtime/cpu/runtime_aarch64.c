@@ -7,7 +7,7 @@
 
 #include "runtime/cpu/runtimecpu.h"
 
-enum { X0, X1, BASE = 19, PC = 21, FP = 29, SP = 31 };
+enum { X0, BASE = 19, PC = 21, FP = 29, SP = 31 };
 
 /* The fields of an instruction (Arm Architecture Reference Manual, C4.1). */
 #define RD(instruction) ((instruction) & 31)
@@ -56,7 +56,20 @@ page_of(uint32_t word, uint64_t at)
 
 /* ---- Ruby ---- */
 
-/* adrp x0; ldr x1, [x0, slot]; add x0, x0, slot, as each use of a TLS descriptor. */
+/* bl: rb_current_ec_noinline, which has the slot (vm_core.h) */
+static uint64_t
+called(const unsigned char *code, size_t n, uint64_t at)
+{
+	for (size_t i = 0; i < n; i += 4) {
+		const uint32_t word = instruction(code, n, i);
+
+		if (word >> 26 == 0x25)
+			return at + i + (uint64_t)((int64_t)((int32_t)(word << 6) >> 6) * 4);
+	}
+	return 0;
+}
+
+/* adrp x0; ldr, [x0, slot]; add x0, x0, slot, as each use of a TLS descriptor. */
 static uint64_t
 slot(const unsigned char *code, size_t n, uint64_t at)
 {
@@ -65,7 +78,7 @@ slot(const unsigned char *code, size_t n, uint64_t at)
 			       add = instruction(code, n, i + 8);
 
 		if (is_adrp(page) && RD(page) == X0 && is_load(load) && RN(load) == X0 &&
-		    RD(load) == X1 && is_add(add) && RN(add) == X0 && RD(add) == X0 &&
+		    is_add(add) && RN(add) == X0 && RD(add) == X0 &&
 		    IMM12(add) == IMM12(load) * 8)
 			return page_of(page, at + i) + IMM12(add);
 	}
@@ -89,7 +102,7 @@ entries(const unsigned char *code, size_t n, uint64_t at)
 	return 0;
 }
 
-static const struct ruby_cpu ruby = {slot, entries};
+static const struct ruby_cpu ruby = {called, slot, entries};
 
 /* ---- Lua ---- */
 

@@ -353,7 +353,7 @@ entries(const unsigned char *code, size_t n, uint64_t at)
 	return 0;
 }
 
-static const struct ruby_cpu ruby = {slot, entries};
+static const struct ruby_cpu ruby = {NULL, slot, entries};
 
 /* ---- PHP ---- */
 

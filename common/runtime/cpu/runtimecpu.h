@@ -70,6 +70,8 @@ struct beam_cpu {
 
 /* Addresses that n bytes of code at an address use; 0: none. */
 struct ruby_cpu {
+	/* The function that rb_profile_frames calls first, for the next one; NULL: itself. */
+	uint64_t (*called)(const unsigned char *code, size_t n, uint64_t at);
 	/* The slot of the first thread-local variable there. */
 	uint64_t (*slot)(const unsigned char *code, size_t n, uint64_t at);
 	/* The variable with num_entries, in rb_sym_all_symbols. */
