@@ -489,13 +489,18 @@ cfi_function(struct module *m, uint64_t vaddr)
 	return vaddr - function < size ? function : 0;
 }
 
-/* True if the frame has that many bytes at the first instruction of the function at `start`. */
+/*
+ * True if the frame has that many bytes, or ends with what the frame pointer points to, at the
+ * first instruction of the function at `start`.
+ */
 static bool
 is_framed(struct cfi *c, struct module *m, uint64_t start, int32_t bytes)
 {
 	const struct cfi_rule *r = cfi_find(c, m, start, true);
 
-	return r->kind == CFI_RULE && r->cfa.base == c->machine->sp && r->cfa.offset == bytes;
+	return r->kind == CFI_RULE &&
+	       ((r->cfa.base == c->machine->sp && r->cfa.offset == bytes) ||
+		   (r->cfa.base == c->machine->fp && r->cfa.offset == 2 * c->machine->word));
 }
 
 /* The start of the largest function; with c, of those that is_framed. */

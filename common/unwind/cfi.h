@@ -48,8 +48,8 @@ uint64_t cfi_function(struct module *m, uint64_t vaddr);
 uint64_t cfi_largest_function(struct module *m);
 
 /*
- * The start of the largest function with a frame of that many bytes at its first instruction, as
- * handwritten code has; 0 when there is none. c: of the machine of m.
+ * The start of the largest function with a frame at its first instruction, as handwritten code has,
+ * of that many bytes or up to a frame pointer; 0 when there is none. c: of the machine of m.
  */
 uint64_t cfi_largest_framed(struct cfi *c, struct module *m, int32_t bytes);
 
