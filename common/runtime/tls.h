@@ -44,8 +44,8 @@ struct tls_block {
 bool tls_block(struct tls_block *b, const struct runtime_module *m);
 
 /*
- * The same for a variable whose slot is known, 0: is not; sets its offset in the block. False if it
- * is not.
+ * Sets the location of the block that has a variable with that slot, and the variable's offset in
+ * it. False if slot is 0.
  */
 bool tls_slot(struct tls_block *b, const struct tls *t, uint64_t slot, uint64_t *offset);
 
@@ -58,7 +58,7 @@ struct tls_place {
 	uint64_t number, vector, offset;
 };
 
-/* False if it has no place yet. *t after tls_open, whatever that said. */
+/* False if it has no place yet. *t as tls_open sets it, also when that returns false. */
 bool tls_place(const struct tls *t, const struct tls_block *b, struct tls_place *place);
 
 /* The address of a variable at an offset in the block of a thread; 0: not allocated. */

@@ -490,8 +490,8 @@ cfi_function(struct module *m, uint64_t vaddr)
 }
 
 /*
- * True if the frame has that many bytes, or ends with what the frame pointer points to, at the
- * first instruction of the function at `start`.
+ * True if the function at `start` has a frame at its first instruction, of that many bytes or up to
+ * the two words at the frame pointer.
  */
 static bool
 is_framed(struct cfi *c, struct module *m, uint64_t start, int32_t bytes)

@@ -1,6 +1,6 @@
 /*
- * runtimecpu: checks what is read from the instructions of a runtime on AArch64, by those of
- * Debian 12 and 13. Exits 1 at the first wrong address, and prints its number.
+ * runtimecpu: checks addresses that runtimes' instructions of AArch64 lead to, by code of Debian 12
+ * and 13. Exits 1 at the first wrong one, and prints its number.
  */
 #include <stdio.h>
 #include <string.h>

@@ -31,14 +31,14 @@ is_adrp(uint32_t word)
 	return (word & 0x9f000000) == 0x90000000;
 }
 
-/* add, xD, xN, imm of 64 bits */
+/* add xD, xN, imm */
 static bool
 is_add(uint32_t word)
 {
 	return word >> 22 == 0x244;
 }
 
-/* ldr, xD, [xN, imm] */
+/* ldr xD, [xN, imm] */
 static bool
 is_load(uint32_t word)
 {
