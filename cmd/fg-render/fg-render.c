@@ -246,8 +246,8 @@ static const struct cli cli = {
 
 /*
  * Opens the encoding before the sandbox is entered, since iconv_open(3) may read files. It loads
- * code of the C library, which ends a static program that was built with another version; so a child
- * tries it.
+ * code of the C library, which ends a static program that was built with another version; so a
+ * child tries it.
  */
 static void
 open_encoding(struct options *o)

@@ -22,9 +22,9 @@ enum { CPU_FP = 29, CPU_SP = 31, CPU_PC = 32 };
 #define CPU_TARGET "hint #34\n" /* bti c: at the start of a target of indirect calls */
 
 /*
- * For BPF: the stack pointer in struct pt_regs, which begins as struct user_regs_struct (sys/user.h),
- * and the thread pointer in struct task_struct. The kernel stores the register there when the task
- * leaves a processor, and clone(2) the one of a new thread.
+ * For BPF: the stack pointer in struct pt_regs, which begins as struct user_regs_struct
+ * (sys/user.h), and the thread pointer in struct task_struct. The kernel stores the register there
+ * when the task leaves a processor, and clone(2) the one of a new thread.
  */
 #define CPU_STACK_POINTER offsetof(struct user_regs_struct, sp)
 #define CPU_THREAD_POINTER "thread.uw.tp_value"

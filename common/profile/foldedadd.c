@@ -43,7 +43,8 @@ is_equal(const char *a, const char *b, size_t n)
 	return true;
 }
 
-/* Grows the tables of prev for the names that the tree has space for. A larger `recent` is empty. */
+/* Grows the tables of prev for the names that the tree has space for. A larger `recent` is empty.
+ */
 static void
 fit_names(const struct calltree *t, struct folded_prefix *prev)
 {

@@ -100,8 +100,8 @@ find_context(struct ruby *rb, const struct runtime_module *m)
 		at = cpu->called(code, (size_t)size, at);
 		code = runtime_file_bytes(m, at, size = ACCESSOR);
 	}
-	return code != NULL && tls_slot(&rb->block, &rb->tls, cpu->slot(code, (size_t)size, at),
-				   &rb->context);
+	return code != NULL &&
+	       tls_slot(&rb->block, &rb->tls, cpu->slot(code, (size_t)size, at), &rb->context);
 }
 
 static void *

@@ -190,8 +190,8 @@ tls_block(struct tls_block *b, const struct runtime_module *m)
 	if ((machine = elfmachine(e.e_machine)) != NULL) {
 		if (find_slot(b, m, elf, machine->tls_module))
 			return true;
-		b->described = machine->tls_descriptor != 0 &&
-			       find_slot(b, m, elf, machine->tls_descriptor);
+		b->described =
+		    machine->tls_descriptor != 0 && find_slot(b, m, elf, machine->tls_descriptor);
 		if (b->described)
 			return true;
 	}
@@ -212,7 +212,8 @@ tls_block(struct tls_block *b, const struct runtime_module *m)
 bool
 tls_slot(struct tls_block *b, const struct tls *t, uint64_t slot, uint64_t *offset)
 {
-	/* As in tls_open: on processors with descriptors thread-local data are above the pointer. */
+	/* As in tls_open: on processors with descriptors thread-local data are above the pointer.
+	 */
 	*b = (struct tls_block){.slot = slot, .described = t->process->cpu->tls_above};
 	*offset = b->described ? 0 : memory_u64(t->process->memory, slot + 8);
 	return slot != 0;

@@ -10,7 +10,7 @@
 enum { X0, BASE = 19, PC = 21, FP = 29, SP = 31 };
 
 /* The fields of an instruction (Arm Architecture Reference Manual, C4.1). */
-#define RD(instruction) ((instruction) & 31)
+#define RD(instruction) ((instruction)&31)
 #define RN(instruction) ((instruction) >> 5 & 31)
 #define IMM12(instruction) ((instruction) >> 10 & 0xfff)
 
@@ -78,8 +78,7 @@ slot(const unsigned char *code, size_t n, uint64_t at)
 			       add = instruction(code, n, i + 8);
 
 		if (is_adrp(page) && RD(page) == X0 && is_load(load) && RN(load) == X0 &&
-		    is_add(add) && RN(add) == X0 && RD(add) == X0 &&
-		    IMM12(add) == IMM12(load) * 8)
+		    is_add(add) && RN(add) == X0 && RD(add) == X0 && IMM12(add) == IMM12(load) * 8)
 			return page_of(page, at + i) + IMM12(add);
 	}
 	return 0;
