@@ -264,7 +264,14 @@ if command -v lua5.4 >/dev/null; then
 	fg-record -v -a -F 499 -o crowd.folded 2>crowd.err &
 	recorder=$!
 	wait_for grep -q perf_event /proc/$recorder/maps
-	sleep 2
+	# All processes of the recorder wait, for two seconds.
+	idle() {
+		for i in $(seq 20); do
+			! ps -o state= -p $recorder --ppid $recorder | grep -q R || return 1
+			sleep .1
+		done
+	}
+	wait_for idle
 	: >start
 	all_ran() { for p in $crowd; do awk '{ exit $14 + $15 < 4 }' /proc/"$p"/stat || return 1; done; }
 	wait_for all_ran
