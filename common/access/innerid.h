@@ -12,7 +12,7 @@
  */
 int inner_id(int id, bool *nested);
 
-/* The same from one line of its status file; 0: the line has something else. */
+/* Reads that number from one line of the status file; 0 if another line. */
 int inner_id_of(const char *line, bool *nested);
 
 #endif

@@ -109,8 +109,7 @@ allow_libraries(int ruleset, uint64_t handled)
 	char at[PATH_MAX] = "/usr";
 	Dl_info c;
 
-	/* A function of the C library; in a static program, which loads none, it is the program's
-	 * own. */
+	/* A function of the C library, or of a static program, which loads none. */
 	if (dladdr((void *)(uintptr_t)open, &c) == 0 || strstr(c.dli_fname, ".so") == NULL)
 		return;
 	if (c.dli_fname[0] == '/' && strlcat(at, c.dli_fname, sizeof at) < sizeof at) {

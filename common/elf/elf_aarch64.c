@@ -2,6 +2,7 @@
 #include <elf.h>
 #include <string.h>
 
+#include "elf/aarch64.h"
 #include "elf/elfmachine.h"
 
 static size_t
@@ -9,12 +10,13 @@ next_target(const unsigned char *code, size_t n, size_t *at)
 {
 	for (size_t i = *at; i + 7 <= n; i += 4) {
 		uint32_t insn;
+		int64_t distance;
 		uint64_t target;
 
 		memcpy(&insn, code + i, sizeof insn);
-		if (insn >> 26 != 0x25) /* bl */
+		if (!aarch64_is_call(insn, &distance))
 			continue;
-		target = i + (uint64_t)((int64_t)((int32_t)(insn << 6) >> 6) * 4);
+		target = i + (uint64_t)distance;
 		if (target >= n)
 			continue;
 		*at = i + 4;

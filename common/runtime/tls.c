@@ -72,15 +72,15 @@ find_library(const struct runtime_process *p)
 
 /* Sets the bytes of struct pthread that are below the register; false if they are unknown. */
 static bool
-read_below(const struct runtime_process *p, uint32_t *below)
+read_below(const struct runtime_process *p, const struct runtime_module *library, uint32_t *below)
 {
-	const struct runtime_module *library = find_library(p);
-	const uint64_t at = library == NULL || !p->cpu->tls_above
-				? 0
-				: runtime_symbol(library, "_thread_db_sizeof_pthread", NULL);
-
-	*below = at == 0 ? 0 : memory_u32(p->memory, at);
-	return *below > 0 || !p->cpu->tls_above;
+	*below = 0;
+	if (!p->cpu->tls_above)
+		return true;
+	if (library != NULL)
+		*below = memory_u32(
+		    p->memory, runtime_symbol(library, "_thread_db_sizeof_pthread", NULL));
+	return *below > 0;
 }
 
 bool
@@ -88,7 +88,7 @@ tls_recipe(const struct runtime_process *p, struct walk_step step[WALK_STEPS])
 {
 	uint32_t below;
 
-	if (!read_below(p, &below))
+	if (!read_below(p, find_library(p), &below))
 		return false;
 	for (size_t i = 0; i < WALK_STEPS; i++) {
 		if (step[i].base == WALK_THREAD_POINTER)
@@ -105,7 +105,7 @@ tls_open(struct tls *t, const struct runtime_process *p)
 	const struct runtime_module *library = find_library(p);
 
 	*t = (struct tls){.process = p};
-	if (!read_below(p, &t->below))
+	if (!read_below(p, library, &t->below))
 		return false;
 	return library != NULL && describe(p, library, "_thread_db_pthread_tid", &t->tid) &&
 	       describe(p, library, "_thread_db_pthread_list", &t->link) &&
@@ -212,8 +212,7 @@ tls_block(struct tls_block *b, const struct runtime_module *m)
 bool
 tls_slot(struct tls_block *b, const struct tls *t, uint64_t slot, uint64_t *offset)
 {
-	/* As in tls_open: on processors with descriptors thread-local data are above the pointer.
-	 */
+	/* processors with data above the thread pointer use descriptors */
 	*b = (struct tls_block){.slot = slot, .described = t->process->cpu->tls_above};
 	*offset = b->described ? 0 : memory_u64(t->process->memory, slot + 8);
 	return slot != 0;

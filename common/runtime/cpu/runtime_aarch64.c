@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "elf/aarch64.h"
 #include "runtime/cpu/runtimecpu.h"
 
 enum { X0, BASE = 19, PC = 21, FP = 29, SP = 31 };
@@ -61,10 +62,10 @@ static uint64_t
 called(const unsigned char *code, size_t n, uint64_t at)
 {
 	for (size_t i = 0; i < n; i += 4) {
-		const uint32_t word = instruction(code, n, i);
+		int64_t distance;
 
-		if (word >> 26 == 0x25)
-			return at + i + (uint64_t)((int64_t)((int32_t)(word << 6) >> 6) * 4);
+		if (aarch64_is_call(instruction(code, n, i), &distance))
+			return at + i + (uint64_t)distance;
 	}
 	return 0;
 }
