@@ -39,18 +39,24 @@ counted_enable(const struct counted *c, bool enable)
 			    enable ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);
 }
 
+uint64_t
+counted_sum(const struct ids *fds)
+{
+	uint64_t sum = 0, counts;
+
+	for (size_t k = 0; k < fds->n; k++)
+		if (read(fds->id[k], &counts, sizeof counts) == sizeof counts)
+			sum += counts;
+	return sum;
+}
+
 /* Samples of one tracepoint that were not read. */
 static uint64_t
 missing(const struct counted_one *it)
 {
-	uint64_t events = 0, counts;
+	const uint64_t events = counted_sum(&it->fds);
 
-	for (size_t k = 0; k < it->fds.n; k++)
-		if (read(it->fds.id[k], &counts, sizeof counts) == sizeof counts)
-			events += counts;
-	if (events <= it->samples)
-		return 0;
-	return events - it->samples;
+	return events <= it->samples ? 0 : events - it->samples;
 }
 
 uint64_t

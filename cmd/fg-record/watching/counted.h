@@ -33,6 +33,9 @@ void counted_sample(struct counted *c, size_t i);
 /* Enables or disables all counters. */
 void counted_enable(const struct counted *c, bool enable);
 
+/* The sum of what events have counted; those that cannot be read count nothing. */
+uint64_t counted_sum(const struct ids *fds);
+
 /* The number of samples that were not read. Call it after all events are disabled and read. */
 uint64_t counted_missing(const struct counted *c);
 

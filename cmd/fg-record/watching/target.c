@@ -538,27 +538,12 @@ target_drain(struct target *t, uint64_t until)
 		ring_close_hung(&t->rings);
 }
 
-/*
- * The clocks count for all threads of the target and for all their children: one of each size of
- * copies, if there are several.
- */
-static uint64_t
-counted_time(const struct target *t)
-{
-	uint64_t sum = 0, ns;
-
-	for (size_t i = 0; i < t->clocks.n; i++)
-		if (read(t->clocks.id[i], &ns, sizeof ns) == sizeof ns)
-			sum += ns;
-	return sum;
-}
-
 void
 target_read_charged(struct target *t, uint64_t now, bool last)
 {
 	if (t->shortlived.period != 0 && now >= t->record->started + t->record->options->delay &&
 	    (last || now >= t->charged.next) && charged_any_alive(&t->charged))
-		charged_read(&t->charged, now, counted_time(t), t->shortlived.expected);
+		charged_read(&t->charged, now, counted_sum(&t->clocks), t->shortlived.expected);
 }
 
 /* CPU time of the target and its children by the kernel; 0: unknown. */
@@ -607,7 +592,7 @@ count_missing(struct target *t)
 static void
 end_shortlived(struct target *t)
 {
-	const uint64_t counted = counted_time(t);
+	const uint64_t counted = counted_sum(&t->clocks);
 
 	shortlived_end(&t->shortlived, &t->record->recording, counted, used_time(t, counted));
 }

@@ -51,7 +51,12 @@ struct target {
 	bool wide; /* all CPUs are sampled; records of other processes are skipped */
 	bool stopped; /* target_stop was called */
 	uint64_t lost; /* lost records so far; atomic */
-	struct ids clocks; /* events that own a ring or are in `opened`, if their count is a time */
+	/*
+	 * Events that own a ring or are in `opened`, if their count is a time. They count for all
+	 * threads of the target and for all their children: one of each size of copies, if there
+	 * are several.
+	 */
+	struct ids clocks;
 	struct ids opened; /* events that write into another event's ring */
 	struct copysize copy; /* size of stack copies */
 	struct counted counted; /* tracepoints of which each is a sample */
