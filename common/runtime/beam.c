@@ -308,8 +308,6 @@ open_beam(struct runtime_process *p)
 		char version[8];
 		struct beam *b;
 
-		if (!is_module(m->module->name))
-			continue;
 		if (release == 0) {
 			snprintf(p->reason, sizeof p->reason,
 			    "this Erlang has no symbol etp_otp_release of its version");

@@ -221,8 +221,7 @@ open_haskell(struct runtime_process *p)
 	while ((m = runtime_next_module(p)) != NULL) {
 		struct haskell *h;
 
-		if (!is_module(m->module->name) || !is_linked_by_ghc(m) ||
-		    runtime_symbol(m, "stg_upd_frame_info", NULL) == 0)
+		if (!is_linked_by_ghc(m) || runtime_symbol(m, "stg_upd_frame_info", NULL) == 0)
 			continue;
 		if (!runtime_knows_cpu(p, p->cpu->haskell, "Haskell"))
 			return NULL;

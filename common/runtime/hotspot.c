@@ -230,8 +230,6 @@ open_hotspot(struct runtime_process *p)
 		uint32_t version;
 		const char *why;
 
-		if (!is_module(m->module->name))
-			continue;
 		if (variable(p, m, "gHotSpotVMStructs") == 0 ||
 		    variable(p, m, "gHotSpotVMStructEntryArrayStride") == 0 ||
 		    variable(p, m, "gHotSpotVMTypeEntrySizeOffset") == 0)

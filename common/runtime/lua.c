@@ -68,6 +68,16 @@ find_kept(struct lua *lua, const struct runtime_module *m)
 		lua->kept = cpu->kept(code, START_BYTES);
 }
 
+/* luaV_execute: the largest function, but of a program with other libraries inside. */
+static uint64_t
+loop_of(const struct runtime_module *m)
+{
+	const uint64_t named = runtime_symbol(m, "luaV_execute", NULL),
+		       largest = cfi_largest_function(m->module);
+
+	return named != 0 || largest == 0 ? named : largest - m->bias;
+}
+
 static void *
 open_lua(struct runtime_process *p)
 {
@@ -78,23 +88,22 @@ open_lua(struct runtime_process *p)
 
 	while ((m = runtime_next_module(p)) != NULL) {
 		struct lua *lua;
-		uint64_t address, start;
+		uint64_t address, loop;
 		const char *text;
 
-		if (!is_module(m->module->name) ||
-		    (address = runtime_symbol(m, "lua_ident", NULL)) == 0 ||
+		if ((address = runtime_symbol(m, "lua_ident", NULL)) == 0 ||
 		    (text = runtime_file_bytes(m, address, sizeof ident + sizeof version)) == NULL)
 			continue;
 		text += memcmp(text, ident, sizeof ident - 1) == 0 ? sizeof ident - 1
 								   : strlen("$Lua: Lua ");
 		snprintf(version, sizeof version, "%.5s", text);
 		snprintf(p->version, sizeof p->version, "%s", version);
-		start = cfi_largest_function(m->module);
-		if (lua_layout_of(version) != NULL && start != 0) {
+		loop = loop_of(m);
+		if (lua_layout_of(version) != NULL && loop != 0) {
 			lua = cli_alloc(1, sizeof *lua);
 			lua->process = p;
 			lua->layout = lua_layout_of(version);
-			lua->loop = start - m->bias;
+			lua->loop = loop;
 			lua->names.names = p->names;
 			find_kept(lua, m);
 			return lua;
@@ -708,6 +717,7 @@ const struct runtime runtime_lua = {
     .offsets = "tables of sources",
     .needs_stop = true,
     .is_module = is_module,
+    .symbol = "lua_ident",
     .open = open_lua,
     .read = read_lua,
     .close = close_lua,

@@ -101,7 +101,7 @@ open_luajit(struct runtime_process *p)
 		struct luajit *j;
 		uint64_t start;
 
-		if (!is_module(m->module->name) || runtime_symbol(m, "luaJIT_setmode", NULL) == 0)
+		if (runtime_symbol(m, "luaJIT_setmode", NULL) == 0)
 			continue;
 		if (!runtime_knows_cpu(p, p->cpu->luajit, "LuaJIT"))
 			return NULL;
@@ -622,6 +622,7 @@ const struct runtime runtime_luajit = {
     .offsets = "tables of sources, and a search",
     .needs_stop = true,
     .is_module = is_module,
+    .symbol = "luaJIT_setmode",
     .open = open_luajit,
     .read = read_luajit,
     .close = close_luajit,

@@ -79,15 +79,20 @@ open_oldpython(struct runtime_process *p)
 		struct oldpython *py;
 		uint64_t loop;
 
-		if (!is_module(m->module->name) ||
-		    (loop = runtime_symbol(m, "_PyEval_EvalFrameDefault", NULL)) == 0 ||
+		if ((loop = runtime_symbol(m, "_PyEval_EvalFrameDefault", NULL)) == 0 ||
 		    runtime_symbol(m, "Py_Version", NULL) != 0)
 			continue;
 		minor = python_minor(p->memory, m);
 		snprintf(p->version, sizeof p->version, "3.%u", minor);
 		if (minor < FIRST_MINOR || minor > LAST_MINOR) {
-			snprintf(p->reason, sizeof p->reason,
-			    "Python 3.%u is unknown (" PYTHON_VERSIONS " are known)", minor);
+			if (minor == 0)
+				snprintf(p->reason, sizeof p->reason,
+				    "the version of a Python before 3.11 is unknown, since no file "
+				    "has its name");
+			else
+				snprintf(p->reason, sizeof p->reason,
+				    "Python 3.%u is unknown (" PYTHON_VERSIONS " are known)",
+				    minor);
 			return NULL;
 		}
 		py = cli_alloc(1, sizeof *py);
@@ -385,6 +390,7 @@ const struct runtime runtime_oldpython = {
     .offsets = "tables of headers",
     .needs_stop = true,
     .is_module = is_module,
+    .symbol = "_PyEval_EvalFrameDefault",
     .open = open_oldpython,
     .read = read_oldpython,
     .close = close_oldpython,

@@ -145,7 +145,7 @@ open_perl(struct runtime_process *p)
 		struct perl *pl;
 		unsigned version;
 
-		if (!is_module(m->module->name) || (version = version_part(m, "PL_version")) == 0)
+		if ((version = version_part(m, "PL_version")) == 0)
 			continue;
 		snprintf(p->version, sizeof p->version, "%u.%u.%u", version_part(m, "PL_revision"),
 		    version, version_part(m, "PL_subversion"));
@@ -717,6 +717,7 @@ const struct runtime runtime_perl = {
     .offsets = "tables of headers",
     .needs_stop = true,
     .is_module = is_module,
+    .symbol = "PL_thr_key",
     .open = open_perl,
     .prove = prove,
     .read = read_perl,

@@ -164,7 +164,7 @@ open_php(struct runtime_process *p)
 	while ((m = runtime_next_module(p)) != NULL) {
 		struct php *php;
 
-		if (!is_module(m->module->name) || !find_version(m, p->version, sizeof p->version))
+		if (!find_version(m, p->version, sizeof p->version))
 			continue;
 		if (!runtime_knows_cpu(p, p->cpu->php, "PHP"))
 			return NULL;
@@ -620,6 +620,7 @@ const struct runtime runtime_php = {
     .offsets = "tables of headers",
     .needs_stop = true,
     .is_module = is_module,
+    .symbol = "executor_globals",
     .open = open_php,
     .prove = prove,
     .read = read_php,

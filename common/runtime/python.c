@@ -102,8 +102,7 @@ unsigned
 python_minor(struct memory_reader *memory, const struct runtime_module *m)
 {
 	const char *at = strstr(m->module->name, "python3.");
-	const uint64_t version =
-	    is_module(m->module->name) ? runtime_symbol(m, "Py_Version", NULL) : 0;
+	const uint64_t version = runtime_symbol(m, "Py_Version", NULL);
 
 	if (version != 0)
 		return memory_u32(memory, version) >> 16 & 0xff;
@@ -201,8 +200,7 @@ open_python(struct runtime_process *p)
 		uint64_t runtime, version;
 		struct python *py;
 
-		if (!is_module(m->module->name) ||
-		    (runtime = runtime_symbol(m, "_PyRuntime", NULL)) == 0)
+		if ((runtime = runtime_symbol(m, "_PyRuntime", NULL)) == 0)
 			continue;
 		version = runtime_symbol(m, "Py_Version", NULL);
 		if (version == 0)
@@ -791,6 +789,7 @@ const struct runtime runtime_python = {
     .offsets = "its own tables; of headers up to 3.12",
     .needs_stop = true,
     .is_module = is_module,
+    .symbol = "Py_Version",
     .open = open_python,
     .prove = prove,
     .read = read_python,

@@ -113,8 +113,7 @@ open_ruby(struct runtime_process *p)
 		struct ruby *rb;
 		uint64_t version;
 
-		if (!is_module(m->module->name) ||
-		    (version = runtime_symbol(m, "ruby_version", NULL)) == 0)
+		if ((version = runtime_symbol(m, "ruby_version", NULL)) == 0)
 			continue;
 		if (!memory_string(p->memory, version, p->version, sizeof p->version))
 			return NULL;
@@ -571,6 +570,7 @@ const struct runtime runtime_ruby = {
     .offsets = "tables of headers, and a search",
     .needs_stop = true,
     .is_module = is_module,
+    .symbol = "ruby_version",
     .open = open_ruby,
     .prove = prove,
     .read = read_ruby,

@@ -47,7 +47,13 @@ script_native(struct script_stack *s, struct module *module, uint64_t vaddr)
 const struct runtime_module *
 runtime_next_module(struct runtime_process *p)
 {
-	return p->next < p->nmodule ? &p->module[p->next++] : NULL;
+	while (p->next < p->nmodule) {
+		const struct runtime_module *m = &p->module[p->next++];
+
+		if (p->kinds == 0 || (m->kinds & p->kinds) != 0)
+			return m;
+	}
+	return NULL;
 }
 
 void

@@ -74,6 +74,7 @@ struct runtime_module {
 	struct module *module;
 	uint64_t start, end; /* of its first executable mapping */
 	uint64_t bias; /* address + bias is the ELF address */
+	uint64_t kinds; /* runtimes that it may hold, a bit for each index of runtimes[] */
 };
 
 /* The process to search for a runtime. */
@@ -84,6 +85,7 @@ struct runtime_process {
 	const struct runtime_module *module; /* sorted by address */
 	size_t nmodule;
 	size_t next; /* index for runtime_next_module; 0 before the first open of a runtime */
+	uint64_t kinds; /* only modules with one of these bits are next; 0: all are */
 	struct script_names *names;
 	bool lines; /* request for the line that ran */
 	char version[32]; /* set by open: of the runtime, as "8.4.27"; empty: unknown */
@@ -131,6 +133,8 @@ struct runtime {
 	bool own_stack; /* its generated code does not run on the thread's stack */
 	/* True for the base name of a file that may hold this runtime; NULL: any file. */
 	bool (*is_module)(const char *name);
+	/* A symbol of programs of any name that have the runtime inside; NULL: there are none. */
+	const char *symbol;
 	/*
 	 * Returns the runtime's state in a process, or NULL and p->reason; p must outlive it. A
 	 * process can have several copies: the next call continues after the module of this one.

@@ -122,8 +122,7 @@ open_v8(struct runtime_process *p)
 		struct v8 *v;
 		const char *lacks;
 
-		if (!is_module(m->module->name) ||
-		    !v8_constant(m, "", "_ZN2v88internal7Version6major_E", &major) ||
+		if (!v8_constant(m, "", "_ZN2v88internal7Version6major_E", &major) ||
 		    !v8_constant(m, "", "_ZN2v88internal7Version6minor_E", &minor))
 			continue;
 		if (!runtime_knows_cpu(p, p->cpu->v8, "Node.js"))

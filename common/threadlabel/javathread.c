@@ -11,6 +11,7 @@
 #include "base/cli.h"
 #include "base/intmap.h"
 #include "runtime/hotspot.h"
+#include "runtime/runtimes.h"
 
 #define KNOWN_NAME "Reference Handler"
 
@@ -51,6 +52,7 @@ open_java(struct runtime_process *p)
 {
 	const struct runtime_module *m;
 
+	p->kinds = runtimes_bit(&runtime_hotspot);
 	while ((m = runtime_next_module(p)) != NULL) {
 		struct places at;
 		struct java *j;
@@ -71,8 +73,6 @@ open_java(struct runtime_process *p)
 		    {NULL, NULL, NULL},
 		};
 
-		if (!runtime_hotspot.is_module(m->module->name))
-			continue;
 		memset(&at, 0xff, sizeof at);
 		hotspot_places(p, m, place);
 		for (size_t i = 0; place[i].type != NULL; i++)

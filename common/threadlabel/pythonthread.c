@@ -10,7 +10,9 @@
 
 #include "base/cli.h"
 #include "base/intmap.h"
+#include "runtime/oldpython.h"
 #include "runtime/python.h"
+#include "runtime/runtimes.h"
 
 #define ENTRIES_MAX 65536 /* of a dict */
 #define VISITS_MAX 65536 /* entries of dicts, in all, for one name */
@@ -295,6 +297,7 @@ open_python(struct runtime_process *p)
 {
 	const struct runtime_module *m;
 
+	p->kinds = runtimes_bit(&runtime_python) | runtimes_bit(&runtime_oldpython);
 	while ((m = runtime_next_module(p)) != NULL) {
 		struct python *py;
 		const unsigned minor = python_minor(p->memory, m);

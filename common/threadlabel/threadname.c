@@ -52,7 +52,7 @@ open_languages(struct runtime_process *p, const struct threadlabel_key *key)
 		return NULL;
 	l = cli_alloc(1, sizeof *l);
 	for (size_t i = 0; i < READERS; i++) {
-		p->next = 0;
+		p->next = p->kinds = 0;
 		l->state[i] = readers[i]->open(p);
 		any |= l->state[i] != NULL;
 	}

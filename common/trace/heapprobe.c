@@ -79,7 +79,7 @@ heapprobe_find(struct heapprobes *to, struct process *p)
 		    strcmp(map->module->name, functions[0].library) != 0)
 			continue;
 		process_find(p, map->start); /* computes its bias */
-		m = (struct runtime_module){map->module, map->start, map->end, map->bias};
+		m = (struct runtime_module){map->module, map->start, map->end, map->bias, 0};
 		for (size_t i = 0; i < HEAPPROBES; i++) {
 			const struct function *f = &functions[i];
 			uint64_t address = 0;
@@ -106,7 +106,7 @@ heapprobe_go(struct runtime_module *m, struct process *p)
 		if (r == NULL || r->file != NULL)
 			continue;
 		process_find(p, map->start); /* computes its bias */
-		*m = (struct runtime_module){map->module, map->start, map->end, map->bias};
+		*m = (struct runtime_module){map->module, map->start, map->end, map->bias, 0};
 		return true;
 	}
 	return false;

@@ -5,6 +5,7 @@
 #include "trace/script.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +31,7 @@ struct script {
 	struct script_names *names;
 	bool lines, interpreter, urgent;
 	struct intmap by_pid; /* struct script_process */
+	struct intmap kinds; /* see runtimes_kinds */
 	struct script_process **all;
 	size_t nall, capall;
 	struct script_process *last; /* the only one with a page cache; NULL: none */
@@ -105,6 +107,7 @@ script_free(struct script *s)
 	lastnames_free(&s->threads);
 	text_free(&s->text);
 	free(s->by_pid.slot);
+	free(s->kinds.slot);
 	free(s->all);
 	free(s->kind);
 	free(s->count);
@@ -160,7 +163,7 @@ process_of(struct script *s, int pid)
 
 /* List the mapped files of a process, each once. */
 static void
-list_modules(struct script_process *sp, struct process *p)
+list_modules(struct script *s, struct script_process *sp, struct process *p)
 {
 	size_t n = 0;
 
@@ -171,24 +174,18 @@ list_modules(struct script_process *sp, struct process *p)
 			continue;
 		process_find(p, m->start); /* computes its bias */
 		vec_fit(sp->module, sp->capmodule, n + 1);
-		sp->module[n++] = (struct runtime_module){m->module, m->start, m->end, m->bias};
+		sp->module[n++] = (struct runtime_module){
+		    m->module, m->start, m->end, m->bias, runtimes_kinds(&s->kinds, m->module)};
 	}
 	sp->process.module = sp->module;
 	sp->process.nmodule = n;
 }
 
-/* True if a file may hold a runtime, by its name. */
 static bool
-is_of(const struct runtime *r, const struct module *m)
-{
-	return r->is_module == NULL || r->is_module(m->name);
-}
-
-static bool
-may_have(const struct runtime *r, const struct script_process *sp)
+may_have(const struct script_process *sp)
 {
 	for (size_t i = 0; i < sp->process.nmodule; i++)
-		if (is_of(r, sp->module[i].module))
+		if ((sp->module[i].kinds & sp->process.kinds) != 0)
 			return true;
 	return false;
 }
@@ -199,7 +196,7 @@ script_may_have_recipe(struct process *p)
 	for (struct process_map *m = maps_from(&p->maps, 0); m != NULL;
 	     m = maps_from(&p->maps, m->end))
 		for (size_t i = 0; m->module->kind == MODULE_FILE && runtimes[i] != NULL; i++)
-			if (runtimes[i]->recipe != NULL && is_of(runtimes[i], m->module))
+			if (runtimes[i]->recipe != NULL && runtimes_is_named(m->module, i))
 				return true;
 	return false;
 }
@@ -231,6 +228,28 @@ add_part(struct script_process *sp, size_t kind, void *state)
 	return true;
 }
 
+/* Adds a program whose name is that of a runtime, but which has no symbols, as a part with reason.
+ */
+static void
+add_nameless(struct script_process *sp)
+{
+	struct runtime_process *p = &sp->process;
+
+	for (size_t i = 0; i < p->nmodule; i++)
+		for (size_t kind = 0; runtimes[kind] != NULL && sp->npart < SCRIPT_PARTS; kind++) {
+			if ((p->module[i].kinds >> kind & 1) == 0 ||
+			    runtimes[kind]->symbol == NULL ||
+			    !runtimes_is_nameless(p->module[i].module))
+				continue;
+			p->next = i + 1;
+			snprintf(p->reason, sizeof p->reason,
+			    "%.100s is static and stripped, so that its interpreter is not found",
+			    p->module[i].module->name);
+			add_part(sp, kind, NULL);
+			break;
+		}
+}
+
 static void
 open_runtimes(struct script *s, struct script_process *sp)
 {
@@ -240,7 +259,8 @@ open_runtimes(struct script *s, struct script_process *sp)
 	for (size_t i = 0; i < s->nkind; i++) {
 		void *state;
 
-		if (!may_have(runtimes[i], sp))
+		p->kinds = UINT64_C(1) << i;
+		if (!may_have(sp))
 			continue;
 		p->next = 0;
 		do {
@@ -251,6 +271,7 @@ open_runtimes(struct script *s, struct script_process *sp)
 			s->urgent |= state != NULL && runtime_reads_copy(runtimes[i]);
 		} while (add_part(sp, i, state));
 	}
+	add_nameless(sp);
 }
 
 /* Finds the kind of labels that the threads of a process have. */
@@ -260,7 +281,7 @@ open_label(struct script *s, struct script_process *sp)
 	struct runtime_process *p = &sp->process;
 
 	for (size_t i = 0; s->label.key != NULL && threadlabels[i] != NULL; i++) {
-		p->next = 0;
+		p->next = p->kinds = 0;
 		p->reason[0] = '\0';
 		sp->label_state = threadlabels[i]->open(p, &s->label);
 		if (sp->label_state == NULL && p->reason[0] == '\0')
@@ -313,7 +334,7 @@ script_find(struct script *s, struct process *p)
 	if (stamp != sp->stamp) {
 		sp->stamp = stamp;
 		close_parts(sp);
-		list_modules(sp, p);
+		list_modules(s, sp, p);
 		open_runtimes(s, sp);
 		open_label(s, sp);
 		p->own_stack = script_has_own_stack(sp);
