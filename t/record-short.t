@@ -61,6 +61,45 @@ for hz in 99 997 4999; do
 		awk -v used="$(cat used)" -v hz=$hz '!/^#/ { s += $NF }
 			END { printf "# %.3f of %.3f s\n", s / hz, used; exit !(s / hz > .97 * used && s / hz < 1.03 * used) }' all.folded
 done
+cat >forks.c <<'END_OF_PROGRAM'
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+static volatile long sum;
+static void burn(void)
+{
+	struct timespec t = {0};
+	do {
+		for (int i = 0; i < 1000; i++) sum++;
+		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	} while (t.tv_nsec < 20000000);
+}
+__attribute__((noinline)) static void replaced(void) { burn(); __asm__ volatile(""); }
+__attribute__((noinline)) static void kept(void) { burn(); __asm__ volatile(""); }
+int main(void)
+{
+	for (int i = 0; i < 20; i++) {
+		if (fork() == 0) {
+			if (i % 2) { kept(); _exit(0); }
+			replaced();
+			execl("./brief", "brief", "none", (char *)0);
+			_exit(1);
+		}
+		wait(NULL);
+	}
+}
+END_OF_PROGRAM
+if $CC -O1 -g -o forks forks.c && fg-record -q -a -d 0.01 -o none.folded 2>/dev/null; then
+	fg-record -q -a -e cpu-clock -F 997 -o all.folded & recorder=$!
+	recording $recorder
+	./forks
+	kill -TERM $recorder
+	wait $recorder
+	has '-a: samples of a child before its execve have the name of its program' '^brief;.*;replaced;' all.folded
+	has '-a: samples of a child that calls no execve have the name of its parent' '^forks;.*;kept;' all.folded
+else
+	skip 'names of -a' 'no permission to record all CPUs'
+fi
 if rates; then
 	mkfifo go
 	sh -c 'exec 3<go; read -r x <&3; exec ./many 500 used none' &

@@ -103,18 +103,43 @@ rawtree_with_top(struct rawtree *p, uint32_t node, uint32_t other, size_t n)
 	return calltree_child(p->tree, rawtree_with_top(p, node, at.parent, n - 1), at.name);
 }
 
-uint32_t
-rawtree_in_column(struct rawtree *p, uint32_t node, uint32_t column)
+/* The node of the task of a stack. */
+static uint32_t
+root_of(const struct rawtree *p, uint32_t node)
+{
+	while (p->tree->node[node].parent != CALLTREE_ROOT)
+		node = p->tree->node[node].parent;
+	return node;
+}
+
+/* Copy of a stack below another task. */
+static uint32_t
+with_root(struct rawtree *p, uint32_t node, const struct rawtree_task *task)
 {
 	struct calltree_node at = p->tree->node[node];
 
-	if (at.parent == CALLTREE_ROOT) {
-		struct rawtree_task task = rawtree_get_task(p, node);
+	return at.parent == CALLTREE_ROOT
+		   ? rawtree_task(p, task)
+		   : calltree_child(p->tree, with_root(p, at.parent, task), at.name);
+}
 
-		task.column = column;
-		return rawtree_task(p, &task);
-	}
-	return calltree_child(p->tree, rawtree_in_column(p, at.parent, column), at.name);
+uint32_t
+rawtree_in_column(struct rawtree *p, uint32_t node, uint32_t column)
+{
+	struct rawtree_task task = rawtree_get_task(p, root_of(p, node));
+
+	task.column = column;
+	return with_root(p, node, &task);
+}
+
+uint32_t
+rawtree_with_comm(struct rawtree *p, uint32_t node, const char *comm)
+{
+	struct rawtree_task task = rawtree_get_task(p, root_of(p, node));
+
+	memset(task.comm, 0, sizeof task.comm);
+	strlcpy(task.comm, comm, sizeof task.comm);
+	return with_root(p, node, &task);
 }
 
 void

@@ -80,6 +80,9 @@ uint32_t rawtree_with_top(struct rawtree *p, uint32_t node, uint32_t other, size
 /* Copy of a stack for another column. */
 uint32_t rawtree_in_column(struct rawtree *p, uint32_t node, uint32_t column);
 
+/* Copy of a stack for a task of another name. */
+uint32_t rawtree_with_comm(struct rawtree *p, uint32_t node, const char *comm);
+
 /* Add one sample of the stack that ends at node. */
 void rawtree_add(struct rawtree *p, uint32_t node, uint64_t time, uint64_t weight);
 

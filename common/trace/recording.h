@@ -154,6 +154,8 @@ struct recording {
 	void *arg;
 	/* True if a sample of that weight is to be counted. */
 	bool (*wanted)(void *arg, struct recording_event *ev, uint64_t time, uint64_t weight);
+	/* True if the source has taken over a stack of the tree, to add it later. */
+	bool (*held)(void *arg, int pid, uint32_t node, uint64_t time, uint64_t weight);
 	/* Called for each sample whose stack copy was too short to unwind it or has gaps. */
 	void (*truncated)(void *arg, const struct perfevent_format *f, const struct perfevent *e,
 	    const struct process_thread *t);

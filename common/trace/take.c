@@ -119,7 +119,8 @@ add_sample(struct recording *r, const struct recording_event *ev, const struct p
 	r->count.samples++;
 	t = processes_thread(r->processes, (int)e->pid, (int)e->tid);
 	node = stack_of(r, ev, e, t, weight);
-	if (node != CHAINCACHE_NONE)
+	if (node != CHAINCACHE_NONE &&
+	    (r->held == NULL || !r->held(r->arg, (int)e->pid, node, e->time, weight)))
 		rawtree_add(r->rawtree, node, e->time, weight);
 }
 

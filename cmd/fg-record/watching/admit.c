@@ -299,6 +299,14 @@ skip_untargeted(void *arg, const struct perfevent *e)
 	return skipped;
 }
 
+bool
+admit_early(void *arg, int pid, uint32_t node, uint64_t time, uint64_t weight)
+{
+	struct target *t = arg;
+
+	return early_hold(&t->early, t->record->recording.rawtree, pid, node, time, weight);
+}
+
 /*
  * A program writes such a sample itself: it can claim to be another process. No process is read
  * that no record has reported.
@@ -386,6 +394,7 @@ skip_scripts(void *arg, const struct perfevent *e)
 	if (scripted && t->admitting->role == RECORDING_LEAVES)
 		scripts_follow(t->scripts, e);
 	shortlived_see(&t->shortlived, &t->record->recording, t->admitting, e);
+	early_see(&t->early, t->record->recording.rawtree, e);
 	if (t->shortlived.period != 0)
 		charged_see(&t->charged, e, shortlived_knows(&t->shortlived, e->ppid));
 	takeover_see(&t->takeover, e, skipped);

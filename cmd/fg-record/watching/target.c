@@ -40,6 +40,7 @@
 #define PATIENCE_FILL UINT64_C(250000000) /* ns before rings count as empty enough */
 #define DRAIN_EACH UINT64_C(10000000) /* ns between drains while events are opened */
 #define WIDE_FROM 500 /* threads from which all CPUs are sampled */
+#define EARLY_PART 20 /* of a second: time whose samples before an execve are held */
 #define RING_THREAD ((size_t)2 * 1024 * 1024) /* per ring, with --per-thread */
 #define RING_TIMED ((size_t)64 * 1024 * 1024) /* thousands of switches come at once */
 
@@ -239,6 +240,8 @@ set_inheritance(struct target *t, const struct options *o, pid_t command)
 		for (size_t i = 0; i < t->event->nalso; i++)
 			t->event->also[i].inherit_stat = 1;
 	}
+	if ((o->all || t->wide) && o->frequency != 0 && !options_timed(o) && !o->sample.time_order)
+		t->early.most = (uint32_t)(o->frequency / EARLY_PART + 1);
 	t->event->freed.enable_on_exec = a->enable_on_exec;
 }
 
@@ -396,6 +399,7 @@ target_open(struct target *t, struct event *ev, struct record *r, pid_t command)
 	t->rings.format = ev->of_attr.format;
 	r->recording.arg = t;
 	r->recording.truncated = admit_truncated;
+	r->recording.held = admit_early;
 	set_inheritance(t, o, command);
 	set_ring_size(t, o);
 	if (ev->deep && !t->per_thread)
@@ -561,6 +565,7 @@ target_add_unsampled(struct target *t, uint64_t time)
 	shortlived_charge(&t->shortlived, charged_scale(&t->charged));
 	shortlived_add(&t->shortlived, &t->record->recording, time);
 	t->record->unsampled = t->shortlived.samples;
+	early_end(&t->early, t->record->recording.rawtree);
 }
 
 void

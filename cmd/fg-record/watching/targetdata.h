@@ -8,6 +8,7 @@
 #include "fg-record/watching/copysize.h"
 #include "fg-record/watching/counted.h"
 #include "fg-record/watching/dotnet.h"
+#include "fg-record/watching/early.h"
 #include "fg-record/watching/walker.h"
 #include "fg-record/asking/event.h"
 #include "fg-record/record.h"
@@ -45,6 +46,7 @@ struct target {
 	struct walker walker; /* used with record.deep */
 	struct above *above; /* by ring */
 	struct shortlived shortlived;
+	struct early early; /* used without shortlived.period */
 	struct charged charged; /* used with shortlived.period */
 	struct touch touch; /* pages of stacks that were touched */
 	bool per_thread; /* one ring per thread; children do not inherit its event */
