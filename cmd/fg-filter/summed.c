@@ -102,6 +102,8 @@ read_part(struct folded_file *part, void *all)
 
 	*own = (struct sums){.held = to->held, .most = to->most, .plain = true, .fits = true};
 	read_stacks(own, part);
+	if (own->table != NULL)
+		table_settle(own->table);
 	return own;
 }
 
@@ -209,6 +211,16 @@ is_kept(struct summed *s, const struct table *t, uint32_t n, const struct table_
 	return by == NULL;
 }
 
+/* Writes a stack that no step changes, of the input or renamed. */
+static void
+write_stack(void *arg, const struct table *t, uint32_t n, const struct table_stack *stack)
+{
+	struct summed *s = arg;
+
+	folded_begin_stack(s->o, stack->text.s, stack->text.len);
+	write_values(s, t, n);
+}
+
 static void
 write_kept(void *arg, const struct table *t, uint32_t n, const struct table_stack *stack)
 {
@@ -234,15 +246,6 @@ rename_kept(void *arg, const struct table *t, uint32_t n, const struct table_sta
 	out = stackwise_result(&s->steps);
 	s->plain = stackwise_is_plain(out);
 	table_carry(s->renamed, table_find(s->renamed, out.s, out.len), t, n);
-}
-
-static void
-write_renamed(void *arg, const struct table *t, uint32_t n, const struct table_stack *stack)
-{
-	struct summed *s = arg;
-
-	folded_begin_stack(s->o, stack->text.s, stack->text.len);
-	write_values(s, t, n);
 }
 
 struct growing {
@@ -296,7 +299,9 @@ write_summed(struct summed *s, struct table *t)
 		if (!f->no_header)
 			folded_write_header(s->o, &s->header);
 		if (s->renamed != NULL)
-			table_walk(s->renamed, write_renamed, s);
+			table_walk(s->renamed, write_stack, s);
+		else if (f->nstep == 0)
+			table_walk(t, write_stack, s);
 		else
 			table_walk(t, write_kept, s);
 		if (s->ends)

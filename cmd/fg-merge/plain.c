@@ -57,6 +57,8 @@ read_part(struct folded_file *part, void *all)
 	own->m = to->m;
 	own->source = to->source;
 	read_stacks(own, part);
+	if (own->table != NULL)
+		table_settle(own->table);
 	return own;
 }
 

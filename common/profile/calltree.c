@@ -381,33 +381,73 @@ calltree_child(struct calltree *t, uint32_t parent, uint32_t name)
 	return child_among(t, parent, name);
 }
 
+/* For calltree_merge: the numbers in dst of the names and nodes of src. */
+struct merging {
+	struct calltree *dst;
+	const struct calltree *src;
+	uint32_t first; /* new node */
+	uint32_t *name, *node; /* 0: none yet */
+};
+
+/*
+ * Appends the nodes of src from i on, up to the first one whose parent is not new, or whose name is
+ * not known, or for which no memory is ready. Returns that.
+ */
+static uint32_t
+copy_new(struct merging *m, uint32_t i)
+{
+	struct calltree_node *to = m->dst->node;
+	uint32_t n = m->dst->nnode, room = m->dst->ready - n;
+	uint32_t end = m->src->nnode - i < room ? m->src->nnode : i + room;
+
+	for (; i < end; i++) {
+		const struct calltree_node *from = &m->src->node[i];
+		uint32_t parent = m->node[from->parent], name = m->name[from->name];
+
+		if (parent < m->first || name == 0)
+			break;
+		to[n] = (struct calltree_node){parent, name, 0, to[parent].child};
+		if (to[parent].child != 0)
+			set_bit(m->dst->branches, parent);
+		to[parent].child = n;
+		m->node[i] = n++;
+	}
+	for (unsigned c = 0; c < m->dst->columns; c++) {
+		struct value_array *self = &m->dst->self[c];
+
+		memset(self->cell + self->n, 0, (n - self->n) * sizeof *self->cell);
+		self->n = n;
+	}
+	m->dst->nnode = n;
+	return i;
+}
+
 void
 calltree_merge(struct calltree *dst, const struct calltree *src)
 {
-	uint32_t *name = cli_alloc(src->nname, sizeof *name);
-	uint32_t *node = cli_alloc(src->nnode, sizeof *node);
 	/* New nodes only have children of this loop, which differ unless names are equal. */
-	uint32_t first = src->aliases ? UINT32_MAX : dst->nnode;
+	struct merging m = {dst, src, src->aliases ? UINT32_MAX : dst->nnode,
+	    cli_alloc(src->nname, sizeof *m.name), cli_alloc(src->nnode, sizeof *m.node)};
 
-	for (uint32_t i = 0; i < src->nnode; i++) {
-		const struct calltree_node *from = &src->node[i];
+	for (uint32_t i = 1; i < src->nnode;) {
+		uint32_t of = src->node[i].name, parent = m.node[src->node[i].parent];
 
-		if (i != CALLTREE_ROOT) {
-			uint32_t parent = node[from->parent];
-
-			if (from->name == 0) /* merged with another by calltree_join */
-				continue;
-			if (name[from->name] == 0)
-				name[from->name] = calltree_intern(
-				    dst, src->name[from->name].s, src->name[from->name].len);
-			node[i] = parent < first ? calltree_child(dst, parent, name[from->name])
-						 : calltree_append(dst, parent, name[from->name]);
+		if (of != 0 && m.name[of] == 0)
+			m.name[of] = calltree_intern(dst, src->name[of].s, src->name[of].len);
+		if (of != 0 && parent >= m.first && dst->nnode < dst->ready) {
+			i = copy_new(&m, i);
+			continue;
 		}
-		for (unsigned c = 0; c < src->columns; c++)
-			value_array_carry(&dst->self[c], node[i], &src->self[c], i);
+		if (of != 0) /* 0: merged with another by calltree_join */
+			m.node[i] = parent < m.first ? calltree_child(dst, parent, m.name[of])
+						     : calltree_append(dst, parent, m.name[of]);
+		i++;
 	}
-	free(name);
-	free(node);
+	for (unsigned c = 0; c < src->columns; c++)
+		for (uint32_t i = 0; i < src->nnode; i++)
+			value_array_carry(&dst->self[c], m.node[i], &src->self[c], i);
+	free(m.name);
+	free(m.node);
 }
 
 uint32_t

@@ -49,9 +49,16 @@ is_mark(const char *s, size_t len)
 void
 folded_begin_stack(struct output *o, const char *stack, size_t len)
 {
-	size_t spaces = comment_spaces(stack, len);
-	bool alone = len == 1 + spaces && stack[0] == '#';
+	size_t spaces;
+	bool alone;
 
+	if (len > 0 && stack[0] >= '$' && (o->n > 0 || o->begun)) { /* the usual case, quickly */
+		output_write(o, stack, len);
+		output_char(o, ' ');
+		return;
+	}
+	spaces = comment_spaces(stack, len);
+	alone = len == 1 + spaces && stack[0] == '#';
 	if (is_nameless(stack, len)) {
 		stack = unknown.s;
 		len = unknown.len;

@@ -353,6 +353,12 @@ number_at(const struct table *t, uint32_t place)
 }
 
 void
+table_settle(struct table *t)
+{
+	end_batch(t);
+}
+
+void
 table_join(struct table *t, struct table *other)
 {
 	while (t->joined != NULL)

@@ -83,6 +83,9 @@ void tableadd_line(
     struct tableadd *a, struct table *t, struct str stack, const struct folded_line *l);
 void tableadd_end(struct tableadd *a, struct table *t);
 
+/* Sorts the last stacks, which table_walk would do: for a thread that has read its part. */
+void table_settle(struct table *t);
+
 /*
  * Adds the stacks of another table with equal columns, which belongs to t from now on. They take
  * memory of their own, and t->n and t->bytes do not count them.
