@@ -137,7 +137,7 @@ vm:
 RACES = -fsanitize=thread -fno-omit-frame-pointer
 THREADED = t/threads.t t/parts.t t/lines.t t/diff.t t/record-ring.t
 check-threads:
-	@FG_SANDBOX=off TSAN_OPTIONS=report_thread_leaks=0 $(MAKE) --no-print-directory O=build/tsan B=build/tsan/bin OPT=-O1 HARDEN= \
+	@FG_SANDBOX=off TSAN_OPTIONS=report_thread_leaks=0 $(MAKE) --no-print-directory O=build/tsan B=build/tsan/bin OPT=-O1 HARDEN= ARCHIVES= \
 		CFLAGS='-O1 -g $(RACES)' LDFLAGS='$(RACES)' T='$(THREADED)' test
 
 fuzz: export FG_SANDBOX = off

@@ -539,17 +539,43 @@ output_text(struct output *o, const char *s)
 	output_write(o, s, strlen(s));
 }
 
+/* Like text_digits, two digits at once: many formats are mostly numbers. */
+static char *
+digits_before(char *end, uint64_t n)
+{
+	static const char pairs[] = "0001020304050607080910111213141516171819"
+				    "2021222324252627282930313233343536373839"
+				    "4041424344454647484950515253545556575859"
+				    "6061626364656667686970717273747576777879"
+				    "8081828384858687888990919293949596979899";
+
+	for (; n >= 10; n /= 100) {
+		const char *pair = pairs + 2 * (n % 100);
+
+		*--end = pair[1];
+		*--end = pair[0];
+	}
+	if (n > 0)
+		*--end = (char)('0' + n);
+	return end;
+}
+
 void
 output_count(struct output *o, uint64_t n)
 {
-	char digits[TEXT_DIGITS], *end = digits + sizeof digits, *s;
+	char digits[2 * TEXT_DIGITS], *end = digits + TEXT_DIGITS, *s;
 
 	if (n < 10) {
 		output_char(o, (char)('0' + n));
-	} else {
-		s = text_digits(end, n);
-		output_write(o, s, (size_t)(end - s));
+		return;
 	}
+	s = digits_before(end, n);
+	if (o->size - o->n < TEXT_DIGITS) {
+		output_write(o, s, (size_t)(end - s));
+		return;
+	}
+	memcpy(o->buf + o->n, s, TEXT_DIGITS); /* what follows the number will be overwritten */
+	o->n += (size_t)(end - s);
 }
 
 void

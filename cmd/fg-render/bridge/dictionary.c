@@ -240,23 +240,55 @@ find_locations(struct dictionary *d)
 			d->of[node] = d->location[d->of[node]].number;
 }
 
-uint32_t
-dictionary_path(struct dictionary *d, uint32_t node)
+/* Puts the code of a number before the path's last `len` bytes; returns its length. */
+static size_t
+put_before(struct dictionary_path *p, size_t len, uint32_t number, dictionary_code *code)
+{
+	char bytes[DICTIONARY_CODE];
+	size_t n = code(bytes, number);
+
+	if (p->size < len + n) {
+		size_t size = 2 * p->size + DICTIONARY_CODE;
+
+		p->s = cli_realloc(p->s, size, 1);
+		memmove(p->s + size - len, p->s + p->size - len, len);
+		p->size = size;
+	}
+	memcpy(p->s + p->size - len - n, bytes, n);
+	return n;
+}
+
+struct str
+dictionary_path(struct dictionary *d, uint32_t node, uint32_t depth, dictionary_code *code)
 {
 	const struct calltree *tree = d->b->tree;
-	bool within = false; /* the previous frame is inlined into this one */
-	uint32_t n = 0;
+	struct dictionary_path *p = &d->path;
+	uint32_t same;
+	size_t len;
 
-	if (!bridge_is_frame(d->b, node))
+	if (!bridge_is_frame(d->b, node)) {
 		node = tree->node[node].parent;
-	for (; node != CALLTREE_ROOT; node = tree->node[node].parent) {
-		if (!within) {
-			vec_fit(d->path, d->cappath, n + 1);
-			d->path[n++] = d->of[node];
-		}
-		within = is_inlined(d, node);
+		depth--;
 	}
-	return n;
+	if (depth >= p->cap) {
+		p->cap = 2 * depth + 64;
+		p->node = cli_realloc(p->node, p->cap, sizeof *p->node);
+		p->len = cli_realloc(p->len, p->cap, sizeof *p->len);
+		p->len[0] = 0;
+	}
+	for (same = depth; same > 0 && (same > p->depth || p->node[same] != node); same--) {
+		p->node[same] = node;
+		node = tree->node[node].parent;
+	}
+	/* That frame again: its callee, which may be inlined into it, is another. */
+	for (uint32_t k = same > 0 ? same : 1; k <= depth; k++) {
+		p->len[k] = p->len[k - 1];
+		if (k == depth || !is_inlined(d, p->node[k + 1]))
+			p->len[k] += put_before(p, p->len[k], d->of[p->node[k]], code);
+	}
+	p->depth = depth;
+	len = p->len[depth];
+	return (struct str){p->s + p->size - len, len};
 }
 
 /*
@@ -341,7 +373,9 @@ dictionary_close(struct dictionary *d)
 	free(d->module);
 	free(d->mapping);
 	free(d->location);
-	free(d->path);
+	free(d->path.s);
+	free(d->path.node);
+	free(d->path.len);
 	free(d->of);
 	free(d->alone);
 	free(d->inlined);

@@ -25,16 +25,22 @@ struct dictionary {
 		uint32_t number; /* final number, same order; 0: only the outer part of others */
 	} * location;
 	uint32_t nlocation;
-	uint32_t *path; /* result of dictionary_path */
 
 	/* Private: */
-	uint32_t caplocation, cappath;
+	uint32_t caplocation;
 	struct hash_index locations;
 	uint32_t *of; /* by node: location that ends there; later its final number */
 	uint32_t *alone; /* by name: the location that is not inlined; 0: none yet */
 	bool *inlined; /* by name */
 	bool any_inlined;
 	value sum[CALLTREE_COLUMNS]; /* of the values that were rounded so far */
+	struct dictionary_path { /* the last result of dictionary_path */
+		char *s; /* it is at the end of these bytes */
+		size_t size;
+		uint32_t *node; /* by depth, from 1 */
+		size_t *len; /* by depth: bytes for the frames from there to the root */
+		uint32_t depth, cap;
+	} path;
 };
 
 /*
@@ -82,11 +88,17 @@ int64_t dictionary_value(const struct dictionary *d, uint32_t node, unsigned k);
 int64_t dictionary_rounded(struct dictionary *d, unsigned k, value v);
 void dictionary_unround(struct dictionary *d); /* before the values are written again */
 
+#define DICTIONARY_CODE 16
+
+/* Encodes a number in less than DICTIONARY_CODE bytes; returns how many. */
+typedef size_t dictionary_code(char *to, uint32_t number);
+
 /*
- * Stores the numbers of the locations from a node to the root in d->path, valid until the next
- * call; returns how many.
+ * Returns the numbers of the locations from a node to the root, encoded, valid until the next
+ * call. In a walk in pre-order, only frames that the stack before does not have are encoded.
  */
-uint32_t dictionary_path(struct dictionary *d, uint32_t node);
+struct str dictionary_path(
+    struct dictionary *d, uint32_t node, uint32_t depth, dictionary_code *code);
 
 /* Source line of a name, 0 if unknown; true if it is a kernel frame. */
 uint32_t dictionary_line(const struct dictionary *d, uint32_t name);

@@ -78,14 +78,14 @@ write_samples(struct buffer *b, unsigned k)
 		list = wire_list(&b->wire);
 		for (size_t i = 0; i < n; i++)
 			payload_varint(list, (uint64_t)o->value[i]);
-		part_list(m, SAMPLE_VALUES, list);
+		part_list(m, SAMPLE_VALUES, text_as_str(list));
 		list = wire_list(&b->wire);
 		for (size_t i = 0; i < n && bridge->times != NULL; i++) {
 			uint64_t time = htole64(o->time[i]);
 
 			text_add(list, (const char *)&time, sizeof time);
 		}
-		part_list(m, SAMPLE_TIMES, list);
+		part_list(m, SAMPLE_TIMES, text_as_str(list));
 		wire_end(&b->wire, SAMPLE);
 	}
 }
@@ -180,7 +180,7 @@ write_locations(struct buffer *b)
 		line = wire_list(&b->wire);
 		if (dictionary_kernel(d, name))
 			payload_varint(line, OTLP_KERNEL);
-		part_list(m, 4, line);
+		part_list(m, 4, text_as_str(line));
 		wire_end(&b->wire, LOCATIONS);
 	}
 }
@@ -212,15 +212,9 @@ write_stacks(struct buffer *b)
 	wire_bytes(&b->wire, STACKS, "", 0);
 	for (uint32_t node = CALLTREE_ROOT;
 	     (node = calltree_next(bridge->tree, node, &depth)) != 0;) {
-		struct text *list = wire_list(&b->wire);
-		uint32_t n;
-
 		if (!bridge_is_stack(bridge, node))
 			continue;
-		n = dictionary_path(d, node);
-		for (uint32_t i = 0; i < n; i++)
-			payload_varint(list, d->path[i]);
-		part_list(wire_part(&b->wire), 1, list);
+		part_list(wire_part(&b->wire), 1, dictionary_path(d, node, depth, wire_code));
 		wire_end(&b->wire, STACKS);
 	}
 }

@@ -59,12 +59,20 @@ write_values(struct json *j, size_t n)
 {
 	const struct otlpout *o = &j->otlp;
 
-	for (size_t i = 0; i < n; i++)
-		output_printf(
-		    j->out, "%s\"%" PRId64 "\"", i == 0 ? ",\"values\":[" : ",", o->value[i]);
-	for (size_t i = 0; i < n && o->b.times != NULL; i++)
-		output_printf(j->out, "%s\"%" PRIu64 "\"",
-		    i == 0 ? "],\"timestampsUnixNano\":[" : ",", o->time[i]);
+	for (size_t i = 0; i < n; i++) {
+		int64_t v = o->value[i];
+
+		output_text(j->out, i == 0 ? ",\"values\":[\"" : ",\"");
+		if (v < 0)
+			output_char(j->out, '-');
+		output_count(j->out, v < 0 ? -(uint64_t)v : (uint64_t)v);
+		output_char(j->out, '"');
+	}
+	for (size_t i = 0; i < n && o->b.times != NULL; i++) {
+		output_text(j->out, i == 0 ? "],\"timestampsUnixNano\":[\"" : ",\"");
+		output_count(j->out, o->time[i]);
+		output_char(j->out, '"');
+	}
 	output_text(j->out, "]}");
 }
 
@@ -162,6 +170,18 @@ write_locations(struct json *j)
 	output_text(j->out, "],\n");
 }
 
+/* Writes a number and a comma, for dictionary_path. */
+static size_t
+number_code(char *to, uint32_t number)
+{
+	char digits[TEXT_DIGITS], *end = digits + sizeof digits, *s = text_digits(end, number);
+	size_t len = (size_t)(end - s);
+
+	memcpy(to, s, len);
+	to[len] = ',';
+	return len + 1;
+}
+
 static void
 write_stacks(struct json *j)
 {
@@ -171,17 +191,13 @@ write_stacks(struct json *j)
 
 	begin_table(j, "stackTable", "{}");
 	for (uint32_t node = CALLTREE_ROOT; (node = calltree_next(b->tree, node, &depth)) != 0;) {
-		uint32_t n;
+		struct str path;
 
 		if (!bridge_is_stack(b, node))
 			continue;
-		n = dictionary_path(d, node);
+		path = dictionary_path(d, node, depth, number_code);
 		output_text(j->out, ",\n{\"locationIndices\":[");
-		for (uint32_t i = 0; i < n; i++) {
-			if (i > 0)
-				output_char(j->out, ',');
-			output_count(j->out, d->path[i]);
-		}
+		output_write(j->out, path.s, path.len > 0 ? path.len - 1 : 0);
 		output_text(j->out, "]}");
 	}
 	output_text(j->out, "],\n");

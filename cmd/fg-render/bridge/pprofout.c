@@ -91,14 +91,12 @@ value_of_column(struct profile *p, uint32_t node, unsigned k)
 }
 
 static void
-write_sample(struct profile *p, uint32_t node, size_t npath, bool base)
+write_sample(struct profile *p, uint32_t node, struct str path, bool base)
 {
 	unsigned n = p->b.carried.columns.n;
-	struct text *m = wire_part(&p->wire), *list = wire_list(&p->wire);
+	struct text *m = wire_part(&p->wire), *list;
 
-	for (size_t i = 0; i < npath; i++)
-		payload_varint(list, p->dictionary.path[i]);
-	part_list(m, SAMPLE_LOCATION, list);
+	part_list(m, SAMPLE_LOCATION, path);
 	list = wire_list(&p->wire);
 	for (unsigned k = p->first; k < n; k++) {
 		int64_t v = base ? 0 : value_of_column(p, node, k);
@@ -107,7 +105,7 @@ write_sample(struct profile *p, uint32_t node, size_t npath, bool base)
 			v = -value_of_column(p, node, 0);
 		payload_varint(list, (uint64_t)v);
 	}
-	part_list(m, SAMPLE_VALUE, list);
+	part_list(m, SAMPLE_VALUE, text_as_str(list));
 	for (size_t i = !base; i <= p->nlabel; i++) {
 		list = wire_list(&p->wire);
 		part_number(list, 1, p->label[i].key);
@@ -123,16 +121,16 @@ write_samples(struct profile *p)
 	uint32_t depth = 0;
 
 	for (uint32_t node = CALLTREE_ROOT; (node = calltree_next(p->b.tree, node, &depth)) != 0;) {
-		uint32_t npath;
+		struct str path;
 
 		if (!bridge_is_stack(&p->b, node))
 			continue;
-		npath = dictionary_path(&p->dictionary, node);
+		path = dictionary_path(&p->dictionary, node, depth, wire_code);
 		if (p->first > 0 && bridge_ends(&p->b, node, 0))
-			write_sample(p, node, npath, true);
+			write_sample(p, node, path, true);
 		for (unsigned k = p->first; k < p->b.carried.columns.n; k++)
 			if (bridge_ends(&p->b, node, k)) {
-				write_sample(p, node, npath, false);
+				write_sample(p, node, path, false);
 				break;
 			}
 	}

@@ -93,10 +93,16 @@ wire_list(struct wire *w)
 }
 
 void
-part_list(struct text *m, unsigned field, const struct text *list)
+part_list(struct text *m, unsigned field, struct str list)
 {
-	if (list->len > 0)
-		part_bytes(m, field, list->s, list->len);
+	if (list.len > 0)
+		part_bytes(m, field, list.s, list.len);
+}
+
+size_t
+wire_code(char *to, uint32_t number)
+{
+	return (size_t)(payload_put(to, number) - to);
 }
 
 void

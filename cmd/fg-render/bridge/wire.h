@@ -34,7 +34,10 @@ void part_number(struct text *m, unsigned field, uint64_t v); /* nothing for 0, 
 void part_bytes(struct text *m, unsigned field, const void *s, size_t len);
 /* A list of numbers, which payload_varint adds to the text that wire_list returns. */
 struct text *wire_list(struct wire *w);
-void part_list(struct text *m, unsigned field, const struct text *list); /* nothing if empty */
+void part_list(struct text *m, unsigned field, struct str list); /* nothing if empty */
+
+/* Writes a number as in such a list, for dictionary_path. */
+size_t wire_code(char *to, uint32_t number);
 
 /* Writes the header of a message of len bytes; the caller writes these. */
 void wire_begin(struct wire *w, unsigned field, uint64_t len);
