@@ -574,7 +574,7 @@ output_count(struct output *o, uint64_t n)
 		output_write(o, s, (size_t)(end - s));
 		return;
 	}
-	memcpy(o->buf + o->n, s, TEXT_DIGITS); /* what follows the number will be overwritten */
+	memcpy(o->buf + o->n, s, TEXT_DIGITS); /* the rest is overwritten later */
 	o->n += (size_t)(end - s);
 }
 

@@ -12,8 +12,8 @@
 #include "profile/stackorder.h"
 
 /*
- * Of two streams whose heads share as many bytes with the last stack: play(). Not inline: most
- * matches do not come here, and need no registers to be saved.
+ * A match that the numbers of shared bytes do not decide. Not inline: most matches are decided
+ * before, without saved registers.
  */
 __attribute__((noinline)) static uint32_t
 compare(struct tournament_head *head, uint32_t a, uint32_t b)

@@ -280,7 +280,7 @@ dictionary_path(struct dictionary *d, uint32_t node, uint32_t depth, dictionary_
 		p->node[same] = node;
 		node = tree->node[node].parent;
 	}
-	/* That frame again: its callee, which may be inlined into it, is another. */
+	/* Starts at the last frame of both stacks: the new callee may be inlined there. */
 	for (uint32_t k = same > 0 ? same : 1; k <= depth; k++) {
 		p->len[k] = p->len[k - 1];
 		if (k == depth || !is_inlined(d, p->node[k + 1]))
