@@ -24,7 +24,14 @@
 			writer = writable.getWriter();
 		for (let i = 0, at = 0, v = 0, n = 0; i < text.length; ) {
 			v |= (digit[zipped[i++]] + 91 * digit[zipped[i++]]) << n;
-			for (n += 13; n > 7; n -= 8, v >>= 8) zipped[at++] = v;
+			/* 13 bits are at least a byte, and with 3 more another. */
+			zipped[at++] = v;
+			v >>= 8;
+			if ((n += 5) > 7) {
+				zipped[at++] = v;
+				v >>= 8;
+				n -= 8;
+			}
 		}
 		/*
 		 * Reads into an array of known size, which finishes before the page has loaded: gzip

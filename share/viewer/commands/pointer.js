@@ -133,10 +133,10 @@ function listen() {
 			settleScroll();
 		});
 	new ResizeObserver(() => {
-		const old = [room.wide, room.tall, room.mini].join();
+		const old = [room.wide, room.tall].join();
 		measure();
 		for (const rows of [list, calls]) rows.tall = rows.wide = 0;
-		if (old !== [room.wide, room.tall, room.mini].join()) {
+		if (old !== [room.wide, room.tall].join()) {
 			redraw();
 			settleScroll();
 		}

@@ -41,7 +41,6 @@ const room = {scroll: 0, scrolled: 0};
 function measure() {
 	room.wide = max(50, ui.graph.clientWidth);
 	room.tall = ui.graph.clientHeight;
-	room.mini = max(50, ui.mini.clientWidth);
 	if (picture.options.strip) room.strip = max(50, ui.marks.clientWidth);
 	tellSize();
 }

@@ -1,6 +1,6 @@
 /*
  * minimap: the whole graph, scaled down, above the graph, with an outline of the visible
- * window.
+ * window. It is drawn as wide as the graph, and stretched where that is narrower.
  */
 
 /* Pixels; minimap rows are integers, which are faster to write. */
@@ -12,7 +12,7 @@ function drawMinimap() {
 	if (!show) return;
 	const pane = panes[0],
 		whole = {...pane, root: 0, lo: 0, hi: pane.sum[pane.tree.n]};
-	const span = room.mini;
+	const span = room.wide;
 	const form = [showing.mode, span, pane.up, showing.own, showing.noise, showing.fold, pane.tree.opened.size].join();
 	if (drawMinimap.sum !== pane.sum || drawMinimap.form !== form) {
 		Object.assign(drawMinimap, {sum: pane.sum, form});

@@ -91,8 +91,8 @@ function sketched(tree, chosen) {
 }
 
 /*
- * Widths in pixels at which the reversed tree is drawn, as text, if it needs no frames narrower than a
- * pixel of these: all of it is shown, and neither searched nor described. Otherwise ''.
+ * Width in pixels at which the reversed tree is drawn, if it needs no frames narrower than a pixel: all
+ * of it is shown, and neither searched nor described. Otherwise 0.
  */
 function roughly() {
 	return showing.reverse &&
@@ -102,23 +102,21 @@ function roughly() {
 	showing.system &&
 	!showing.recursion &&
 	!['time', 'filters', 'zoom', 'range', 'search', 'mark', 'order', 'sandwich'].some(key => showing[key].length)
-		? [room.wide, room.mini].join()
-		: '';
+		? room.wide
+		: 0;
 }
 
-/* Like trace: the frames with children are those that own a pixel of one of the widths. */
+/* Like trace: the frames with children are those that own a pixel. */
 function roughTree(tree) {
-	const scales = roughly().split(',').map(span => span / widthsOf(tree)[tree.n]);
+	const scale = roughly() / widthsOf(tree)[tree.n];
 	return sketched(tree, edges => {
-		const open = bytes(edges.length - 1);
-		for (const scale of scales) {
-			const x = edges.map(edge => round(edge * scale)),
-				isNarrow = k => (edges[k + 1] - edges[k]) * scale < 1;
-			for (let k = 0, to; k < open.length; k = to) {
-				for (to = k; to < open.length && isNarrow(to); ) to++;
-				if (to - k > 1 && x[to] - x[k] >= OTHERS) continue;
-				for (to = max(to, k + 1); k < to; k++) open[k] |= x[k] < x[k + 1];
-			}
+		const open = bytes(edges.length - 1),
+			x = edges.map(edge => round(edge * scale)),
+			isNarrow = k => (edges[k + 1] - edges[k]) * scale < 1;
+		for (let k = 0, to; k < open.length; k = to) {
+			for (to = k; to < open.length && isNarrow(to); ) to++;
+			if (to - k > 1 && x[to] - x[k] >= OTHERS) continue;
+			for (to = max(to, k + 1); k < to; k++) open[k] = x[k] < x[k + 1];
 		}
 		return open;
 	});
