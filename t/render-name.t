@@ -53,6 +53,7 @@ done <<'END'
 9|<i32 as core::fmt::Display>::fmt
 9|<[T] as alloc::slice::SpecCloneIntoVec<T, A>>::clone_into
 9|app`core::fmt::write
+9|hashbrown::map::make_hash
 8|<mine::T as core::fmt::Debug>::fmt
 8|<&mut mine::T as core::fmt::Debug>::fmt
 8|<mine::T>::run

@@ -31,8 +31,11 @@ static const char *const library_classes[] = {"java.", "java/", "javax.", "javax
     "org/hibernate/", "org.junit.", "org/junit/", "org.slf4j.", "org/slf4j/", "com.google.common.",
     "com/google/common/", "com.fasterxml.", "com/fasterxml/", "io.netty.", "io/netty/"};
 
-/* Prefixes of native function names: C++, Rust and Haskell; see also is_go. */
-static const char *const library_functions[] = {"std::", "core::", "alloc::", "__rust_", "__rdl_",
+/* Crates of Rust's library: hashbrown has its maps, __rustc its allocator. */
+static const char *const rust_crates[] = {"core::", "std::", "alloc::", "hashbrown::", "__rustc::"};
+
+/* Prefixes of native function names: C++, Rust and Haskell; see also is_rust_path and is_go. */
+static const char *const library_functions[] = {"std::", "__rust_", "__rdl_",
     /* packages of GHC */
     "base_GHC", "base_Data", "base_Control", "base_System", "base_Foreign", "base_Text", "ghczm"};
 
@@ -48,6 +51,10 @@ static const char *const go_packages[] = {"archive", "bufio", "bytes", "cmp", "c
     "math", "mime", "net", "os", "path", "plugin", "reflect", "regexp", "runtime", "slices", "sort",
     "strconv", "strings", "structs", "sync", "syscall", "testing", "text", "time", "unicode",
     "unique", "unsafe", "vendor", "weak"};
+
+/* Parts of Go's functions in assembly, whose names have no package (runtime, internal/bytealg). */
+static const char *const go_parts[] = {"aeshashbody", "cmpbody", "countbody", "indexbody",
+    "indexbytebody", "memeqbody", "gosave_systemstack_switch"};
 
 /* Modules of Erlang's kernel, stdlib and preloaded code, where a name has no source file. */
 static const char *const otp_modules[] = {"application", "application_controller",
@@ -88,12 +95,7 @@ is_any(const char *s, size_t len, const char *const *names, size_t n)
 static bool
 is_rust_path(struct str path)
 {
-	static const char *const library[] = {"core::", "std::", "alloc::"};
-
-	for (size_t i = 0; i < sizeof library / sizeof library[0]; i++)
-		if (text_starts(path.s, path.len, library[i]))
-			return true;
-	return false;
+	return begins_any(path, rust_crates, COUNT(rust_crates));
 }
 
 /* Returns the type without the &, mut and the like before its path. */
@@ -179,6 +181,8 @@ is_go(struct str function)
 	    "part.", "constprop.", "isra.", "cold", "lto_priv.", "llvm.", "localalias"};
 	size_t len = 0, dot;
 
+	if (is_any(function.s, function.len, go_parts, COUNT(go_parts)))
+		return true;
 	while (len < function.len && function.s[len] >= 'a' && function.s[len] <= 'z')
 		len++;
 	if (len == function.len || (function.s[len] != '.' && function.s[len] != '/') ||
