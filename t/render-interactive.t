@@ -150,6 +150,17 @@ wait_for is_callers
 output 's shows the callers of the match, not of the last frame in its row' 'm m a b f x y ' sh -c 'echo "$1"' sh "$(frames)"
 keys q
 wait_for [ -s after ]
+printf '%s\n' 'm;a;f;x 5' 'm;c 4' >chain
+terminal 80 24 'fg-render --interactive chain'
+selected 'all'
+keys / '^x$' Enter
+selected 'x  5 samples'
+keys s
+is_callers() { screen | grep -q 'callers and callees of x'; }
+wait_for is_callers
+output 's shows each of the callers, which are one row elsewhere' 'm a f x ' sh -c 'echo "$1"' sh "$(frames)"
+keys q
+wait_for [ -s after ]
 
 printf '# columns: base head 0 0\nm;same 100 100\nm;slow 10 40\nm;fast 30 10\n' >two
 terminal 80 24 'cat two | fg-render --interactive'

@@ -143,9 +143,10 @@ lay_rows(struct place *w)
 {
 	for (unsigned i = 0; i < w->npane; i++) {
 		rows_free(&w->pane[i].rows);
-		/* A row of the function and its only caller would be in one pane only. */
-		w->pane[i].rows =
-		    rows_build(&w->pane[i].view.picture, w->wide, w->npane == 2 ? 1 : 0);
+		/* All callers are shown, and the function has a row of its own in both panes. */
+		uint32_t apart = w->npane == 1 ? 0 : w->pane[i].upwards ? UINT32_MAX : 1;
+
+		w->pane[i].rows = rows_build(&w->pane[i].view.picture, w->wide, apart);
 	}
 	reveal(w);
 }
