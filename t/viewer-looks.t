@@ -13,6 +13,9 @@ printf '%s\n' '# columns: base head 0 0' '# compared: exact 0 0' 'app;some_long_
 	'app;rest 11083121345 12083121345' | fg-render -o large.svg
 printf '%s\n' '# unit: samples 0' '# time: 1 s 0' 'app;main;read 9' '# time: 2 s 0' 'app;main;sort 2' >timed
 fg-render --heatmap -o times.svg timed
+printf '%s\n' '# columns: base head 0 0' '# values: sampled 0 0' 's;parse 4000 6000' 's;validate 0 1080' 's;push_back 900 300' \
+	's;old 500 0' 's;render 2000 2010' 's;store 1000 1800' 's;fmt 300 500' 's;q1 100 300' 's;q2 100 280' 's;q3 80 300' |
+	fg-render -o sampled.svg
 fg-render --flamechart -o chart.svg timed
 printf '%s\n' 'a;b;c 1' 'a;b;d 2' >shallow
 fg-render -o shallow.svg shallow

@@ -30,6 +30,15 @@ suite({
 		const texts = await figures(await open('large.svg'));
 		assert.ok(texts.includes('−294,595,353') && texts.includes('−2.38 %'), texts.join());
 	},
+	'figures that fill the panel together are without the unit, each in one line': async open => {
+		const texts = await figures(await open('sampled.svg', {width: 1024, height: 700}));
+		assert.ok(texts.includes('+1,080') && texts.includes('−8.9 to −2.7 %'), texts.join());
+	},
+	'the header of a differential is one row at 1024 pixels': async open => {
+		const page = await open('sampled.svg', {width: 1024, height: 700});
+		const tops = await page.run(() => Array.from(document.querySelectorAll('header>:not([hidden])'), e => e.getBoundingClientRect()).map(({top, bottom}) => [top, bottom]));
+		assert.ok(Math.max(...tops.map(([top]) => top)) < Math.min(...tops.map(([, bottom]) => bottom)), JSON.stringify(tops));
+	},
 	'a long name breaks after ::, / and _': async open => {
 		const page = await open('changes.svg');
 		assert.equal(await page.run(() => getComputedStyle(document.querySelector('.legend button')).textDecorationLine), 'none');

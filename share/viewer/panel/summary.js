@@ -40,12 +40,15 @@ function showSummary() {
 	);
 }
 
-/* Characters of a figure in the list, at most, with its unit. */
+/* Characters of a figure in the list, and of all figures of a row, at most, with the unit. */
 const MOST_FIGURE = 15;
+const MOST_FIGURES = 32;
 
 /* Functions with bars and figures: shares and their error, or changes and their interval. */
-const ranking = rows =>
-	h(
+function ranking(rows) {
+	const widest = rows[0].slice(3).map((_, k) => max(...rows.map(row => row[3 + k]?.length || 0))),
+		fills = widest.reduce((a, b) => a + b, 0) > MOST_FIGURES;
+	return h(
 		'table',
 		{class: 'ranking'},
 		...rows.map(([name, place, size, ...figures]) =>
@@ -62,11 +65,12 @@ const ranking = rows =>
 					)
 				),
 				/* A number that needs much space is shown without its unit, which the heading has. */
-				...figures.map(text => h('td', {}, visible(text.length > MOST_FIGURE ? text.replace(/ [^ \d]*$/, '') : text))),
+				...figures.map((text, k) => h('td', {}, visible((fills && !k) || text.length > MOST_FIGURE ? text.replace(/ [^ \d]*$/, '') : text))),
 				h('td', {}, placeLink(name, place))
 			)
 		)
 	);
+}
 
 const FEW = 5; /* limit of functions in a sentence */
 
