@@ -201,6 +201,10 @@ says 'functions are told by their first line, not by the lines that ran' 'Lines 
 fg-render -T top anonymous >out
 check 'a Lua function is its place' grep -q ' a.lua:4 (/s/a.lua)$' out
 says 'the heaviest stacks' 'Heaviest stacks: 60.0 % `m;f`.' lines
+awk 'BEGIN { for (i = 0; i < 3000; i++) print "m;f" i, 1 + i % 2 }' >flat
+says_not 'no stack of a flat profile is called heavy' Heaviest flat
+printf '%s\n' '# columns: instruction cache memory system' 'm 0 0 1 0' 'm;f 100000 0 0 0' >small
+says_not 'a stack below 0.1 % is not listed' ' 0.0 %' small
 printf '%s\n' 'a;g;g_[i] 5' 'a;h;h_[i];h 5' >parts
 says 'an inlined part of a function is not a recursive call' 'Recursive: `h` (2 deep, 50.0 %).' parts
 printf '%s\n' 'j;java.lang.Long.parseLong_[j];java.lang.Long.parseLong_[j] 5' 'j;W.fib_[j];W.fib_[j];W.fib_[j] 5' >java

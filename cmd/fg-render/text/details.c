@@ -115,7 +115,8 @@ add_stacks(const struct facts *a, struct summary *s)
 	struct heavy best[STACKS];
 	unsigned n = facts_stacks(a, best, STACKS);
 
-	for (unsigned i = 0; i < n; i++) {
+	/* A share below 0.1 % is none, as in the list of functions. */
+	for (unsigned i = 0; i < n && facts_share(a, best[i].v) >= 0.1; i++) {
 		summary_add(s, i == 0 ? "Heaviest stacks: %.1f %% " : "%.1f %% ",
 		    facts_share(a, best[i].v));
 		summary_add_stack(s, best[i].node);
