@@ -40,13 +40,16 @@ possible(const struct charged *c, uint64_t ns)
 
 /*
  * A child that is waited for during the reading may be missing. The next pass has its time with
- * its parent's.
+ * its parent's. 0: no process is alive.
  */
 static uint64_t
 read_all(struct charged *c)
 {
-	uint64_t sum = add_up(&c->process), last, since = clock_ns(CLOCK_MONOTONIC), now;
+	uint64_t sum = add_up(&c->process), last, since, now;
 
+	if (c->process.n == 0)
+		return 0;
+	since = clock_ns(CLOCK_MONOTONIC);
 	for (int i = 0; i < TRIES; i++) {
 		last = sum;
 		sum = add_up(&c->process);
@@ -88,10 +91,14 @@ charged_see(struct charged *c, const struct perfevent *e, bool known)
 void
 charged_read(struct charged *c, uint64_t now, uint64_t counted, uint64_t expected)
 {
-	const uint64_t sum = read_all(c), end = clock_ns(CLOCK_MONOTONIC);
+	const uint64_t sum = read_all(c);
 	const size_t others = c->other.n;
 	const int64_t grown = (int64_t)(sum - c->sum), clocks = (int64_t)(counted - c->counted);
+	uint64_t end;
 
+	if (c->process.n == 0)
+		return;
+	end = clock_ns(CLOCK_MONOTONIC);
 	add_up(&c->other);
 	c->broken |= others != c->other.n;
 	c->broken |=

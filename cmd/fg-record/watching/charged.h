@@ -37,7 +37,7 @@ void charged_see(struct charged *c, const struct perfevent *e, bool known);
 
 /*
  * Reads the time of the processes at `now`, after all records so far. counted: ns that their clocks
- * have counted; expected: see struct shortlived.
+ * have counted; expected: see struct shortlived. Does nothing if no process is alive.
  */
 void charged_read(struct charged *c, uint64_t now, uint64_t counted, uint64_t expected);
 

@@ -546,7 +546,7 @@ void
 target_read_charged(struct target *t, uint64_t now, bool last)
 {
 	if (t->shortlived.period != 0 && now >= t->record->started + t->record->options->delay &&
-	    (last || now >= t->charged.next) && charged_any_alive(&t->charged))
+	    (last || now >= t->charged.next))
 		charged_read(&t->charged, now, counted_sum(&t->clocks), t->shortlived.expected);
 }
 
