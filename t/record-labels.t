@@ -70,6 +70,27 @@ for program in pointer text loads; do
 	fg-record -q --ptrace -F 499 --group-by req --label-from request -o got.folded -- ./$program 2>said
 	right "a thread-local variable, $program, with --ptrace" req
 done
+cat >constant.c <<'END_OF_PROGRAM'
+#include <time.h>
+/* Each text is in pages that nothing else uses. */
+static const char texts[3][8192] __attribute__((aligned(4096))) = {"", "alpha", "beta"};
+__thread const char *request;
+static volatile unsigned sum;
+static double now(void) { struct timespec t; clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t); return t.tv_sec + t.tv_nsec / 1e9; }
+__attribute__((noinline)) static void spin(void) { double end = now() + .01; while (now() < end) for (int i = 0; i < 10000; i++) sum += i; }
+__attribute__((noinline)) static void alpha(void) { spin(); sum++; }
+__attribute__((noinline)) static void beta(void) { spin(); sum += 2; }
+int main(void)
+{
+	for (int i = 0; i < 50; i++) {
+		request = texts[1]; alpha(); request = 0;
+		request = texts[2]; beta(); request = 0;
+	}
+}
+END_OF_PROGRAM
+$CC -O1 -g -o constant constant.c
+fg-record -q -F 997 --group-by req --label-from request -o got.folded -- ./constant 2>said
+right 'a variable with constants that the program never reads' req
 fg-filter --drop '^req=beta$' got.folded >left
 check 'fg-filter drops a label as any frame' sh -c 'grep -q "^req=alpha;" left && ! grep -q "^req=beta;" left'
 fg-record -F 499 --group-by req --label-from nowhere -o got.folded -- ./text 2>said

@@ -155,6 +155,8 @@ wait $second 2>/dev/null
 has 'two interpreters, of which the recipe copies one: functions have names' \
     'f0 \([^;]*;f1 \([^;]*;.*f[23] \([^;]*' second.folded
 
+# inner_of PID: the first child of a process; false: none yet.
+inner_of() { pgrep -P "$1"; }
 ruby=/usr/bin/ruby
 if [ -x "$ruby" ]; then
 	cat >spin.rb <<'END_OF_SCRIPT'
@@ -182,6 +184,20 @@ END_OF_SCRIPT
 	frames='Object#task \(.*\)_\[p\];Object#leafy \(.*\)_\[p\].*;Range#each_\[p\].*;block in Object#leafy \('
 	has "another user's Ruby: functions have names, with their classes" "$frames" ruby.folded
 	has "all CPUs: functions of another user's Ruby have names" "$frames" ruby-all.folded
+	if unshare -pf --mount-proc true 2>/dev/null; then
+		unshare -pf --mount-proc --kill-child "$ruby" spin.rb &
+		second=$!
+		wait_for inner_of $second
+		rubys=$(inner_of $second)
+		until_ran $rubys 10
+		record_running $rubys 100 -v -p $rubys -o ruby-inside.folded 2>said
+		kill -9 $second
+		wait $second 2>/dev/null
+		has "Ruby of another PID namespace: functions have names" "$frames" ruby-inside.folded
+		has "Ruby of another PID namespace: frames are copied by BPF" 'frames copied by BPF' said
+	else
+		skip 'Ruby of another PID namespace' 'unshare is refused'
+	fi
 else
 	skip "another user's Ruby" 'no system Ruby' ruby
 fi

@@ -196,5 +196,9 @@ END
 else
 	skip "a script's functions" "no Python 3.11" python3
 fi
+fg-record -v --wall -F 20 -o all.folded sh -c 'for i in 1 2 3 4 5 6 7 8; do /bin/true; done' 2>said
+has "--wall: threads without a sample have their time on a CPU in the frame [unsampled]" \
+    '^true;\[unsampled\] [1-9][0-9]* 0 0$' all.folded
+has "--wall: the summary has its share" '% of the CPU time has no stack, the frame \[unsampled\]' said
 status "--wall takes no event" 125 fg-record --wall -e cycles true
 done_testing

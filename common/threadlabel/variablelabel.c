@@ -145,8 +145,13 @@ read_variable(void *state, const struct runtime_sample *at, struct text *to)
 	if (address == 0 || text == 0)
 		return false;
 	if (!threadlabel_text(m, text, most, to) &&
-	    !threadlabel_text(m, text, most = SHORT_BYTES, to))
+	    !threadlabel_text(m, text, most = SHORT_BYTES, to)) {
+		/* A page that the program never read has no memory, so that BPF cannot copy it. */
+		memory_read_later(m);
+		memory_u8(m, text);
+		memory_is_proved(m, 0);
 		return false;
+	}
 	text_cut(to, before + strnlen(to->s + before, to->len - before));
 	return to->len > before &&
 	       (to->len - before < most || most != SHORT_BYTES || v->size <= SHORT_BYTES);

@@ -17,6 +17,7 @@ recording_init(struct recording *r, struct modules *modules, const struct record
 	r->rawtree = rawtree_new(o->ordered, o->step);
 	r->timeline.rawtree = r->rawtree;
 	r->timeline.wall = o->wall;
+	r->timeline.brief = module_note(modules, "[unsampled]");
 	deferred_init(&r->deferred);
 }
 

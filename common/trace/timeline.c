@@ -104,10 +104,18 @@ owe(struct timeline *tl, struct timeline_thread *it, uint64_t from, uint64_t to)
 static void
 pay(struct timeline *tl, struct timeline_thread *it)
 {
+	const uint64_t from = max(it->since, tl->begin);
+	uint32_t node = it->ran;
+
 	if (it->owed > 0 && tl->wall && it->task != CALLTREE_ROOT) {
-		if (it->ran == 0)
-			it->ran = rawtree_in_column(tl->rawtree, it->task, TIMELINE_CPU);
-		add(tl, TIMELINE_CPU, it->ran, max(it->since, tl->begin), it->owed);
+		if (node == 0) {
+			node = rawtree_leaf(tl->rawtree,
+			    rawtree_in_column(tl->rawtree, it->task, TIMELINE_CPU), tl->brief, 0,
+			    from);
+			tl->unsampled += it->owed;
+		}
+		tl->ran += it->owed;
+		add(tl, TIMELINE_CPU, node, from, it->owed);
 	}
 	it->owed = 0;
 }

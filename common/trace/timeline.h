@@ -95,6 +95,7 @@ struct timeline {
 	bool unseen_ends; /* switch-ins are not recorded: states without an end are not charged */
 	uint64_t begin, end; /* ns: only time in between is charged; end 0: no limit */
 	uint64_t stretch_weight; /* weight of each interval; 0: its ns */
+	struct module *brief; /* frame of time of threads without a sample */
 	const struct timeline_live *live; /* NULL: the threads are those of a file; argument: */
 	void *live_arg;
 	timeline_wanted *wanted; /* NULL: every interval is charged; argument: */
@@ -102,6 +103,7 @@ struct timeline {
 	uint64_t sleeps, endless; /* number of sleeps; of these, without an end */
 	uint64_t wakeups; /* sleeps that a wake-up ended */
 	uint64_t charged; /* ns of all intervals */
+	uint64_t ran, unsampled; /* ns on a CPU; of these, of threads before their first sample */
 	/* ns of sleeps with script frames to be read, and of those that were long enough */
 	uint64_t script, script_read;
 	uint64_t scripts; /* number of switch-outs with script frames to be read */

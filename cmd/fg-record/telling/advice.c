@@ -381,12 +381,16 @@ add_heap(struct problems *p, const struct record *r)
 		    100 * losses_share(t.untracked, t.allocated));
 }
 
-/* CPU time without stacks, see shortlived.h. That of overrun has a note of its own. */
+/* CPU time without stacks, see shortlived.h, and timeline.h for that of --wall. That of overrun has
+ * a note of its own. */
 static void
 add_unsampled(struct problems *p, const struct record *r)
 {
+	const struct timeline *tl = &r->recording.timeline;
 	const uint64_t brief = r->unsampled > r->overrun ? r->unsampled - r->overrun : 0;
-	const double share = losses_share(brief, r->unsampled + r->recording.count.samples);
+	const double share = options_timed(r->options)
+				 ? losses_share(tl->unsampled, tl->ran)
+				 : losses_share(brief, r->unsampled + r->recording.count.samples);
 
 	if (share > UNSAMPLED_MUCH)
 		add(p, share, true, "try a higher -F",
