@@ -42,7 +42,7 @@ function showSummary() {
 
 /* Characters of a figure in the list, and of all figures of a row, at most, with the unit. */
 const MOST_FIGURE = 15;
-const MOST_FIGURES = 32;
+const MOST_FIGURES = 33;
 
 /* Functions with bars and figures: shares and their error, or changes and their interval. */
 function ranking(rows) {
