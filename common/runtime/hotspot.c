@@ -32,10 +32,11 @@
 /* JDK versions that are read; a field that one of them lacks is an error. */
 #define FIRST 11
 #define LAST 28
-#define VERSIONS "8, 11 to 22, 25 to 28"
+#define VERSIONS "8, 11 to 28"
 #define OLDEST 0, 8
 #define OLD FIRST, 22
-#define NEW 25, LAST
+#define NEW 23, LAST
+#define APART 25, LAST
 #define ALL 0, UINT32_MAX
 
 static const struct field {
@@ -75,12 +76,12 @@ static const struct field {
     {"nmethod", "_deoptimize_mh_offset", offsetof(struct fields, deopt_mh), OLDEST},
     {"CodeBlob", "_code_offset", offsetof(struct fields, code_offset), NEW},
     {"CodeBlob", "_data_offset", offsetof(struct fields, data_offset), NEW},
-    {"CodeBlob", "_mutable_data", offsetof(struct fields, mutable), NEW},
-    {"CodeBlob", "_relocation_size", offsetof(struct fields, relocation_size), NEW},
+    {"CodeBlob", "_mutable_data", offsetof(struct fields, mutable), APART},
+    {"CodeBlob", "_relocation_size", offsetof(struct fields, relocation_size), APART},
     {"nmethod", "_immutable_data", offsetof(struct fields, immutable), NEW},
     {"nmethod", "_scopes_data_offset", offsetof(struct fields, scopes_offset), NEW},
-    {"nmethod", "_deopt_handler_offset", offsetof(struct fields, deopt), 25, 25},
-    {"nmethod", "_deopt_mh_handler_offset", offsetof(struct fields, deopt_mh), 25, 25},
+    {"nmethod", "_deopt_handler_offset", offsetof(struct fields, deopt), 23, 25},
+    {"nmethod", "_deopt_mh_handler_offset", offsetof(struct fields, deopt_mh), 23, 25},
     {"nmethod", "_deopt_handler_entry_offset", offsetof(struct fields, deopt), 26, LAST},
     {"nmethod", "_deopt_handler_entry_offset", offsetof(struct fields, deopt_mh), 26, LAST},
     {"nmethod", "_method", offsetof(struct fields, method), NEW},
@@ -199,12 +200,10 @@ missing(struct hotspot *h)
 	return NULL;
 }
 
-/* JDK 23 and 24 have the offsets of 25, but not all, and were never had. */
 static bool
 is_known(uint32_t version)
 {
-	return version == 8 ||
-	       (version >= FIRST && version <= LAST && version != 23 && version != 24);
+	return version == 8 || (version >= FIRST && version <= LAST);
 }
 
 /*

@@ -11,6 +11,12 @@
 #define TABLE_BYTES (1 << 24) /* of a method's PcDescs */
 #define FRAME_WORDS (1 << 16) /* of a compiled method */
 
+/*
+ * Of nmethod's _metadata_offset behind _deopt_mh_handler_offset in JDK 23 and 24, whose tables lack
+ * it (nmethod.hpp of 23; neither was run).
+ */
+#define METADATA 8
+
 /* Whether the fields are offsets, as from JDK 23 on and in 8, or addresses. */
 static bool
 has_offsets(const struct hotspot *h)
@@ -58,8 +64,11 @@ hotspot_read_tables(struct hotspot *h, uint64_t nmethod, struct hotspot_tables *
 		end = memory_u32(m, nmethod + f->scopes_offset);
 		t->pcs = memory_u64(m, nmethod + f->immutable) + pcs;
 		t->scopes = memory_u64(m, nmethod + f->immutable) + end;
-		t->metadata = memory_u64(m, nmethod + f->mutable) +
-			      memory_u32(m, nmethod + f->relocation_size);
+		t->metadata = h->version >= 25
+				  ? memory_u64(m, nmethod + f->mutable) +
+					memory_u32(m, nmethod + f->relocation_size)
+				  : hotspot_code_end(h, nmethod) +
+					(uint16_t)memory_u32(m, nmethod + f->deopt_mh + METADATA);
 	} else {
 		end = memory_u32(m, nmethod + f->dependencies);
 		t->pcs = nmethod + pcs;
