@@ -43,9 +43,9 @@ enum {
 #define WORDS_MAX (1 << 16) /* of a stack */
 #define STRANGE_MAX 256 /* words of a stack in the range of code, but in no function */
 #define PART (MEMORY_PAGE / 8) /* words of a stack that are read at once */
-#define REGISTERS                                                                       \
-	(1 << 16) /* bytes of a scheduler's stack from its table of Erlang registers on \
-		   */
+/* Bytes of a scheduler's stack from its table of Erlang registers on. */
+#define REGISTERS (1 << 16)
+#define START_BYTES 12 /* BEAM_ASM_FUNC_PROLOGUE_SIZE where a register has a return address */
 #define CALL_CODE 128 /* bytes after a call to C that restore the stack pointer */
 
 struct beam {
@@ -235,12 +235,64 @@ read_copy(struct beam *b, const struct runtime_sample *at, size_t i, struct scri
 	return true;
 }
 
+/* The name of the function to which an address would return; 0: none. */
+static uint32_t
+caller_name(struct beam *b, uint64_t address)
+{
+	bool header;
+
+	return address % 4 == 0 && address >= b->code.low && address < b->code.high
+		   ? beam_code_caller(&b->code, address, &header)
+		   : 0;
+}
+
+/*
+ * The name of the function that runs in a frame. Code that modules share has none; where it returns
+ * by a register, which it stores on top of the thread's stack, this shows the function that called
+ * it, unless that has stored its own return address on the Erlang stack. The start of a function
+ * in C calls it too, and has no frame of its own.
+ */
+static uint32_t
+running_name(struct beam *b, const struct native_frame *f, bool leaf, uint64_t stack)
+{
+	struct memory_reader *m = b->process->memory;
+	const struct runtime_cpu *cpu = b->process->cpu;
+	uint32_t name = beam_code_name(&b->code, f->pc - !leaf);
+	uint64_t address;
+
+	if (name != 0 || cpu->beam->in_register == NULL)
+		return name;
+	/* Other code of modules has the frame pointer where the stack pointer is, too. */
+	if (f->reg[cpu->fp] == f->sp && memory_u64(m, f->sp) == f->sp + 16) {
+		address = memory_u64(m, f->sp + 8);
+		name = caller_name(b, address);
+		if (name != 0)
+			return cpu->beam->in_register(m, address - START_BYTES) ? 0 : name;
+	}
+	address = f->reg[cpu->beam->returned];
+	return leaf && address != memory_u64(m, stack) ? caller_name(b, address) : 0;
+}
+
+/* Adds the caller of a leaf whose return address is not yet, or no more, on the Erlang stack. */
+static bool
+add_returned(struct beam *b, const struct native_frame *leaf, struct script_stack *s)
+{
+	const struct beam_cpu *cpu = b->process->cpu->beam;
+	uint32_t name;
+
+	if (cpu->in_register == NULL || beam_code_name(&b->code, leaf->pc) == 0 ||
+	    !cpu->in_register(b->process->memory, leaf->pc))
+		return true;
+	name = caller_name(b, leaf->reg[cpu->returned]);
+	return name == 0 || script_frame(s, name, SCRIPT_NATIVE_NONE);
+}
+
 /* Reads a normal scheduler; native frame i is the innermost one of generated code. */
 static bool
 read_scheduler(struct beam *b, const struct runtime_sample *at, size_t i, struct script_stack *s)
 {
 	const struct native_frame *f = &at->native[i];
-	uint64_t stack = f->sp;
+	uint64_t stack = f->reg[b->process->cpu->beam->stack];
 	struct erlang p = {0};
 	uint32_t name;
 
@@ -255,13 +307,15 @@ read_scheduler(struct beam *b, const struct runtime_sample *at, size_t i, struct
 	} else {
 		if ((i > 0 || !is_stack(&p, stack)) && (stack = stack_at_call(b, f, &p)) == 0)
 			return false;
-		name = beam_code_name(&b->code, f->pc - (i > 0));
+		name = running_name(b, f, i == 0, stack);
 	}
 	/* A leaf in code that modules share has no name; it stays as it is. */
 	if (!script_group(s, name == 0 && i == 0 ? SCRIPT_NATIVE_NONE : (int32_t)i) ||
 	    (name != 0 && !script_frame(s, name, SCRIPT_NATIVE_NONE)))
 		return false;
 	s->group[0].nnative = (uint32_t)(at->nnative - i);
+	if (i == 0 && !s->outermost && !add_returned(b, f, s))
+		return true;
 	return s->outermost || (add_stack(b, stack, &p, s) && s->nframe > 0);
 }
 

@@ -69,12 +69,10 @@ find_ranges(const struct runtime_module *m, const struct beam_cpu *cpu)
 {
 	uint64_t at = runtime_symbol(m, "erts_lookup_function_info", NULL);
 	const unsigned char *b = at == 0 ? NULL : runtime_file_bytes(m, at, SEARCHED);
-	int64_t offset = b == NULL ? 0 : cpu->called(b, SEARCHED);
 
-	at += (uint64_t)offset;
-	b = offset == 0 ? NULL : runtime_file_bytes(m, at, SEARCHED);
-	offset = b == NULL ? 0 : cpu->taken(b, SEARCHED);
-	return offset == 0 ? 0 : at + (uint64_t)offset;
+	at = b == NULL ? 0 : cpu->called(b, SEARCHED, at);
+	b = at == 0 ? NULL : runtime_file_bytes(m, at, SEARCHED);
+	return b == NULL ? 0 : cpu->taken(b, SEARCHED, at);
 }
 
 /* The active table of modules is sorted by address. */

@@ -24,8 +24,10 @@
 /*
  * Offsets in PerlInterpreter by version, with ithreads: printed by share/offsets/offsets from the
  * headers of Debian's libperl. Those of 5.34 and 5.38 follow from their neighbours and the changes
- * between these, and were never run.
+ * between these, and were never run. PL_top_env is behind a struct stat; its offset is that of
+ * x86-64, where this has STAT_BYTES.
  */
+#define STAT_BYTES 144
 static const struct layout {
 	unsigned version; /* 36: 5.36 */
 	uint16_t cop, stack, environment; /* PL_curcop, PL_curstackinfo, PL_top_env */
@@ -118,6 +120,12 @@ layout_of(const struct runtime_module *m, unsigned version)
 		if (layouts[i].version == version && version_part(m, "PL_revision") == 5)
 			return &layouts[i];
 	return NULL;
+}
+
+static uint64_t
+environment_offset(const struct perl *pl)
+{
+	return pl->at->environment + pl->process->cpu->stat_bytes - STAT_BYTES;
 }
 
 /* The function of an op by its name; from 5.38 on, functions of ops are not exported. */
@@ -550,7 +558,7 @@ prove(void *state, const struct runtime_sample *at)
 	if (function == 0) /* PL_compiling, while the program is compiled */
 		return PROOF_OPEN;
 	stack = outermost(m, memory_u64(m, interpreter + pl->at->stack), STACK_PREVIOUS);
-	env = outermost(m, memory_u64(m, interpreter + pl->at->environment), 0); /* je_prev */
+	env = outermost(m, memory_u64(m, interpreter + environment_offset(pl)), 0); /* je_prev */
 	return (function == pl->nextstate || function == pl->dbstate) &&
 		       memory_u32(m, cop + COP_LINE) != 0 &&
 		       read_file(pl, memory_u64(m, cop + COP_FILE), path).len > 0 &&
@@ -580,7 +588,8 @@ read_perl(void *state, const struct runtime_sample *at, struct script_stack *s)
 		k = 1;
 	for (size_t i = k; i < n; calls += called)
 		i = end_of_call(c, n, i, &called);
-	nloop = find_loops(pl, at, memory_u64(m, interpreter + pl->at->environment), loop, &loops);
+	nloop =
+	    find_loops(pl, at, memory_u64(m, interpreter + environment_offset(pl)), loop, &loops);
 	/*
 	 * C code that is about to start a loop, and that of sort between two comparisons, has
 	 * contexts but no loop: nothing runs in these.
@@ -673,7 +682,7 @@ recipe(void *state, struct walk_step step[WALK_STEPS])
 	    COPY(COP, 0, COP_BYTES, STACKS_OF, {PATH, COP_FILE}),
 	    COPY(PATH, 0, TEXT_MAX, STACKS_OF),
 	    [STACKS_OF] = COPY(AT, pl->at->stack, 8, DONE, {STACK, 0}),
-	    COPY(AT, pl->at->environment, 8, STACKINFOS, {AT, 0}),
+	    COPY(AT, environment_offset(pl), 8, STACKINFOS, {AT, 0}),
 	    [ENVIRONMENTS] = IF_ZERO(AT, STACKINFOS),
 	    COPY(AT, 0, 8, STACKINFOS, {AT, 0}),
 	    GO(ENVIRONMENTS),

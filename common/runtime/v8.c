@@ -446,10 +446,11 @@ static bool
 is_without_frame(const struct v8 *v, const struct runtime_sample *at)
 {
 	const struct native_frame *f = &at->native[0];
-	const uint8_t register_fp = v->process->cpu->fp;
-	uint64_t fp = f->reg[register_fp];
+	const struct runtime_cpu *cpu = v->process->cpu;
+	uint64_t fp = f->reg[cpu->fp];
 
-	return f->sp > fp - 16 || (at->nnative > 1 && at->native[1].reg[register_fp] == fp);
+	return f->sp > fp - 16 || (at->nnative > 1 && at->native[1].reg[cpu->fp] == fp) ||
+	       (cpu->v8->fills != NULL && cpu->v8->fills(v->process->memory, f->pc, f->sp, fp));
 }
 
 /* The function of a frame; 0 when it is not a JavaScript frame. */
@@ -465,6 +466,15 @@ function_of(struct v8 *v, const struct native_frame *f)
 	return is_function(v, function) ? function : 0;
 }
 
+/* The function in the register of a called one; 0: there is another value. */
+static uint64_t
+called_function(struct v8 *v, const struct native_frame *f)
+{
+	const uint64_t function = f->reg[v->process->cpu->v8->function];
+
+	return is_function(v, function) ? function : 0;
+}
+
 /*
  * The SharedFunctionInfo of a leaf without frame. At its start a register has the function, which
  * has other values at its end: compiled code shows whose it is. Builtins have no object near their
@@ -475,14 +485,28 @@ static uint64_t
 shared_of_leaf(struct v8 *v, const struct native_frame *f)
 {
 	const struct runtime_cpu *cpu = v->process->cpu;
-	uint64_t function =
-	    is_function(v, f->reg[cpu->v8->function]) ? f->reg[cpu->v8->function] : 0;
+	uint64_t function = called_function(v, f);
 
 	if (f->module->kind == MODULE_JIT)
 		return v8_shared_of_code(v, function, f->pc);
 	return function != 0 && cpu->v8->starts(v->process->memory, f->pc, f->sp, f->reg[cpu->fp])
 		   ? v8_field(v, function, v->c.shared)
 		   : 0;
+}
+
+/*
+ * True if frame 1 has its frame pointer, but not yet its function: its code calls a builtin that
+ * stores it, the leaf (BaselineOutOfLinePrologue).
+ */
+static bool
+is_begun(const struct v8 *v, const struct runtime_sample *at)
+{
+	const uint8_t register_fp = v->process->cpu->fp;
+	const struct native_frame *f = at->native;
+
+	return f[0].reg[register_fp] == f[1].reg[register_fp] && f[0].module == v->module &&
+	       f[1].module != NULL && f[1].module->kind == MODULE_JIT &&
+	       f[0].sp > f[0].reg[register_fp] - 16;
 }
 
 static bool
@@ -501,6 +525,9 @@ read_v8(void *state, const struct runtime_sample *at, struct script_stack *s)
 			continue;
 		if (i == 0 && is_without_frame(v, at)) {
 			shared = shared_of_leaf(v, f);
+		} else if (i == 1 && is_begun(v, at)) {
+			shared =
+			    v8_shared_of_code(v, called_function(v, &at->native[0]), f->pc - 1);
 		} else {
 			function = function_of(v, f);
 			shared = function != 0 ? moved(v, v8_field(v, function, v->c.shared)) : 0;

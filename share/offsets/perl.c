@@ -3,6 +3,7 @@
 #include "perl.h"
 #include <stddef.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #undef printf
 
 #define SAME(type, field, value) _Static_assert(offsetof(type, field) == (value), #field)
@@ -38,6 +39,7 @@ int
 main(void)
 {
 	printf("{%d, %zu, %zu, %zu},\n", PERL_VERSION, offsetof(PerlInterpreter, Icurcop),
-	    offsetof(PerlInterpreter, Icurstackinfo), offsetof(PerlInterpreter, Itop_env));
+	    offsetof(PerlInterpreter, Icurstackinfo),
+	    offsetof(PerlInterpreter, Itop_env) + 144 - sizeof(struct stat));
 	return 0;
 }

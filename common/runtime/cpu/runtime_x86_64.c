@@ -314,22 +314,24 @@ restores(const unsigned char *code, size_t n, uint8_t stop)
 	return BEAM_UNKNOWN;
 }
 
-static int64_t
-called(const unsigned char *code, size_t n)
+static uint64_t
+called(const unsigned char *code, size_t n, uint64_t at)
 {
-	return led_to(code, n, "\xe8", 1); /* call */
+	const int64_t offset = led_to(code, n, "\xe8", 1); /* call */
+
+	return offset == 0 ? 0 : at + (uint64_t)offset;
 }
 
-static int64_t
-taken(const unsigned char *code, size_t n)
+static uint64_t
+taken(const unsigned char *code, size_t n, uint64_t at)
 {
 	for (size_t i = 0; i + 7 <= n; i++) /* lea distance(%rip) */
 		if ((code[i] & 0xf8) == 0x48 && code[i + 1] == 0x8d && (code[i + 2] & 0xc7) == 5)
-			return (int64_t)i + 7 + distance(code + i + 3);
+			return at + i + 7 + (uint64_t)distance(code + i + 3);
 	return 0;
 }
 
-static const struct beam_cpu beam = {RBX, R13, restores, called, taken};
+static const struct beam_cpu beam = {RBX, R13, RSP, restores, called, taken, NULL, 0};
 
 /* ---- Ruby ---- */
 
@@ -400,6 +402,7 @@ const struct runtime_cpu runtime_x86_64 = {
     .sp = RSP,
     .kept = {R15, R14, R13, R12, RBX, RBP},
     .nkept = 6,
+    .stat_bytes = 144,
     .hotspot = &hotspot,
     .v8 = &v8,
     .beam = &beam,

@@ -50,6 +50,8 @@ struct v8_cpu {
 	bool (*is_exit)(struct memory_reader *m, uint64_t pc); /* true at such a call */
 	/* True in the start of a builtin, before it has stored its function. */
 	bool (*starts)(struct memory_reader *m, uint64_t pc, uint64_t sp, uint64_t fp);
+	/* True in any function's start where only that is missing in its frame; NULL: nowhere. */
+	bool (*fills)(struct memory_reader *m, uint64_t pc, uint64_t sp, uint64_t fp);
 };
 
 enum { BEAM_UNKNOWN = -1, BEAM_PROCESS = -2 };
@@ -57,15 +59,20 @@ enum { BEAM_UNKNOWN = -1, BEAM_PROCESS = -2 };
 struct beam_cpu {
 	uint8_t registers; /* register of the address of the table of Erlang registers */
 	uint8_t process; /* of that of the struct process */
+	uint8_t stack; /* of the Erlang stack's top */
 	/*
-	 * The register from which code after a call to C restores the stack pointer; BEAM_PROCESS:
+	 * The register from which code after a call to C restores the stack's top; BEAM_PROCESS:
 	 * a struct process, at offset `stop`; BEAM_UNKNOWN.
 	 */
 	int (*restores)(const unsigned char *code, size_t n, uint8_t stop);
-	/* The offset that the first call of n bytes leads to, or address that they take; 0: none.
-	 */
-	int64_t (*called)(const unsigned char *code, size_t n);
-	int64_t (*taken)(const unsigned char *code, size_t n);
+	/* The address that the first call of n bytes of code at an address leads to, or that they
+	 * take; 0: none. */
+	uint64_t (*called)(const unsigned char *code, size_t n, uint64_t at);
+	uint64_t (*taken)(const unsigned char *code, size_t n, uint64_t at);
+	/* NULL: all return addresses are on the Erlang stack. Else the register of the latest one,
+	 * and whether it is not on it at the pc of a leaf. */
+	bool (*in_register)(struct memory_reader *m, uint64_t pc);
+	uint8_t returned;
 };
 
 /* Addresses that n bytes of code at an address use; 0: none. */
@@ -117,6 +124,7 @@ struct runtime_cpu {
 	const char *name; /* of uname(2) */
 	uint8_t fp, sp;
 	uint8_t kept[RUNTIME_KEPT], nkept; /* registers that called functions preserve */
+	uint8_t stat_bytes; /* sizeof(struct stat), which Perl's interpreter has (intrpvar.h) */
 	bool tls_above; /* thread-local data of the program follows the thread pointer */
 	const struct hotspot_cpu *hotspot;
 	const struct v8_cpu *v8;

@@ -1,5 +1,6 @@
 # As lockstep.py. Arguments: plain or thread; seed; the library of callback-perl.c.
-use strict; use warnings; no warnings 'recursion'; use DynaLoader; use List::Util 'first'; $| = 1;
+use strict; use warnings; no warnings 'recursion'; use DynaLoader; use List::Util 'first'; use Config; $| = 1;
+our $gettid = $Config{archname} =~ /^aarch64/ ? 178 : 186;
 our @path; my ($mode, $seed, $library) = @ARGV; srand($seed); our $want = 0;
 my $handle = DynaLoader::dl_load_file($library) or die;
 DynaLoader::dl_install_xsub("Callback::boot", DynaLoader::dl_find_symbol($handle, "boot_Callback"))->();
@@ -10,7 +11,7 @@ package main;
 sub leaf {
 	my @names; my $i = 0; my $line = __LINE__ + 2;
 	while (my @c = caller($i++)) { push @names, "$c[3]:$line"; $line = $c[2] }
-	push @names, "main:$line" unless $mode eq 'thread'; print(syscall(186) . "\t" . join(";", @path) . "\t" . join(";", reverse @names) . "\n"); sysread(STDIN, my $x, 1);
+	push @names, "main:$line" unless $mode eq 'thread'; print(syscall($gettid) . "\t" . join(";", @path) . "\t" . join(";", reverse @names) . "\n"); sysread(STDIN, my $x, 1);
 }
 sub cc { my ($n, $f, $d) = @_; push @path, $n; no strict 'refs'; &{"main::$n"}($f, $d); pop @path }
 sub s0 { push @path, "s0"; go($_[0]); pop @path }
