@@ -99,7 +99,7 @@ has 'a deep recursion: its stacks are called truncated, and the runtime has a na
     '% of stacks lack callers at the frame \[truncated\].*(python)' said
 has 'a deep recursion: samples for which its copies leave no time are lost' \
     '[1-9][0-9]* samples are missing, the frame \[unsampled\]: BPF copied a deep stack' said
-lacks 'a deep recursion: the summary blames no short process' 'too short for samples' said
+! rates || lacks 'a deep recursion: the summary blames no short process' 'too short for samples' said
 for old in "$HOME"/.pyenv/versions/3.6.* "$HOME"/.pyenv/versions/3.7.* "$HOME"/.pyenv/versions/3.8.* \
     "$HOME"/.pyenv/versions/3.9.* "$HOME"/.pyenv/versions/3.10.*; do
 	version=${old##*/}

@@ -51,7 +51,7 @@ capture_die(const char *fmt, ...)
 	vfprintf(stderr, fmt, args);
 	fputc('\n', stderr);
 	va_end(args);
-	_exit(99);
+	_exit(98);
 }
 
 void *

@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <linux/capability.h>
-#include <linux/hw_breakpoint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +17,7 @@
 #include "access/opener.h"
 #include "access/symsource.h"
 #include "base/cli.h"
+#include "fg-record/asking/breakpoints.h"
 #include "fg-record/asking/options.h"
 #include "fg-record/asking/proc.h"
 #include "fg-record/asking/rights.h"
@@ -75,19 +75,6 @@ static bool
 has_all(void)
 {
 	return opens(cpu_clock, -1, 0);
-}
-
-static bool
-has_breakpoints(void)
-{
-	struct perf_event_attr a = {.type = PERF_TYPE_BREAKPOINT,
-	    .bp_type = HW_BREAKPOINT_X,
-	    .bp_addr = (uintptr_t)has_all,
-	    .bp_len = sizeof(long),
-	    .sample_period = 1,
-	    .exclude_kernel = 1};
-
-	return opens(a, 0, -1);
 }
 
 /* True if the BPF program can be loaded; recipes: with loops. */
@@ -199,7 +186,7 @@ static const struct row {
     {"deep stacks (BPF)", has_deep, "stacks above 64 KiB are truncated", "sudo fg-record ..."},
     {"scripts by BPF", has_recipes, "-a: no functions of Python, PHP, Ruby, Perl, Lua",
 	"sudo fg-record ..."},
-    {"breakpoints", has_breakpoints, "--heap records page faults instead", NULL},
+    {"breakpoints", breakpoints_available, "--heap records page faults instead", NULL},
     {"ptrace", has_ptrace, "-p: no functions of Python, Ruby, PHP, Perl, Lua, Erlang, Haskell",
 	"sudo sysctl kernel.yama.ptrace_scope=0"},
     {"processes of others", has_others, "only your own processes", "sudo fg-record ..."},

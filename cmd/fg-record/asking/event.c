@@ -250,32 +250,6 @@ set_heap(struct event *ev, const struct options *o)
 	}
 }
 
-bool
-event_has_breakpoints(void)
-{
-	struct perf_event_attr a = {.type = PERF_TYPE_BREAKPOINT,
-	    .size = sizeof a,
-	    .sample_period = 1,
-	    .disabled = 1,
-	    .exclude_kernel = 1,
-	    .exclude_hv = 1,
-	    .bp_type = HW_BREAKPOINT_X,
-	    .bp_addr = HEAPABI_ALLOC,
-	    .bp_len = sizeof(long)};
-	const int first = opener_event(&a, 0, -1);
-	int second, error = errno;
-
-	a.bp_addr = HEAPABI_FREE;
-	second = first >= 0 ? opener_event(&a, 0, -1) : -1;
-	error = first >= 0 ? errno : error;
-	if (first >= 0)
-		close(first);
-	if (second >= 0)
-		close(second);
-	errno = error;
-	return second >= 0;
-}
-
 static bool
 try_attr(const struct perf_event_attr *a, bool all)
 {

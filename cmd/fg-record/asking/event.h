@@ -47,9 +47,6 @@ event_each(const struct event *ev)
 	return ev->tracepoints.n > 0 ? ev->tracepoints.n : 1;
 }
 
-/* True if the two breakpoints of --heap are free for us; otherwise errno is the reason. */
-bool event_has_breakpoints(void);
-
 /*
  * Fills in the event that the options request and tries to open it. Falls back, each time with a
  * note, from hardware cycles to cpu-clock where the machine has none, and to user code only

@@ -14,8 +14,8 @@
 #include "access/opener.h"
 #include "base/cli.h"
 #include "base/text.h"
+#include "fg-record/asking/breakpoints.h"
 #include "fg-record/asking/command.h"
-#include "fg-record/asking/event.h"
 #include "fg-record/watching/goheap.h"
 #include "fg-record/watching/heapshared.h"
 #include "trace/heapabi.h"
@@ -70,9 +70,30 @@ record_faults(struct options *o)
 	o->rate_given = true;
 }
 
+static const char *
+why_no_breakpoints(int error)
+{
+	return error == ENODEV ? "this machine has none that fire" : strerror(error);
+}
+
+/* False if breakpoints do not fire: other events are recorded then. */
+static bool
+breakpoints_fire(struct options *o)
+{
+	if (breakpoints_available() || errno != ENODEV)
+		return true;
+	cli_note("no hardware breakpoints (%s); recording the stacks that touch new memory "
+		 "instead (-e page-faults -c 1)",
+	    why_no_breakpoints(errno));
+	record_faults(o);
+	return false;
+}
+
 static void
 use_probes(struct options *o, const struct heapprobes *probes)
 {
+	if (!breakpoints_fire(o))
+		return;
 	for (size_t i = 0; i < HEAPPROBES; i++)
 		o->heap_probe[i] = probes->probe[i].address;
 }
@@ -174,8 +195,10 @@ preload_or_faults(struct options *o, struct heapprobes *probes, struct processes
 			return;
 		loaded |= is_loaded(p);
 	}
-	if (loaded)
+	if (loaded) {
+		breakpoints_fire(o);
 		return;
+	}
 	path = library();
 	cli_note("%s not started with LD_PRELOAD=%s, so malloc cannot be sampled; recording the "
 		 "stacks that touch new memory instead (-e page-faults -c 1)",
@@ -208,10 +231,10 @@ preload_heap(struct options *o)
 		cli_die("out of memory");
 	text_free(&list);
 	free(path);
-	if (!event_has_breakpoints() && errno != EACCES && errno != EPERM && errno != ENOSYS) {
+	if (!breakpoints_available() && errno != EACCES && errno != EPERM && errno != ENOSYS) {
 		cli_note("no hardware breakpoints (%s): " HEAPABI_LIBRARY
 			 " copies the stacks itself, without functions of scripts",
-		    strerror(errno));
+		    why_no_breakpoints(errno));
 		o->heap_shared = heapshared_new();
 		o->no_script = true;
 	}
