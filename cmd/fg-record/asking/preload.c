@@ -61,6 +61,8 @@ is_loaded(struct process *p)
 	return m != NULL && m->start == HEAPABI_PAGE;
 }
 
+#define FAULTS "recording the stacks that touch new memory instead (-e page-faults -c 1)"
+
 static void
 record_faults(struct options *o)
 {
@@ -78,13 +80,11 @@ why_no_breakpoints(int error)
 
 /* False if breakpoints do not fire: other events are recorded then. */
 static bool
-breakpoints_fire(struct options *o)
+use_breakpoints(struct options *o)
 {
 	if (breakpoints_available() || errno != ENODEV)
 		return true;
-	cli_note("no hardware breakpoints (%s); recording the stacks that touch new memory "
-		 "instead (-e page-faults -c 1)",
-	    why_no_breakpoints(errno));
+	cli_note("no hardware breakpoints (%s); " FAULTS, why_no_breakpoints(errno));
 	record_faults(o);
 	return false;
 }
@@ -92,13 +92,11 @@ breakpoints_fire(struct options *o)
 static void
 use_probes(struct options *o, const struct heapprobes *probes)
 {
-	if (!breakpoints_fire(o))
+	if (!use_breakpoints(o))
 		return;
 	for (size_t i = 0; i < HEAPPROBES; i++)
 		o->heap_probe[i] = probes->probe[i].address;
 }
-
-#define GO_FAULTS "recording the stacks that touch new memory instead (-e page-faults -c 1)"
 
 /* Selects the way to record a Go program: a process, or a file with fixed addresses or without. */
 static void
@@ -111,7 +109,7 @@ use_go(struct options *o, struct heapprobes *probes, const struct runtime_module
 	case GOHEAP_UNKNOWN:
 		cli_note(
 		    "%s: the memory profile of Go's runtime was not found (an unknown version, or "
-		    "stripped symbols); " GO_FAULTS,
+		    "stripped symbols); " FAULTS,
 		    m->module->name);
 		record_faults(o);
 		return;
@@ -125,7 +123,7 @@ use_go(struct options *o, struct heapprobes *probes, const struct runtime_module
 		return;
 	}
 	cli_note("%s does not use runtime.MemProfile, so its runtime keeps no memory profile%s; "
-		 "import runtime/pprof; " GO_FAULTS,
+		 "import runtime/pprof; " FAULTS,
 	    m->module->name,
 	    fixed ? "" : ", and its addresses are not known before its start (PIE)");
 	record_faults(o);
@@ -196,12 +194,11 @@ preload_or_faults(struct options *o, struct heapprobes *probes, struct processes
 		loaded |= is_loaded(p);
 	}
 	if (loaded) {
-		breakpoints_fire(o);
+		use_breakpoints(o);
 		return;
 	}
 	path = library();
-	cli_note("%s not started with LD_PRELOAD=%s, so malloc cannot be sampled; recording the "
-		 "stacks that touch new memory instead (-e page-faults -c 1)",
+	cli_note("%s not started with LD_PRELOAD=%s, so malloc cannot be sampled; " FAULTS,
 	    o->pids.n == 1 ? "the process was" : "the processes were", path);
 	free(path);
 	record_faults(o);

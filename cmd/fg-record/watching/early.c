@@ -11,7 +11,7 @@ struct early_process {
 	size_t n, cap;
 };
 
-/* Adds what is held of a process, below its own root or, unless comm is NULL, that name's. */
+/* Adds the samples held of a process; comm: its name then, NULL: as they were taken. */
 static void
 add(struct early_process *of, struct rawtree *p, const char *comm)
 {
