@@ -1,8 +1,7 @@
 #!/bin/sh
 # fg-record as root: scripts of other users, of a command that drops its rights and of containers.
-# A BPF program copies frames of Python, PHP, Ruby, Perl and Lua, also of the recorder's own processes; of
-# others, threads are stopped by the tracer, a process with
-# rights that the parser lacks.
+# A BPF program copies frames of Python, PHP, Ruby, Perl, Lua and Erlang, also of the recorder's own
+# processes; of others, threads are stopped by the tracer, a process with rights that the parser lacks.
 # tier: full soak
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
@@ -251,6 +250,10 @@ else
 	skip 'Lua within Python of another user' 'no library of Lua 5.4' lua5.4
 fi
 others Lua 'main chunk \(.*;again \(.*;again \(.*;again \(.*;leafy \(.*spin.lua:1\)_.p.' lua5.4 spin.lua
+
+# Nearly all of its time is in C, which its process called.
+others Erlang ';lists:foreach_1/2 [^;]*;beam_jit_call_bif;' erl -noinput +S 1 -eval 'B = binary:copy(<<1>>, 100000),
+	(fun Again() -> lists:foreach(fun(_) -> erlang:md5(B) end, lists:seq(1, 1000)), Again() end)().'
 
 fg-record -q -F 997 -o command.folded -- setpriv --reuid 65534 --regid 65534 --clear-groups "$python" spin.py 2
 has 'a command that drops its rights: functions have names' "$named" command.folded

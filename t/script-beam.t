@@ -50,8 +50,7 @@ wide stacks erl -noinput +S 1 -run busy main 600000
 check "-a: samples on a CPU have the functions up to the outermost" grep -q 'busy:main/1 .*busy:\(spin\|sort\)' stacks
 rated "-a: a third of the samples on a CPU has the functions up to the outermost" \
     awk '/busy:main\/1 .*busy:(spin|sort)/ { n += $NF } { all += $NF } END { exit !(all > 50 && n > all / 3) }' stacks
-check "-a: the summary states the share, and why not all" \
-    grep -q 'of samples of erlang have script frames.*does not stop threads' said
+check "-a: the summary states the share" grep -q 'of samples of erlang .* have script frames' said
 # A busy machine reads few samples before the code is loaded that follows them: load less often then.
 : >found
 for pause in 5 20 40 80 160 320; do

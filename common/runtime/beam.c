@@ -9,8 +9,8 @@
  * returns to code of no module; its first word is the address of the function's header.
  *
  * While a thread is in C, only Process has the address of its Erlang stack: the thread must be
- * stopped, or only the function that called C is known. While it is in generated code, a stack copy
- * has the Erlang stack.
+ * stopped, or a recipe copies both, or only the function that called C is known. While it is in
+ * generated code, a stack copy has the Erlang stack.
  */
 #include "runtime/beam.h"
 
@@ -19,7 +19,9 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "kernel/recipe.h"
 #include "runtime/beamcode.h"
+#include "runtime/tls.h"
 
 /*
  * Offsets in struct process (erl_process.h) on 64-bit machines, as in the processes of 13.1.5 and
@@ -42,14 +44,20 @@ enum {
 
 #define WORDS_MAX (1 << 16) /* of a stack */
 #define STRANGE_MAX 256 /* words of a stack in the range of code, but in no function */
-#define PART (MEMORY_PAGE / 8) /* words of a stack that are read at once */
+#define PART 64 /* words of a stack that are copied, and read, at once */
 /* Bytes of a scheduler's stack from its table of Erlang registers on. */
 #define REGISTERS (1 << 16)
+#define LATE_COST 20 /* samples of the code that is read, for one of code before it: 5 % */
+#define LATE_MAX 200 /* the latter, that are accepted */
 #define START_BYTES 12 /* BEAM_ASM_FUNC_PROLOGUE_SIZE where a register has a return address */
 #define CALL_CODE 128 /* bytes after a call to C that restore the stack pointer */
 
 struct beam {
 	struct runtime_process *process;
+	const struct runtime_module *module;
+	struct memory_reader *running; /* reads code past copies; NULL: not needed yet */
+	unsigned behind; /* samples of earlier code, weighted, less the others */
+	bool walked; /* the current sample has copies of a recipe */
 	uint64_t heap; /* offset of heap in struct process; 0: not yet found */
 	struct beam_code code;
 	uint64_t exit; /* address of the variable beam_normal_exit */
@@ -136,12 +144,22 @@ stack_at_call(struct beam *b, const struct native_frame *f, const struct erlang 
 	unsigned char code[CALL_CODE];
 	int from;
 
-	if (!memory_read(b->process->memory, f->pc, code, sizeof code))
+	if (!memory_read(b->code.memory, f->pc, code, sizeof code))
 		return 0;
 	from = b->process->cpu->beam->restores(code, sizeof code, PROCESS_STOP);
 	if (from == BEAM_PROCESS)
 		return p->stop;
 	return from != BEAM_UNKNOWN && is_stack(p, f->reg[from]) ? f->reg[from] : 0;
+}
+
+/* Reads up to *n words of a stack, which copies may have in two parts; false: none is readable. */
+static bool
+read_words(struct beam *b, uint64_t at, uint64_t word[PART], size_t *n)
+{
+	if (*n > 0 && memory_read(b->process->memory, at, word, 8 * *n))
+		return true;
+	*n = 1;
+	return b->walked && memory_read(b->process->memory, at, word, 8);
 }
 
 /*
@@ -152,15 +170,17 @@ static bool
 add_stack(struct beam *b, uint64_t at, const struct erlang *p, struct script_stack *s)
 {
 	uint64_t word[PART], end = p->moved ? UINT64_MAX : p->end, before = 0;
-	uint64_t traced = b->time != 0 ? memory_u64(b->process->memory, b->time) : 0;
+	uint64_t traced = b->time != 0 ? memory_u64(b->code.memory, b->time) : 0;
 	size_t left = WORDS_MAX, strange = 0;
 
 	while (at < end && left > 0) {
-		size_t n = (MEMORY_PAGE - at % MEMORY_PAGE) / 8;
+		size_t n = PART - at / 8 % PART;
 
 		n = n < (end - at) / 8 ? n : (size_t)(end - at) / 8;
-		if (n == 0 || !memory_read(b->process->memory, at, word, 8 * n))
-			return false;
+		if (!read_words(b, at, word, &n)) {
+			s->truncated = s->limited = b->walked && s->nframe > 0;
+			return s->truncated && !p->moved;
+		}
 		for (size_t i = 0; i < n; i++) {
 			const bool is_info = before == traced && traced != 0;
 			uint32_t name;
@@ -267,7 +287,8 @@ running_name(struct beam *b, const struct native_frame *f, bool leaf, uint64_t s
 		address = memory_u64(m, f->sp + 8);
 		name = caller_name(b, address);
 		if (name != 0)
-			return cpu->beam->in_register(m, address - START_BYTES) ? 0 : name;
+			return cpu->beam->in_register(b->code.memory, address - START_BYTES) ? 0
+											     : name;
 	}
 	address = f->reg[cpu->beam->returned];
 	return leaf && address != memory_u64(m, stack) ? caller_name(b, address) : 0;
@@ -281,7 +302,7 @@ add_returned(struct beam *b, const struct native_frame *leaf, struct script_stac
 	uint32_t name;
 
 	if (cpu->in_register == NULL || beam_code_name(&b->code, leaf->pc) == 0 ||
-	    !cpu->in_register(b->process->memory, leaf->pc))
+	    !cpu->in_register(b->code.memory, leaf->pc))
 		return true;
 	name = caller_name(b, leaf->reg[cpu->returned]);
 	return name == 0 || script_frame(s, name, SCRIPT_NATIVE_NONE);
@@ -319,33 +340,71 @@ read_scheduler(struct beam *b, const struct runtime_sample *at, size_t i, struct
 	return s->outermost || (add_stack(b, stack, &p, s) && s->nframe > 0);
 }
 
-/* Reads the tables of code; false while they are empty, as at the start of Erlang. */
+/* True if code cannot have been loaded since the sample. */
 static bool
-begin(struct beam *b)
+is_exact(const struct runtime_sample *at)
 {
+	return at->stopped && !at->walked;
+}
+
+/*
+ * True if the code is that of the sample. In a process that loads code all the time, only stopped
+ * threads have names.
+ */
+static bool
+is_code_of(struct beam *b, const struct runtime_sample *at, struct script_stack *s)
+{
+	s->late = beam_code_since(&b->code) > at->time;
+	if (s->late)
+		b->behind += LATE_COST;
+	else if (b->behind > 0)
+		b->behind--;
+	s->unwalked = at->walked && b->behind > LATE_MAX * LATE_COST;
+	return !s->late;
+}
+
+/*
+ * Reads the tables of code; false while they are empty, as at the start of Erlang, or when they are
+ * not those of the sample.
+ */
+static bool
+begin(struct beam *b, const struct runtime_sample *at, struct script_stack *s)
+{
+	b->walked = at->walked;
+	b->code.memory = b->process->memory;
+	if (b->walked) {
+		if (b->running == NULL)
+			b->running = memory_of_process(b->process->pid);
+		b->code.memory = b->running;
+		memory_begin(b->running);
+	}
 	if (b->wrong || !beam_code_begin(&b->code))
 		return false;
 	if (b->normal_exit == 0) {
-		b->normal_exit = memory_u64(b->process->memory, b->exit);
+		b->normal_exit = memory_u64(b->code.memory, b->exit);
 		b->wrong = b->normal_exit != 0 && !beam_code_check(&b->code);
 	}
-	return b->normal_exit != 0 && !b->wrong;
+	return b->normal_exit != 0 && !b->wrong && (is_exact(at) || is_code_of(b, at, s));
 }
 
 static bool
 read_beam(void *state, const struct runtime_sample *at, struct script_stack *s)
 {
 	struct beam *b = state;
+	bool read;
 
 	for (size_t i = 0; i < at->nnative; i++) {
 		const struct native_frame *f = &at->native[i];
 
 		if (f->module != NULL && f->module->kind == MODULE_JIT)
-			return begin(b) && (at->stopped || beam_code_since(&b->code) <= at->time) &&
-			       read_scheduler(b, at, i, s);
-		if (f->start == b->dirty_main && f->start != 0)
-			return at->stopped && (i == 0 || at->native[i - 1].start != b->schedule) &&
-			       begin(b) && read_dirty(b, f, (int32_t)i, s);
+			read = begin(b, at, s) && read_scheduler(b, at, i, s);
+		else if (f->start == b->dirty_main && f->start != 0)
+			read = at->stopped && (i == 0 || at->native[i - 1].start != b->schedule) &&
+			       begin(b, at, s) && read_dirty(b, f, (int32_t)i, s);
+		else
+			continue;
+		s->late |= read && b->walked && !beam_code_is_still(&b->code);
+		return read && !s->late;
 	}
 	return false;
 }
@@ -380,6 +439,7 @@ open_beam(struct runtime_process *p)
 			return NULL;
 		b = cli_alloc(1, sizeof *b);
 		b->process = p;
+		b->module = m;
 		b->exit = runtime_symbol(m, "beam_normal_exit", NULL);
 		b->time = runtime_symbol(m, "beam_return_time_trace", NULL);
 		if (b->time == 0) /* from 27 on */
@@ -400,7 +460,125 @@ open_beam(struct runtime_process *p)
 static void
 close_beam(void *state)
 {
-	free(state);
+	struct beam *b = state;
+
+	if (b->running != NULL)
+		memory_free(b->running);
+	free(b);
+}
+
+/* ---- Recipe ---- */
+
+enum { NORMAL, DIRTY_CPU, DIRTY_IO, KINDS }; /* ErtsSchedType */
+
+#define SCHEDULER_BYTES 1024 /* of ErtsSchedulerData, that are searched */
+#define FIRST_KEYS 32 /* of pthread_getspecific(3), in the first block */
+
+/*
+ * The offset of current_process in ErtsSchedulerData (erl_process.h): before the kind, the number
+ * as a normal scheduler, and the number as a dirty one. 0: not the first scheduler of each kind has
+ * its own there, or there are several such offsets.
+ */
+static uint64_t
+find_current(struct memory_reader *m, const uint64_t scheduler[KINDS])
+{
+	uint64_t found = 0;
+
+	for (uint64_t at = 8; at < SCHEDULER_BYTES; at += 8) {
+		uint32_t k = 0;
+
+		while (k < KINDS && memory_u32(m, scheduler[k] + at + 8) == k &&
+		       memory_u64(m, scheduler[k] + at + 16) == (k == NORMAL) &&
+		       memory_u64(m, scheduler[k] + at + 24) == (k != NORMAL))
+			k++;
+		if (k < KINDS)
+			continue;
+		if (found != 0)
+			return 0;
+		found = at;
+	}
+	return found;
+}
+
+/*
+ * The offset, in a thread's first block of keys, of the scheduler that it is: the scheduler has the
+ * address of its thread. 0: unknown.
+ */
+static uint64_t
+find_key(struct memory_reader *m, uint64_t specific, uint64_t scheduler)
+{
+	for (uint64_t at = 0; at < SCHEDULER_BYTES; at += 8) {
+		const uint64_t thread = memory_u64(m, scheduler + at),
+			       first = thread % 64 == 0 ? memory_u64(m, thread + specific) : 0;
+
+		for (uint64_t key = 0; first != 0 && key < FIRST_KEYS; key++)
+			if (memory_u64(m, first + tls_key(key)) == scheduler)
+				return tls_key(key);
+	}
+	return 0;
+}
+
+/* Registers of the recipe, and steps that others go to. */
+enum { WORD = WALK_FREE, PROCESS, STOP, AT, END_AT, LEFT };
+enum { UP = 11, BELOW = 16, DOWN = 19, DONE = 22 };
+
+#define PART_BYTES (8 * PART)
+#define PARTS_UP 64
+#define PARTS_DOWN 4
+
+/*
+ * Copies the process that the thread's scheduler runs, its stack from Process.stop to its end, and
+ * some bytes below: generated code stores the top of the stack there before some calls of C only.
+ */
+static bool
+recipe(void *state, struct walk_step step[WALK_STEPS])
+{
+	static const char *const names[KINDS] = {"erts_aligned_scheduler_data",
+	    "erts_aligned_dirty_cpu_scheduler_data", "erts_aligned_dirty_io_scheduler_data"};
+	struct beam *b = state;
+	struct memory_reader *m = b->process->memory;
+	uint64_t scheduler[KINDS], current, key;
+	struct erlang p;
+	struct tls tls;
+
+	for (size_t i = 0; i < KINDS; i++)
+		scheduler[i] = memory_u64(m, runtime_symbol(b->module, names[i], NULL));
+	if (!tls_open(&tls, b->process) || (current = find_current(m, scheduler)) == 0 ||
+	    (key = find_key(m, tls.specific, scheduler[NORMAL])) == 0 ||
+	    !read_process(
+		b, memory_u64(m, runtime_symbol(b->module, "erts_code_purger", NULL)), &p))
+		return false;
+
+	const struct walk_step steps[] = {
+	    READ(WORD, WALK_THREAD_POINTER, tls.specific, DONE),
+	    READ(WORD, WORD, key, DONE),
+	    IF_ZERO(WORD, DONE),
+	    READ(PROCESS, WORD, current, DONE),
+	    IF_ZERO(PROCESS, DONE),
+	    COPY(PROCESS, 0, (uint32_t)b->heap + PROCESS_SIZE + 8, DONE, {STOP, PROCESS_STOP},
+		{END_AT, (uint16_t)b->heap + PROCESS_END}),
+	    SET(END_AT, END_AT, PART_BYTES - 1, 7),
+	    CLEAR(END_AT, PART_BYTES - 1, 8),
+	    CLEAR(STOP, PART_BYTES - 1, 9),
+	    SET(AT, STOP, 0, 10),
+	    SET(LEFT, WALK_ZERO, PARTS_UP, UP),
+	    [UP] = IF_EQUAL(AT, END_AT, BELOW),
+	    COPY(AT, 0, PART_BYTES, BELOW),
+	    SET(AT, AT, PART_BYTES, 14),
+	    SET(LEFT, LEFT, -UINT64_C(1), UP),
+	    GO(BELOW),
+	    [BELOW] = SET(AT, STOP, 0, 17),
+	    SET(LEFT, WALK_ZERO, PARTS_DOWN, 18),
+	    GO(DOWN),
+	    [DOWN] = SET(AT, AT, -(uint64_t)PART_BYTES, 20),
+	    COPY(AT, 0, PART_BYTES, DONE),
+	    SET(LEFT, LEFT, -UINT64_C(1), DOWN),
+	    [DONE] = END,
+	};
+
+	_Static_assert(sizeof steps / sizeof *steps <= WALK_STEPS, "fewer steps");
+	memcpy(step, steps, sizeof steps);
+	return true;
 }
 
 const struct runtime runtime_beam = {
@@ -415,4 +593,5 @@ const struct runtime runtime_beam = {
     .open = open_beam,
     .read = read_beam,
     .close = close_beam,
+    .recipe = recipe,
 };

@@ -79,7 +79,7 @@ find_ranges(const struct runtime_module *m, const struct beam_cpu *cpu)
 bool
 beam_code_begin(struct beam_code *c)
 {
-	struct memory_reader *m = c->process->memory;
+	struct memory_reader *m = c->memory;
 	uint64_t table = c->ranges + RANGES_SIZE * (uint64_t)memory_u32(m, c->index), n;
 	struct code first, last;
 
@@ -100,13 +100,13 @@ uint64_t
 beam_code_since(struct beam_code *c)
 {
 	unsigned char part[MEMORY_PAGE];
-	uint64_t key[3] = {memory_u32(c->process->memory, c->index), c->modules, 0}, stamp;
+	uint64_t key[3] = {memory_u32(c->memory, c->index), c->modules, 0}, stamp;
 	const size_t size = c->nmodules * sizeof(struct code);
 
 	for (size_t done = 0; done < size; done += sizeof part) {
 		const size_t n = size - done < sizeof part ? size - done : sizeof part;
 
-		if (!memory_read(c->process->memory, c->modules + done, part, n))
+		if (!memory_read(c->memory, c->modules + done, part, n))
 			return UINT64_MAX;
 		key[2] = hash_number(key[2]) ^ hash_bytes(part, n);
 	}
@@ -121,7 +121,7 @@ beam_code_since(struct beam_code *c)
 bool
 beam_code_is_still(const struct beam_code *c)
 {
-	struct memory_reader *m = c->process->memory;
+	struct memory_reader *m = c->memory;
 
 	return memory_is_still(m, c->index, memory_u64(m, c->index));
 }
@@ -138,7 +138,7 @@ find_range(struct beam_code *c, uint64_t table, uint64_t step, uint32_t n, uint6
 
 	while (low < high) {
 		*index = low + (high - low) / 2;
-		if (!memory_read(c->process->memory, table + step * *index, range, 16))
+		if (!memory_read(c->memory, table + step * *index, range, 16))
 			return false;
 		if (pc < range[0])
 			high = *index;
@@ -159,7 +159,7 @@ find_function(struct beam_code *c, uint64_t pc, struct function *f)
 	if (pc < c->low || pc >= c->high ||
 	    !find_range(c, c->modules, sizeof module, c->nmodules, pc, module, &index))
 		return false;
-	n = memory_u64(c->process->memory, module[0]);
+	n = memory_u64(c->memory, module[0]);
 	if (n > FUNCTIONS_MAX ||
 	    !find_range(c, module[0] + c->functions, sizeof *range, (uint32_t)n, pc, range, &index))
 		return false;
@@ -171,7 +171,7 @@ find_function(struct beam_code *c, uint64_t pc, struct function *f)
 static bool
 add_atom(struct beam_code *c, uint64_t atom, struct text *t)
 {
-	struct memory_reader *m = c->process->memory;
+	struct memory_reader *m = c->memory;
 	uint64_t index = atom >> 6, segments = memory_u64(m, c->atoms + ATOM_SEGMENTS), at;
 	char name[4 * 255];
 	uint16_t n = 0;
@@ -194,8 +194,7 @@ add_string(struct beam_code *c, uint64_t list, struct text *t)
 	uint64_t cell[2];
 
 	for (int i = 0; i < TEXT_MAX && (list & 3) == 1; i++) {
-		if (!memory_read(c->process->memory, list - 1, cell, sizeof cell) ||
-		    (cell[0] & 15) != 15)
+		if (!memory_read(c->memory, list - 1, cell, sizeof cell) || (cell[0] & 15) != 15)
 			return;
 		utf8_add(t, (uint32_t)(cell[0] >> 4));
 		list = cell[1];
@@ -210,7 +209,7 @@ static struct str
 source_of(struct beam_code *c, uint64_t header, unsigned char to[INFO_MAX])
 {
 	static const char key[] = "\6sourcek";
-	struct memory_reader *m = c->process->memory;
+	struct memory_reader *m = c->memory;
 	uint64_t size = memory_u64(m, header + CODE_COMPILE + 8);
 	const unsigned char *at;
 	size_t n, left;
@@ -234,7 +233,7 @@ add_path(struct beam_code *c, const struct function *f, uint64_t lines, uint32_t
     uint64_t module, struct text *t)
 {
 	static unsigned char info[INFO_MAX];
-	struct memory_reader *m = c->process->memory;
+	struct memory_reader *m = c->memory;
 	struct str source = source_of(c, f->header, info);
 
 	if (file > 0) {
@@ -256,7 +255,7 @@ add_path(struct beam_code *c, const struct function *f, uint64_t lines, uint32_t
 static uint32_t
 location(struct beam_code *c, uint64_t lines, uint64_t index)
 {
-	struct memory_reader *m = c->process->memory;
+	struct memory_reader *m = c->memory;
 	uint32_t size = memory_u32(m, lines + LINES_SIZE), v = 0;
 
 	if ((size != 2 && size != 4) ||
@@ -270,7 +269,7 @@ static void
 find_lines(struct beam_code *c, const struct function *f, uint64_t lines, uint64_t pc,
     uint32_t *first, uint32_t *ran)
 {
-	struct memory_reader *m = c->process->memory;
+	struct memory_reader *m = c->memory;
 	uint64_t of[2], all = memory_u64(m, lines + LINES_FUNCTIONS), low, high;
 
 	*first = *ran = 0;
@@ -297,7 +296,7 @@ static uint32_t
 name_of(struct beam_code *c, uint64_t pc)
 {
 	static struct text name, path;
-	struct memory_reader *m = c->process->memory;
+	struct memory_reader *m = c->memory;
 	uint64_t mfa[3], lines;
 	uint32_t first = 0, ran = 0;
 	struct function f;
@@ -361,10 +360,10 @@ names_functions(struct beam_code *c, uint64_t offset)
 	uint64_t module[2], at = c->low, next;
 
 	c->functions = offset;
-	if (!memory_read(c->process->memory, c->modules, module, sizeof module))
+	if (!memory_read(c->memory, c->modules, module, sizeof module))
 		return false;
 	for (uint64_t i = 0; i < FUNCTIONS_READ; i++, at = next) {
-		next = memory_u64(c->process->memory, c->low + offset + 8 * i);
+		next = memory_u64(c->memory, c->low + offset + 8 * i);
 		if (next <= at || next >= module[1] || next % 4 != 0 || name_of(c, next) == 0)
 			return false;
 	}
@@ -384,6 +383,7 @@ bool
 beam_code_open(struct beam_code *c, struct runtime_process *p, const struct runtime_module *m)
 {
 	*c = (struct beam_code){.process = p,
+	    .memory = p->memory,
 	    .ranges = find_ranges(m, p->cpu->beam),
 	    .index = runtime_symbol(m, "the_active_code_index", NULL),
 	    .atoms = runtime_symbol(m, "erts_atom_table", NULL)};

@@ -11,6 +11,7 @@
 /* State in a process. */
 struct beam_code {
 	struct runtime_process *process;
+	struct memory_reader *memory; /* for the current sample */
 	uint64_t ranges, index, atoms; /* addresses of variables */
 	uint64_t functions; /* offset in BeamCodeHeader, set by beam_code_check */
 	/* The current sample's: */

@@ -58,6 +58,7 @@ struct script_stack {
 	bool limited; /* truncated: more frames than fit, or than a recipe has copied */
 	bool outermost; /* the last frame is the outermost one of a stack of its own */
 	bool unwalked; /* the recipe does not copy all that this process has */
+	bool late; /* not read: other code was loaded since the sample */
 };
 
 /* Starts a group; false when there are too many. */

@@ -535,10 +535,12 @@ read_part(struct script *s, struct script_process *sp, size_t i, const struct ru
 		s->reading[i] = cli_alloc(1, sizeof *r);
 	r = s->reading[i];
 	r->stack.nframe = r->stack.ngroup = r->group = 0;
-	r->stack.truncated = r->stack.limited = r->stack.outermost = r->stack.unwalked = false;
+	r->stack.truncated = r->stack.limited = r->stack.outermost = false;
+	r->stack.unwalked = r->stack.late = false;
 	if (!runtimes[part->kind]->read(part->state, at, &r->stack) ||
 	    !in_order(&r->stack, at->nnative)) {
 		sp->unwalked |= r->stack.unwalked;
+		sp->late |= r->stack.late;
 		return NULL;
 	}
 	r->module = module_of(s, part->kind);
@@ -586,6 +588,7 @@ script_merge(struct script *s, struct script_process *sp, const struct process_t
 	size_t kind = SIZE_MAX;
 	bool lacked;
 
+	sp->late = false;
 	if (copy != NULL)
 		memory_overlay(sp->process.memory, copy->address, copy->bytes, copy->n);
 	for (size_t i = 0; i < sp->npart; i++) {
@@ -615,7 +618,10 @@ script_merge(struct script *s, struct script_process *sp, const struct process_t
 	if (at.walked)
 		sp->lacking = lacked ? sp->lacking + 1 : 0;
 	if (m.npart == 0 && !counted)
-		count_sample(s, sp, lacked ? "their frames were not copied whole" : NULL);
+		count_sample(s, sp,
+		    lacked     ? "their frames were not copied whole"
+		    : sp->late ? "code was loaded before their names were read"
+			       : NULL);
 	if (m.npart == 0)
 		return false;
 	m.most -= c->nkernel;

@@ -41,6 +41,7 @@ struct script_process {
 	unsigned unplanned; /* attempts to get one that failed */
 	uint64_t followed; /* number of the recipe that the BPF program follows; 0: none */
 	bool unwalked; /* a recipe does not copy all that the process has */
+	bool late; /* script_stack.late of the last sample */
 	const struct threadlabel *label; /* that its threads have; NULL: none is known */
 	void *label_state;
 	char *label_reason; /* why its labels cannot be read; NULL: it has none, or they can */

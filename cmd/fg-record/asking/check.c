@@ -184,7 +184,7 @@ static const struct row {
     {"rings of 16 MB", has_rings, "smaller rings: samples are lost on a busy machine",
 	"ulimit -l unlimited, or sudo sysctl kernel.perf_event_mlock_kb=16388"},
     {"deep stacks (BPF)", has_deep, "stacks above 64 KiB are truncated", "sudo fg-record ..."},
-    {"scripts by BPF", has_recipes, "-a: no functions of Python, PHP, Ruby, Perl, Lua",
+    {"scripts by BPF", has_recipes, "-a: no functions of Python, PHP, Ruby, Perl, Lua, Erlang in C",
 	"sudo fg-record ..."},
     {"breakpoints", breakpoints_available, "--heap records page faults instead", NULL},
     {"ptrace", has_ptrace, "-p: no functions of Python, Ruby, PHP, Perl, Lua, Erlang, Haskell",

@@ -432,6 +432,9 @@ follow(struct scripts *s, struct script_process *sp, uint32_t pid, const struct 
 			s->walker = NULL;
 		return false;
 	}
+	/* The recipe copies such a stack; the pages above it are other memory, up to 1 MiB. */
+	if (r->number != sp->followed && sp->covered && script_has_own_stack(sp))
+		walker_deny(s->walker, pid, true);
 	sp->followed = r->number;
 	return true;
 }
