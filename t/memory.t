@@ -10,4 +10,5 @@ status=$?
 check 'the test program of memory_read exits with status 0' test $status = 0
 relay said
 check "instructions of runtimes on AArch64 lead to the right addresses" "$UNIT/runtimecpu"
+check "HotSpot's code on AArch64 shows the frame at each instruction" "$UNIT/hotspotcpu"
 done_testing

@@ -206,6 +206,13 @@ is_known(uint32_t version)
 	return version == 8 || (version >= FIRST && version <= LAST);
 }
 
+/* True if the code of a version is decoded on a processor. */
+static bool
+is_decoded(const struct hotspot_cpu *cpu, uint32_t version)
+{
+	return cpu->first == 0 || (version >= cpu->first && version <= cpu->last);
+}
+
 /*
  * The JDK's version by that of HotSpot, which is the same from 9 on: 8 has 25, with one code heap.
  * 0: unknown.
@@ -252,6 +259,12 @@ open_hotspot(struct runtime_process *p)
 		read_sizes(h, m);
 		why = missing(h);
 		snprintf(p->version, sizeof p->version, "%u", version);
+		if (is_known(version) && why == NULL && !is_decoded(p->cpu->hotspot, version)) {
+			snprintf(p->reason, sizeof p->reason, "Java %u is not read on %s, only %u",
+			    version, p->cpu->name, p->cpu->hotspot->first);
+			free(h);
+			return NULL;
+		}
 		if (is_known(version) && why == NULL)
 			return h;
 		if (version != 0 && !is_known(version))
@@ -528,15 +541,18 @@ add_interpreted(struct hotspot *h, const struct native_frame *f, bool leaf, stru
 	const uint64_t at_method = interpreted_method(h, f);
 	const uint64_t at_bytecode =
 	    fp + (uint64_t)(int64_t)(cpu->frame_bytecode + (h->version == 8 ? MIRROR : 0));
+	const uint64_t frame = cpu->linked ? cpu->interpreted(m, f->pc, leaf) : FRAME_INTERPRETED;
 	/* A method's entry has the method in a register, before it stores it. */
+	const bool starts = frame == FRAME_ADAPTER;
 	uint64_t method =
-	    leaf && f->sp > at_method ? f->reg[cpu->method] : memory_u64(m, at_method);
+	    starts || (leaf && f->sp > at_method) ? f->reg[cpu->method] : memory_u64(m, at_method);
 	uint64_t code = memory_u64(m, method + h->f.const_method) + h->f.const_method_size;
-	uint64_t bcp = leaf && f->sp > at_bytecode ? 0 : memory_u64(m, at_bytecode);
+	uint64_t bcp = starts || (leaf && f->sp > at_bytecode) ? 0 : memory_u64(m, at_bytecode);
 	uint16_t size = 0;
 	uint32_t name;
 
-	if (fp < f->sp)
+	if (!starts &&
+	    (fp < f->sp || (frame != FRAME_INTERPRETED && frame != FRAME_INTERPRETED_START)))
 		return false;
 	memory_read(m, code - h->f.const_method_size + h->f.code_size, &size, sizeof size);
 	if (leaf && f->reg[cpu->bytecode] >= code && f->reg[cpu->bytecode] < code + size)
@@ -677,4 +693,5 @@ const struct runtime runtime_hotspot = {
     .read = read_hotspot,
     .close = close_hotspot,
     .frame_size = hotspot_frame_size,
+    .frame_linked = true,
 };

@@ -177,7 +177,7 @@ hotspot_is_call_stub(struct hotspot *h, uint64_t pc, uint64_t sp)
 	const struct hotspot_cpu *cpu = h->process->cpu->hotspot;
 	const uint64_t stub = cpu->call_stub(m, pc);
 
-	return stub != 0 && cpu->call_target(m, memory_u64(m, sp)) == stub;
+	return stub != 0 && (cpu->linked || cpu->call_target(m, memory_u64(m, sp)) == stub);
 }
 
 /* Bytes of the frame of a leaf in an adapter between interpreted and compiled code. */
@@ -232,12 +232,45 @@ subtype_words(struct hotspot *h, uint64_t pc)
 	return h->process->cpu->hotspot->popped(b);
 }
 
+/* The frame in code without a size of its own, with a link register. */
+static uint64_t
+unsized(struct hotspot *h, uint64_t blob, const char *name, uint64_t pc, bool leaf)
+{
+	const struct hotspot_cpu *cpu = h->process->cpu->hotspot;
+
+	if (strcmp(name, "Interpreter") == 0)
+		return cpu->interpreted(h->process->memory, pc, leaf);
+	if (!leaf)
+		return 0;
+	if (strcmp(name, "I2C/C2I adapters") == 0)
+		return adapter_size(h, blob, pc);
+	if (strcmp(name, "MethodHandles adapters") == 0)
+		return FRAME_ADAPTER;
+	return is_jump(name) ? FRAME_LINKED : 0;
+}
+
+/* The frame in code with a size, with a link register. */
+static uint64_t
+sized(struct hotspot *h, uint64_t blob, const char *name, uint64_t pc, bool leaf, uint32_t words)
+{
+	const struct hotspot_cpu *cpu = h->process->cpu->hotspot;
+	struct memory_reader *m = h->process->memory;
+	const uint64_t size = words > FRAME_WORDS ? 0 : 8 * (uint64_t)words;
+
+	if (!leaf)
+		return cpu->called(m, pc, size);
+	if (size == 0 || strcmp(name, "nmethod") != 0)
+		return size == 0 ? 0 : cpu->stub(m, hotspot_code_begin(h, blob), pc, size);
+	return cpu->call_stub(m, pc) != 0 ? FRAME_LINKED : leaf_size(h, blob, pc, size);
+}
+
 /* See frame::sender_for_compiled_frame. */
 uint64_t
 hotspot_frame_size(void *state, uint64_t pc, uint64_t sp, bool leaf)
 {
 	struct hotspot *h = state;
 	struct memory_reader *m = h->process->memory;
+	const struct hotspot_cpu *cpu = h->process->cpu->hotspot;
 	uint64_t blob = hotspot_find_blob(h, pc), size;
 	uint32_t words;
 	char name[BLOB_NAME];
@@ -247,6 +280,8 @@ hotspot_frame_size(void *state, uint64_t pc, uint64_t sp, bool leaf)
 	if (leaf)
 		h->subtype = strstr(name, "slow_subtype_check") != NULL ? blob : 0;
 	words = memory_u32(m, blob + h->f.blob_frame);
+	if (words == 0 && cpu->linked)
+		return unsized(h, blob, name, pc, leaf);
 	/* The frame of a part that the interpreter calls (call_VM) is that of the caller. */
 	if (words == 0 && strcmp(name, "Interpreter") == 0)
 		return !leaf && calls_into(h, blob, pc) ? FRAME_INTERPRETER_CALL
@@ -256,13 +291,15 @@ hotspot_frame_size(void *state, uint64_t pc, uint64_t sp, bool leaf)
 	if (words == 0 && strncmp(name, "StubRoutines", 12) == 0 && !leaf)
 		return barrier_size(h, blob, sp);
 	if (words == 0 && leaf && strncmp(name, "StubRoutines", 12) == 0 &&
-	    h->process->cpu->hotspot->in_barrier != NULL &&
-	    h->process->cpu->hotspot->in_barrier(m, pc) && (size = barrier_size(h, blob, sp)) != 0)
+	    cpu->in_barrier != NULL && cpu->in_barrier(m, pc) &&
+	    (size = barrier_size(h, blob, sp)) != 0)
 		return size;
 	if (words == 0 && leaf && strncmp(name, "StubRoutines", 12) == 0)
-		words = h->process->cpu->hotspot->stub_words(m, pc);
+		words = cpu->stub_words(m, pc);
 	else if (words == 0)
 		words = is_jump(name);
+	else if (cpu->linked)
+		return sized(h, blob, name, pc, leaf, words);
 	else if (!leaf)
 		words += subtype_words(h, pc);
 	else if (words > FRAME_WORDS || strcmp(name, "nmethod") != 0)

@@ -114,15 +114,20 @@ struct runtime_sample {
 enum runtime_proof { PROOF_HOLDS, PROOF_FAILS, PROOF_OPEN, PROOF_UNWALKED };
 
 #define FRAME_KEEPS_FP UINT64_C(1)
+#define FRAME_LINKED UINT64_C(2)
 
 /* Values of frame_size: a complete frame with a frame pointer; and those for HotSpot. */
 #define FRAME_POINTER (UINT64_MAX - 4)
 #define FRAME_INTERPRETED UINT64_MAX /* the interpreter, with a frame pointer */
 #define FRAME_INTERPRETER_CALL (UINT64_MAX - 1) /* after a call in the interpreter's own code */
 #define FRAME_ADAPTER \
-	(UINT64_MAX - 2) /* top: the return address; hotspot_cpu.sender: caller's sp */
+	(UINT64_MAX - 2) /* top, or link: the return address; hotspot_cpu.sender: caller's sp */
 /* Return address below sender, or in hotspot_cpu.returned while sender is the stack pointer. */
 #define FRAME_ADAPTER_BELOW (UINT64_MAX - 3)
+/* With a link register: an interpreted frame whose caller's sp is still in hotspot_cpu.sender; */
+#define FRAME_INTERPRETED_START (UINT64_MAX - 5)
+/* and one that has ended, but for the stack pointer, whose value is in hotspot_cpu.restored. */
+#define FRAME_INTERPRETED_END (UINT64_MAX - 6)
 
 struct runtime {
 	const char *name; /* "python" */
@@ -159,10 +164,12 @@ struct runtime {
 	 * at a return address, or at the address where a leaf executes, whose frame may not be
 	 * complete: its own return address is in the last word, its caller's frame pointer in the
 	 * one before. 8: only the return address. Plus FRAME_KEEPS_FP: the caller's frame pointer
-	 * is in its register. Or one of the values FRAME_*. 0: other code.
+	 * is in its register. Plus FRAME_LINKED: the return address is, too, in the link register,
+	 * and the size can be 0. Or one of the values FRAME_*. 0: other code.
 	 * NULL: all of its code is unwound by instructions and frame pointers.
 	 */
 	uint64_t (*frame_size)(void *state, uint64_t pc, uint64_t sp, bool leaf);
+	bool frame_linked; /* frame_size knows JIT code of processors with a link register */
 	/*
 	 * The address, in a file's function, of code that has the same frame as compiled code with
 	 * these registers: the function jumped to that. 0: other code. NULL: it never does.

@@ -34,18 +34,31 @@ script_reads_copy(const struct script_process *sp)
 	return false;
 }
 
-uint64_t
-script_frame_size(const struct script_process *sp, uint64_t pc, uint64_t stack, bool leaf)
+static uint64_t
+frame_size(const struct script_process *sp, uint64_t pc, uint64_t stack, bool leaf, bool linked)
 {
 	uint64_t size = 0;
 
 	for (size_t i = 0; sp != NULL && i < sp->npart && size == 0; i++) {
 		const struct script_part *part = &sp->part[i];
+		const struct runtime *r = runtimes[part->kind];
 
-		if (part->state != NULL && runtimes[part->kind]->frame_size != NULL)
-			size = runtimes[part->kind]->frame_size(part->state, pc, stack, leaf);
+		if (part->state != NULL && r->frame_size != NULL && (r->frame_linked || !linked))
+			size = r->frame_size(part->state, pc, stack, leaf);
 	}
 	return size;
+}
+
+uint64_t
+script_frame_size(const struct script_process *sp, uint64_t pc, uint64_t stack, bool leaf)
+{
+	return frame_size(sp, pc, stack, leaf, false);
+}
+
+uint64_t
+script_linked_size(const struct script_process *sp, uint64_t pc, uint64_t stack, bool leaf)
+{
+	return frame_size(sp, pc, stack, leaf, true);
 }
 
 uint64_t

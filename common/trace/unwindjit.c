@@ -112,17 +112,60 @@ step_shared(struct unwind *u, struct walk *w)
 	return false;
 }
 
+/*
+ * Step from a leaf without a frame to the caller in the link register, whose stack pointer is in
+ * another one.
+ */
+static bool
+step_link(struct walk *w, uint8_t sender, uint64_t align)
+{
+	const struct cfi_machine *m = w->machine;
+	const uint64_t top = w->reg[m->sp], sp = w->reg[sender] & ~(align - 1);
+
+	if (sp % m->word != 0 || sp < top || sp - top > FRAME_MAX || !step_to_code(w, FRAME_LINKED))
+		return false;
+	w->reg[m->sp] = sp;
+	return true;
+}
+
+/* Step over a frame of HotSpot, by its size or a value FRAME_*. */
+static bool
+step_hotspot(struct walk *w, uint64_t size)
+{
+	const struct cfi_machine *m = w->machine;
+	const struct hotspot_cpu *cpu = w->in->process->script->process.cpu->hotspot;
+
+	switch (size) {
+	case FRAME_POINTER: return walk_frame_pointer(w);
+	case FRAME_INTERPRETED: return step_interpreted(w, 0);
+	case FRAME_INTERPRETED_START: return step_interpreted(w, w->reg[m->fp]);
+	case FRAME_INTERPRETED_END: return step_link(w, cpu->restored, 2 * (uint64_t)m->word);
+	case FRAME_ADAPTER: return step_link(w, cpu->sender, 1);
+	default: return step_to_code(w, size);
+	}
+}
+
 /* Step to the caller of code: a leaf may have no frame, and its caller in the link register. */
 static bool
 step_linked(struct unwind *u, struct walk *w, const struct process_map *map, bool exact)
 {
 	const struct cfi_machine *m = w->machine;
 	struct walk other = *w;
-	const struct cfi_rule *r = !exact ? NULL
-					  : livecode_rule(u->live, w->in->process->pid, map->start,
-						map->end, w->reg[m->pc], true);
+	const uint64_t size =
+	    script_linked_size(w->in->process->script, w->reg[m->pc], w->reg[m->sp], exact);
+	const struct cfi_rule *r;
 	uint64_t pc;
 
+	if (size != 0 && !exact)
+		return step_hotspot(w, size);
+	if (size != 0 && step_hotspot(&other, size)) {
+		*w = other;
+		return true;
+	}
+	r = !exact ? NULL
+		   : livecode_rule(
+			 u->live, w->in->process->pid, map->start, map->end, w->reg[m->pc], true);
+	other = *w;
 	if (r == NULL || !walk_rule(&other, r))
 		return walk_frame_pointer(w);
 	pc = other.reg[m->pc];

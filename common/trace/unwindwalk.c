@@ -133,12 +133,18 @@ walk_frame_size(struct walk *w, uint64_t size)
 	const bool saved = size > m->word && (size & FRAME_KEEPS_FP) == 0;
 	uint64_t top = w->reg[m->sp] + (size & ~FRAME_KEEPS_FP), caller = w->reg[m->fp], pc;
 
+	if ((size & FRAME_LINKED) != 0) {
+		w->reg[m->sp] += size & ~FRAME_LINKED;
+		w->reg[m->pc] = w->reg[m->link];
+		return true;
+	}
 	if (saved && caller == top - m->word)
 		top += m->word;
 	if ((saved && !walk_read(w, top - 2 * (uint64_t)m->word, &caller)) ||
 	    !walk_read(w, top - m->word, &pc))
 		return false;
-	w->reg[m->sp] = top;
+	/* With a link register the stack pointer is always aligned to two words. */
+	w->reg[m->sp] = m->link == 0 ? top : (top + m->word) & ~(2 * (uint64_t)m->word - 1);
 	w->reg[m->fp] = caller;
 	w->reg[m->pc] = pc;
 	return true;

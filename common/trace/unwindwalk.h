@@ -53,7 +53,7 @@ bool walk_read(void *arg, uint64_t address, uint64_t *v);
 bool walk_rule(struct walk *w, const struct cfi_rule *r);
 bool walk_frame_pointer(struct walk *w);
 
-/* Over a frame of that size, see frame_size of struct runtime. */
+/* Over a frame of that size, see frame_size of struct runtime; FRAME_LINKED: only of a leaf. */
 bool walk_frame_size(struct walk *w, uint64_t size);
 
 #endif

@@ -23,6 +23,11 @@ struct hotspot_cpu {
 	uint8_t bytecode; /* of the address of the bytecode that runs */
 	uint8_t thread;
 	uint8_t sender, returned; /* in adapters: caller's stack pointer, and return address */
+	uint8_t restored; /* see FRAME_INTERPRETED_END */
+	uint8_t first, last; /* JDK versions that are read */
+	/* With a link register: the reader decodes each leaf there, by the functions that are so
+	 * marked, and the return address of code without a frame is in that register. */
+	bool linked;
 	/* Interpreted methods: offsets from the frame pointer. */
 	int16_t frame_method, frame_bytecode;
 	bool barrier_marked; /* the frame of a method's entry barrier ends with -1, before its pc */
@@ -41,6 +46,12 @@ struct hotspot_cpu {
 	uint64_t (*adapter)(const uint8_t *code, size_t n);
 	/* Words that the code after a call of C1's subtype check removes from the stack. */
 	uint32_t (*popped)(const uint8_t code[HOTSPOT_POPS]);
+	/* Linked: the frame at pc in the interpreter. */
+	uint64_t (*interpreted)(struct memory_reader *m, uint64_t pc, bool leaf);
+	/* Linked: the frame of a leaf in other code with frames, which begins at an address. */
+	uint64_t (*stub)(struct memory_reader *m, uint64_t begin, uint64_t pc, uint64_t size);
+	/* Linked: the frame of that size at pc, a return address in such code. */
+	uint64_t (*called)(struct memory_reader *m, uint64_t pc, uint64_t size);
 };
 
 struct v8_cpu {
