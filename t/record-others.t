@@ -190,10 +190,12 @@ END_OF_SCRIPT
 		rubys=$(inner_of $second)
 		until_ran $rubys 10
 		record_running $rubys 100 -v -p $rubys -o ruby-inside.folded 2>said
+		record_running $rubys 100 -q --stack-size 16384 -p $rubys -o ruby-stopped.folded
 		kill -9 $second
 		wait $second 2>/dev/null
 		has "Ruby of another PID namespace: functions have names" "$frames" ruby-inside.folded
 		has "Ruby of another PID namespace: frames are copied by BPF" 'frames copied by BPF' said
+		has "Ruby of another PID namespace, by stops: functions have names" "$frames" ruby-stopped.folded
 	else
 		skip 'Ruby of another PID namespace' 'unshare is refused'
 	fi
@@ -240,6 +242,19 @@ others() {
 }
 claim=rated_has
 others Perl 'main \(.*spin.pl:1\)_.p.;\(eval\) \(.*;Shop::again \(.*;Shop::again \(.*;Shop::again \(.*;Shop::leafy \(' perl spin.pl
+if unshare -pf --mount-proc true 2>/dev/null; then
+	unshare -pf --mount-proc --kill-child perl spin.pl &
+	second=$!
+	wait_for inner_of $second
+	inside=$(inner_of $second)
+	until_ran $inside 10
+	record_running $inside 100 -q --stack-size 16384 -p $inside -o stopped.folded
+	kill -9 $second
+	wait $second 2>/dev/null
+	has "Perl of another PID namespace, by stops: functions have names" ';Shop::again \(.*;Shop::leafy \(' stopped.folded
+else
+	skip 'Perl of another PID namespace' 'unshare is refused'
+fi
 claim=has
 library=$(ldconfig -p | awk '$1 == "liblua5.4.so.0" { print $NF; exit }')
 cp "$here/data/script/free-mixed.py" . && chmod 644 free-mixed.py

@@ -489,7 +489,7 @@ read_php(void *state, const struct runtime_sample *at, struct script_stack *s)
 	unsigned steps = 0;
 
 	find_loops(php, at, &loops);
-	if (globals == 0 || (!php->threads && at->tid != php->process->pid && loops.n == 0))
+	if (globals == 0 || (!php->threads && at->tid != php->process->inside && loops.n == 0))
 		return false; /* a library's thread */
 	php->globals = globals;
 	address = memory_u64(php->process->memory, globals + php->at->current);

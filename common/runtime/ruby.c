@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "access/innerid.h"
 #include "base/cli.h"
 #include "kernel/recipe.h"
 #include "runtime/memory.h"
@@ -491,8 +490,7 @@ enum {
 static void
 find_previous_early(struct ruby *rb)
 {
-	const int inside = inner_id(rb->process->pid, NULL);
-	const uint64_t context = ruby_context(rb, inside != 0 ? inside : rb->process->pid);
+	const uint64_t context = ruby_context(rb, rb->process->inside);
 
 	if (context != 0 && rb->previous == 0)
 		find_previous(rb, memory_u64(rb->process->memory, context + CONTEXT_TAG));

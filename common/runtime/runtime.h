@@ -81,6 +81,7 @@ struct runtime_module {
 /* The process to search for a runtime. */
 struct runtime_process {
 	int pid;
+	int inside; /* its number in its own PID namespace */
 	const struct runtime_cpu *cpu;
 	struct memory_reader *memory;
 	const struct runtime_module *module; /* sorted by address */

@@ -7,9 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "access/innerid.h"
 #include "base/cli.h"
-#include "base/intmap.h"
 #include "threadlabel/javathread.h"
 #include "threadlabel/pythonthread.h"
 #include "threadlabel/rubythread.h"
@@ -20,8 +18,6 @@ static const struct threadname_reader *const readers[] = {&pythonthread, &javath
 
 struct languages {
 	void *state[READERS]; /* NULL: not this language */
-	bool inside; /* the process has a PID namespace of its own, where */
-	struct intmap inner; /* a thread has this number, plus 1 */
 };
 
 bool
@@ -38,7 +34,6 @@ close_languages(void *state)
 	for (size_t i = 0; i < READERS; i++)
 		if (l->state[i] != NULL)
 			readers[i]->close(l->state[i]);
-	free(l->inner.slot);
 	free(l);
 }
 
@@ -56,10 +51,8 @@ open_languages(struct runtime_process *p, const struct threadlabel_key *key)
 		l->state[i] = readers[i]->open(p);
 		any |= l->state[i] != NULL;
 	}
-	if (any) {
-		inner_id(p->pid, &l->inside);
+	if (any)
 		return l;
-	}
 	close_languages(l);
 	return NULL;
 }
@@ -82,18 +75,9 @@ read_thread(void *state, const struct runtime_sample *at, struct text *to)
 {
 	struct languages *l = state;
 	const size_t before = to->len;
-	void **inner = l->inside ? intmap_at(&l->inner, (uint64_t)at->tid) : NULL;
-	int tid = at->tid;
 
-	if (inner != NULL && *inner == NULL) {
-		const int number = inner_id(tid, NULL);
-
-		*inner = (void *)(intptr_t)((number != 0 ? number : tid) + 1);
-	}
-	if (inner != NULL)
-		tid = (int)(intptr_t)*inner - 1;
 	for (size_t i = 0; i < READERS; i++) {
-		if (l->state[i] != NULL && readers[i]->read(l->state[i], tid, at->comm, to) &&
+		if (l->state[i] != NULL && readers[i]->read(l->state[i], at->tid, at->comm, to) &&
 		    to->len > before) {
 			cut(to, before);
 			return true;

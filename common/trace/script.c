@@ -13,6 +13,7 @@
 #include "base/intmap.h"
 #include "base/vec.h"
 #include "access/copies.h"
+#include "access/innerid.h"
 #include "access/recipes.h"
 #include "profile/labelroot.h"
 #include "runtime/runtimes.h"
@@ -87,6 +88,7 @@ free_process(struct script_process *sp)
 {
 	close_parts(sp);
 	memory_free(sp->process.memory);
+	free(sp->inner.slot);
 	free(sp->module);
 	free(sp->recipe);
 	free(sp);
@@ -159,6 +161,33 @@ process_of(struct script *s, int pid)
 	s->all[s->nall++] = sp;
 	*intmap_at(&s->by_pid, (uint64_t)pid) = sp;
 	return sp;
+}
+
+/* Finds the number of a process in its own PID namespace. */
+static void
+find_inner(struct script_process *sp)
+{
+	if (sp->process.inside != 0 || (sp->npart == 0 && sp->label == NULL))
+		return;
+	sp->process.inside = inner_id(sp->pid, &sp->nested);
+	if (sp->process.inside == 0)
+		sp->process.inside = sp->pid;
+}
+
+/* The number of a thread in its process's own PID namespace; if it has ended, the number here. */
+static int
+inner_number(struct script_process *sp, int tid)
+{
+	void **known = sp->nested ? intmap_at(&sp->inner, (uint64_t)tid) : NULL;
+
+	if (known == NULL)
+		return tid;
+	if (*known == NULL) {
+		const int inner = inner_id(tid, NULL);
+
+		*known = (void *)(intptr_t)((inner != 0 ? inner : tid) + 1);
+	}
+	return (int)(intptr_t)*known - 1;
 }
 
 /* List the mapped files of a process, each once. */
@@ -337,6 +366,7 @@ script_find(struct script *s, struct process *p)
 		list_modules(s, sp, p);
 		open_runtimes(s, sp);
 		open_label(s, sp);
+		find_inner(sp);
 		p->own_stack = script_has_own_stack(sp);
 	}
 	s->last = sp = readable(s, sp);
@@ -571,7 +601,7 @@ bool
 script_merge(struct script *s, struct script_process *sp, const struct process_thread *t,
     const struct native_frame *native, const struct script_copy *copy, struct chain *c)
 {
-	struct runtime_sample at = {.tid = t->tid,
+	struct runtime_sample at = {.tid = inner_number(sp, t->tid),
 	    .native = native,
 	    .nnative = c->n - c->nkernel,
 	    .complete = c->end == UNWIND_COMPLETE,
@@ -649,11 +679,12 @@ static bool
 read_label(struct script *s, struct script_process *sp, const struct process_thread *t,
     const struct copies *copies, bool stopped, struct text *value)
 {
-	struct runtime_sample at = {.tid = t->tid, .comm = t->comm, .stopped = true};
+	struct runtime_sample at = {.comm = t->comm, .stopped = true};
 	bool read = false;
 
 	if (sp == NULL || sp->label == NULL)
 		return false;
+	at.tid = inner_number(sp, t->tid);
 	if (sp->label_state == NULL) {
 		if (s->labels.reason == NULL)
 			s->labels.reason = cli_strdup(sp->label_reason);

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/intmap.h"
 #include "runtime/runtime.h"
 #include "threadlabel/threadlabel.h"
 
@@ -28,6 +29,8 @@ struct script_part {
 
 struct script_process {
 	int pid;
+	bool nested; /* its threads have other numbers in its own PID namespace; */
+	struct intmap inner; /* those + 1, by number here */
 	uint64_t stamp; /* of the mappings when they were last examined */
 	struct runtime_process process;
 	struct runtime_module *module;
