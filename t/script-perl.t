@@ -18,6 +18,22 @@ done
 free_running Perl 1500 perl "$data/free.pl"
 free_running "Perl, sort with a sub" 500 perl "$data/sort.pl"
 
+# A program is examined before the dynamic linker, busy with another file, has relocated it.
+cat >slow.s <<'END'
+	.section .note.GNU-stack,"",%progbits
+	.data
+x:	.quad 0
+	.rept 1000000
+	.quad x
+	.endr
+END
+${CC:-cc} -shared -o slow.so slow.s
+for _ in 1 2 3 4 5; do
+	fg-record -o o.folded env LD_PRELOAD="$PWD/slow.so" perl -e '$i++ while $i < 1_000_000' 2>&1
+done >said
+check "Perl that was examined before it was relocated is read" \
+	sh -c '! grep "without script frames" said'
+
 # shellcheck disable=SC2086
 offsets_are perl $flags
 done_testing

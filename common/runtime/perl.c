@@ -96,6 +96,7 @@ struct perl {
 	uint64_t loop, entersub; /* Perl_runops_standard, function of the op entersub */
 	uint64_t run, call, eval; /* perl_run, Perl_call_sv, Perl_eval_sv */
 	uint64_t nextstate, dbstate; /* op functions of COPs */
+	uint64_t names, functions, bytes; /* PL_op_name, PL_ppaddr, size of the first */
 };
 
 static bool
@@ -130,18 +131,34 @@ environment_offset(const struct perl *pl)
 
 /* The function of an op by its name; from 5.38 on, functions of ops are not exported. */
 static uint64_t
-function_of(const struct runtime_process *p, const struct runtime_module *m, const char *op)
+function_of(const struct perl *pl, const char *op)
 {
-	uint64_t size = 0, names = runtime_symbol(m, "PL_op_name", &size),
-		 functions = runtime_symbol(m, "PL_ppaddr", NULL);
+	struct memory_reader *m = pl->process->memory;
 	char name[16];
 
-	for (uint64_t i = 0; names != 0 && functions != 0 && i < size / 8; i++)
-		if (memory_string(
-			p->memory, memory_u64(p->memory, names + 8 * i), name, sizeof name) &&
+	for (uint64_t i = 0; i < pl->bytes / 8; i++)
+		if (memory_string(m, memory_u64(m, pl->names + 8 * i), name, sizeof name) &&
 		    strcmp(name, op) == 0)
-			return memory_u64(p->memory, functions + 8 * i);
+			return memory_u64(m, pl->functions + 8 * i);
 	return 0;
+}
+
+/*
+ * False if the functions of ops are not known yet: their tables hold no addresses before the
+ * dynamic linker has relocated them, and a program may be examined earlier. Read from the process
+ * beside copies, too, as nothing changes them later.
+ */
+static bool
+find_functions(struct perl *pl)
+{
+	if (pl->nextstate != 0)
+		return true;
+	memory_read_later(pl->process->memory);
+	pl->entersub = function_of(pl, "entersub");
+	pl->dbstate = function_of(pl, "dbstate");
+	pl->nextstate = function_of(pl, "nextstate");
+	memory_is_proved(pl->process->memory, 0);
+	return pl->nextstate != 0;
 }
 
 static void *
@@ -167,13 +184,13 @@ open_perl(struct runtime_process *p)
 		pl->at = layout_of(m, version);
 		pl->key = runtime_symbol(m, "PL_thr_key", NULL);
 		pl->loop = runtime_symbol(m, "Perl_runops_standard", NULL);
-		pl->entersub = function_of(p, m, "entersub");
+		pl->names = runtime_symbol(m, "PL_op_name", &pl->bytes);
+		pl->functions = runtime_symbol(m, "PL_ppaddr", NULL);
 		pl->run = runtime_symbol(m, "perl_run", NULL);
 		pl->call = runtime_symbol(m, "Perl_call_sv", NULL);
 		pl->eval = runtime_symbol(m, "Perl_eval_sv", NULL);
-		pl->nextstate = function_of(p, m, "nextstate");
-		pl->dbstate = function_of(p, m, "dbstate");
-		if (pl->key != 0 && pl->loop != 0 && tls_open(&pl->tls, p))
+		if (pl->key != 0 && pl->loop != 0 && pl->names != 0 && pl->functions != 0 &&
+		    tls_open(&pl->tls, p))
 			return pl;
 		snprintf(p->reason, sizeof p->reason, "%s",
 		    pl->key == 0 ? "Perl without ithreads is not supported"
@@ -551,7 +568,7 @@ prove(void *state, const struct runtime_sample *at)
 	uint64_t interpreter = interpreter_of(pl, at), cop, function, stack, env;
 	char path[TEXT_MAX];
 
-	if (interpreter == 0)
+	if (interpreter == 0 || !find_functions(pl))
 		return PROOF_OPEN;
 	cop = memory_u64(m, interpreter + pl->at->cop);
 	function = memory_u64(m, cop + OP_FUNCTION);
@@ -559,13 +576,14 @@ prove(void *state, const struct runtime_sample *at)
 		return PROOF_OPEN;
 	stack = outermost(m, memory_u64(m, interpreter + pl->at->stack), STACK_PREVIOUS);
 	env = outermost(m, memory_u64(m, interpreter + environment_offset(pl)), 0); /* je_prev */
-	return (function == pl->nextstate || function == pl->dbstate) &&
-		       memory_u32(m, cop + COP_LINE) != 0 &&
-		       read_file(pl, memory_u64(m, cop + COP_FILE), path).len > 0 &&
-		       memory_u32(m, stack + STACK_TYPE) == STACK_MAIN &&
-		       env - interpreter < INTERPRETER_BYTES
-		   ? PROOF_HOLDS
-		   : PROOF_FAILS;
+	if ((function == pl->nextstate || function == pl->dbstate) &&
+	    memory_u32(m, cop + COP_LINE) != 0 &&
+	    read_file(pl, memory_u64(m, cop + COP_FILE), path).len > 0 &&
+	    memory_u32(m, stack + STACK_TYPE) == STACK_MAIN &&
+	    env - interpreter < INTERPRETER_BYTES)
+		return PROOF_HOLDS;
+	pl->nextstate = 0; /* to be found again: its table may have been half relocated */
+	return PROOF_FAILS;
 }
 
 static bool

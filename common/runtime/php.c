@@ -79,8 +79,9 @@ struct php {
 	const struct layout *at;
 	bool threads; /* ZTS: each thread has its globals */
 	uint64_t globals; /* address of executor_globals, of the last thread that was read */
-	uint64_t key; /* with threads: address of their key, and offset of their globals */
-	uint64_t offset;
+	/* With threads: address of their key, and of the offset of their globals, which is 0 at
+	 * first. */
+	uint64_t key, offset;
 	struct tls tls;
 	uint64_t loop, loop_size; /* address and bytes of execute_ex */
 	uint64_t hook; /* address of the pointer zend_execute_ex; 0: not found */
@@ -152,7 +153,7 @@ find_threads(struct php *php, const struct runtime_module *m)
 	if (offset == 0 || key == 0 || !tls_open(&php->tls, p))
 		return false;
 	php->key = at + (uint64_t)key;
-	php->offset = memory_u64(p->memory, offset);
+	php->offset = offset;
 	return true;
 }
 
@@ -203,7 +204,7 @@ globals_of(struct php *php, const struct runtime_sample *at)
 	if (at->walked)
 		return at->start;
 	value = tls_specific(&php->tls, at->tid, php->key);
-	return value == 0 ? 0 : value + php->offset;
+	return value == 0 ? 0 : value + memory_u64(php->process->memory, php->offset);
 }
 
 /* One execute_data. */
@@ -573,11 +574,13 @@ static bool
 recipe(void *state, struct walk_step step[WALK_STEPS])
 {
 	const struct php *php = state;
-	const uint64_t key = php->threads ? memory_u32(php->process->memory, php->key) : 0;
+	struct memory_reader *m = php->process->memory;
+	const uint64_t key = php->threads ? memory_u32(m, php->key) : 0,
+		       offset = php->threads ? memory_u64(m, php->offset) : 0;
 	const struct walk_step steps[] = {
 	    READ(GLOBALS, WALK_THREAD_POINTER, php->tls.specific, DONE),
 	    READ(GLOBALS, GLOBALS, tls_key(key), DONE),
-	    SET(GLOBALS, GLOBALS, php->offset, FOUND),
+	    SET(GLOBALS, GLOBALS, offset, FOUND),
 	    [FOUND] = COPY(GLOBALS, 0, 0, DONE),
 	    COPY(GLOBALS, php->at->handler, 8, 5),
 	    COPY(WALK_ZERO, php->hook, 8, CURRENT),
@@ -611,7 +614,7 @@ recipe(void *state, struct walk_step step[WALK_STEPS])
 	memcpy(step, steps, sizeof steps);
 	if (!php->threads)
 		step[0] = (struct walk_step)SET(GLOBALS, WALK_ZERO, php->globals, FOUND);
-	return !php->threads || tls_key(key) != 0;
+	return !php->threads || (tls_key(key) != 0 && offset != 0);
 }
 
 const struct runtime runtime_php = {
