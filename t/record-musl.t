@@ -39,5 +39,5 @@ for flags in -static -fPIE; do
 	fg-record -q -o spin.folded ./spin
 	check "complete stacks: $flags" complete spin.folded
 done
-lacks 'a function without a size gives its name to no other one' 'memset' spin.folded
+lacks 'a function without a size gives its name to no caller' ';memset[^;]*;(main|run)[; ]' spin.folded
 done_testing
