@@ -259,15 +259,12 @@ open_hotspot(struct runtime_process *p)
 		read_sizes(h, m);
 		why = missing(h);
 		snprintf(p->version, sizeof p->version, "%u", version);
-		if (is_known(version) && why == NULL && !is_decoded(p->cpu->hotspot, version)) {
+		if (is_known(version) && why == NULL && is_decoded(p->cpu->hotspot, version))
+			return h;
+		if (is_known(version) && why == NULL)
 			snprintf(p->reason, sizeof p->reason, "Java %u is not read on %s, only %u",
 			    version, p->cpu->name, p->cpu->hotspot->first);
-			free(h);
-			return NULL;
-		}
-		if (is_known(version) && why == NULL)
-			return h;
-		if (version != 0 && !is_known(version))
+		else if (version != 0 && !is_known(version))
 			runtime_unknown(p, "HotSpot", VERSIONS,
 			    why != NULL ? why : RUNTIME_TRIED("hotspot.c", "script-java.t"));
 		else

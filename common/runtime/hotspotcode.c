@@ -280,8 +280,9 @@ hotspot_frame_size(void *state, uint64_t pc, uint64_t sp, bool leaf)
 	if (leaf)
 		h->subtype = strstr(name, "slow_subtype_check") != NULL ? blob : 0;
 	words = memory_u32(m, blob + h->f.blob_frame);
-	if (words == 0 && cpu->linked)
-		return unsized(h, blob, name, pc, leaf);
+	if (cpu->linked)
+		return words == 0 ? unsized(h, blob, name, pc, leaf)
+				  : sized(h, blob, name, pc, leaf, words);
 	/* The frame of a part that the interpreter calls (call_VM) is that of the caller. */
 	if (words == 0 && strcmp(name, "Interpreter") == 0)
 		return !leaf && calls_into(h, blob, pc) ? FRAME_INTERPRETER_CALL
@@ -298,8 +299,6 @@ hotspot_frame_size(void *state, uint64_t pc, uint64_t sp, bool leaf)
 		words = cpu->stub_words(m, pc);
 	else if (words == 0)
 		words = is_jump(name);
-	else if (cpu->linked)
-		return sized(h, blob, name, pc, leaf, words);
 	else if (!leaf)
 		words += subtype_words(h, pc);
 	else if (words > FRAME_WORDS || strcmp(name, "nmethod") != 0)

@@ -34,8 +34,9 @@ script_reads_copy(const struct script_process *sp)
 	return false;
 }
 
-static uint64_t
-frame_size(const struct script_process *sp, uint64_t pc, uint64_t stack, bool leaf, bool linked)
+uint64_t
+script_frame_size(
+    const struct script_process *sp, uint64_t pc, uint64_t stack, bool leaf, bool linked)
 {
 	uint64_t size = 0;
 
@@ -47,18 +48,6 @@ frame_size(const struct script_process *sp, uint64_t pc, uint64_t stack, bool le
 			size = r->frame_size(part->state, pc, stack, leaf);
 	}
 	return size;
-}
-
-uint64_t
-script_frame_size(const struct script_process *sp, uint64_t pc, uint64_t stack, bool leaf)
-{
-	return frame_size(sp, pc, stack, leaf, false);
-}
-
-uint64_t
-script_linked_size(const struct script_process *sp, uint64_t pc, uint64_t stack, bool leaf)
-{
-	return frame_size(sp, pc, stack, leaf, true);
 }
 
 uint64_t

@@ -63,11 +63,12 @@ bool script_has_own_stack(const struct script_process *sp);
 /* Reader for the memory of the process. */
 struct memory_reader *script_memory(struct script_process *sp);
 
-/* See struct runtime; 0 without one. */
-uint64_t script_frame_size(const struct script_process *sp, uint64_t pc, uint64_t stack, bool leaf);
-/* Only of runtimes that know the frames of processors with a link register. */
-uint64_t script_linked_size(
-    const struct script_process *sp, uint64_t pc, uint64_t stack, bool leaf);
+/*
+ * See struct runtime; 0 without one. linked: only of runtimes that know the frames of processors
+ * with a link register.
+ */
+uint64_t script_frame_size(
+    const struct script_process *sp, uint64_t pc, uint64_t stack, bool leaf, bool linked);
 uint64_t script_shared_frame(const struct script_process *sp, const uint64_t reg[CFI_REGS]);
 
 #endif

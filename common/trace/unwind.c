@@ -164,7 +164,7 @@ mend_step(struct walk *w, const struct walk *before, bool exact)
 	if (p->script == NULL ||
 	    (w->reg[m->pc] >= NO_CODE && process_find(p, w->reg[m->pc]) != NULL))
 		return;
-	size = script_frame_size(p->script, before->reg[m->pc], before->reg[m->sp], exact);
+	size = script_frame_size(p->script, before->reg[m->pc], before->reg[m->sp], exact, false);
 	if (size != 0 && size < FRAME_MAX && walk_frame_size(&other, size) &&
 	    process_find(p, other.reg[m->pc]) != NULL)
 		*w = other;

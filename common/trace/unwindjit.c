@@ -152,7 +152,7 @@ step_linked(struct unwind *u, struct walk *w, const struct process_map *map, boo
 	const struct cfi_machine *m = w->machine;
 	struct walk other = *w;
 	const uint64_t size =
-	    script_linked_size(w->in->process->script, w->reg[m->pc], w->reg[m->sp], exact);
+	    script_frame_size(w->in->process->script, w->reg[m->pc], w->reg[m->sp], exact, true);
 	const struct cfi_rule *r;
 	uint64_t pc;
 
@@ -195,7 +195,8 @@ walk_generated(struct unwind *u, struct walk *w, const struct process_map *map, 
 		return step_linked(u, w, map, exact);
 	if (step_shared(u, w))
 		return true;
-	size = script_frame_size(w->in->process->script, w->reg[m->pc], w->reg[m->sp], exact);
+	size =
+	    script_frame_size(w->in->process->script, w->reg[m->pc], w->reg[m->sp], exact, false);
 	if (size == FRAME_ADAPTER || size == FRAME_ADAPTER_BELOW)
 		return step_adapter(w, size == FRAME_ADAPTER_BELOW);
 	if (!exact && (size == FRAME_INTERPRETED || size == FRAME_INTERPRETER_CALL))
@@ -216,7 +217,7 @@ walk_generated(struct unwind *u, struct walk *w, const struct process_map *map, 
 	if (w->reg[m->sp] == fp + 2 * (uint64_t)m->word)
 		set_sender_sp(w, fp, sp);
 	else if (w->reg[m->fp] == fp && script_frame_size(w->in->process->script, w->reg[m->pc],
-					    w->reg[m->sp], false) == FRAME_INTERPRETER_CALL)
+					    w->reg[m->sp], false, false) == FRAME_INTERPRETER_CALL)
 		return step_interpreted(w, 0);
 	return true;
 }

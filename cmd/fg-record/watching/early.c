@@ -11,7 +11,7 @@ struct early_process {
 	size_t n, cap;
 };
 
-/* Adds the samples held of a process; comm: its name then, NULL: as they were taken. */
+/* Adds the samples that are held of a process, with the name comm; NULL: with their own. */
 static void
 add(struct early_process *of, struct rawtree *p, const char *comm)
 {

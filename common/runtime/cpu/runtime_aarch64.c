@@ -146,7 +146,9 @@ is_end(uint32_t word)
 static bool
 is_called(uint32_t word)
 {
-	return word >> 26 == 0x25 || (word & 0xfffffc1f) == 0xd63f0000;
+	int64_t distance;
+
+	return aarch64_is_call(word, &distance) || (word & 0xfffffc1f) == 0xd63f0000;
 }
 
 /* ldp xN, xM, [sp], 16 of others than the frame */
@@ -378,9 +380,7 @@ hotspot_stub(struct memory_reader *m, uint64_t begin, uint64_t pc, uint64_t size
 		return FRAME_LINKED;
 	if (stores_frame(code[i]))
 		return size;
-	if (code[i + 1] != SET_FRAME)
-		return 0;
-	return FRAME_POINTER;
+	return code[i + 1] == SET_FRAME ? FRAME_POINTER : 0;
 }
 
 /*
